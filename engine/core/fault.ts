@@ -1,0 +1,84 @@
+/**
+ * Expected refusals, as data. The closed list of codes is the union of the interface's two lists
+ * (interface: TPP message, Errors; rules.md E1). What a code means on the wire is api/fault-response.ts.
+ */
+export const faultCodes = [
+  'ACCESS_EXCEEDED',
+  'BAD_REQUEST',
+  'CANCELLATION_INVALID',
+  'CARD_INVALID',
+  'CERTIFICATE_BLOCKED',
+  'CERTIFICATE_EXPIRED',
+  'CERTIFICATE_INVALID',
+  'CERTIFICATE_MISSING',
+  'CERTIFICATE_REVOKED',
+  'CONFLICT',
+  'CONSENT_EXPIRED',
+  'CONSENT_INVALID',
+  'CONSENT_UNKNOWN',
+  'CORPORATE_ID_INVALID',
+  'EXECUTION_DATE_INVALID',
+  'FORBIDDEN',
+  'FORMAT_ERROR',
+  'HTTP_HEADER_REQUIRED',
+  'KID_INVALID',
+  'KID_MISSING',
+  'NOT_FOUND',
+  'NO_PIIS_ACTIVATION',
+  'PARAMETER_NOT_CONSISTENT',
+  'PARAMETER_NOT_SUPPORTED',
+  'PAYMENT_FAILED',
+  'PERIOD_INVALID',
+  'PRODUCT_INVALID',
+  'PRODUCT_UNKNOWN',
+  'PSU_CREDENTIALS_INVALID',
+  'QUERY_PARAMETER_REQUIRED',
+  'REFERENCE_MIX_INVALID',
+  'REFERENCE_STATUS_INVALID',
+  'REQUESTED_FORMATS_INVALID',
+  'RESOURCE_BLOCKED',
+  'RESOURCE_EXPIRED',
+  'RESOURCE_UNKNOWN',
+  'ROLE_INVALID',
+  'SCA_EXPIRED',
+  'SCA_INVALID',
+  'SCA_METHOD_UNKNOWN',
+  'SCA_NOT_FOUND',
+  'SERVICE_BLOCKED',
+  'SERVICE_INVALID',
+  'SESSIONS_NOT_SUPPORTED',
+  'SIGNATURE_INVALID',
+  'SIGNATURE_MISSING',
+  'STATUS_INVALID',
+  'SYSTEM_ERROR',
+  'TIMESTAMP_INVALID',
+] as const;
+
+export type FaultCode = (typeof faultCodes)[number];
+
+/**
+ * Where the thing that is at fault stood. Some codes answer with another HTTP status for each place
+ * (interface: Errors): an account id in the path, another resource in the path, the payload, the method,
+ * the size of the body, its content type. Left out: the code's ordinary status.
+ */
+export type FaultPlace = 'account' | 'path' | 'payload' | 'method' | 'size' | 'content-type';
+
+export interface Fault {
+  readonly code: FaultCode;
+  /** What was wrong, what was expected, what to do: at most 512 characters on the wire (rules.md E1). */
+  readonly text: string;
+  /** The offending field, header or parameter: `instructedAmount.amount`, `x-request-id`. */
+  readonly path?: string;
+  readonly place?: FaultPlace;
+}
+
+/** One or more expected refusals. Thrown by operations, answered by the API, never logged as an error. */
+export class Refusal extends Error {
+  readonly faults: readonly [Fault, ...Fault[]];
+
+  constructor(first: Fault, ...others: readonly Fault[]) {
+    super(`${first.code}: ${first.text}`);
+    this.name = 'Refusal';
+    this.faults = [first, ...others];
+  }
+}
