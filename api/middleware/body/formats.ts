@@ -1,0 +1,60 @@
+import { codePointName, firstBadCharacter } from '../../../engine/core/clearing-text.ts';
+import { isCountry } from '../../../engine/core/country.ts';
+import { isCurrency } from '../../../engine/core/currency.ts';
+import { parseDuration } from '../../../engine/core/duration.ts';
+import { frequencies } from '../../../engine/core/frequency.ts';
+import { parseIban } from '../../../engine/core/iban.ts';
+import { parseInstant } from '../../../engine/core/instant.ts';
+import { parseLocalDate } from '../../../engine/core/local-date.ts';
+
+/** What is wrong with a string and what to send instead, or null. */
+export type FormatCheck = (text: string) => string | null;
+
+/** The values of `format` in the schemas. Code lists live in the core and are only consulted here. */
+export const formats: Readonly<Record<string, FormatCheck>> = {
+  currency: (text) =>
+    isCurrency(text) ? null : `expected one of the interface's currency codes, in capitals (for example NOK)`,
+  country: (text) =>
+    isCountry(text) ? null : `expected one of the interface's country codes, two capitals (for example NO)`,
+  frequency: (text) =>
+    frequencies.some((frequency) => frequency === text) ? null : `expected one of ${frequencies.join(', ')}`,
+  iban: (text) => {
+    const iban = parseIban(text);
+    return typeof iban === 'string' ? `${iban}. Correct it, for example NO9386011117947` : null;
+  },
+  'local-date': localDateFault,
+  'bank-instant': (text) =>
+    parseInstant(text) === null
+      ? 'expected a date-time with Z or an offset, or a plain date (for example 2027-03-30T05:30:00+02:00)'
+      : null,
+  'bank-duration': (text) =>
+    parseDuration(text) === null
+      ? 'expected an ISO 8601 duration in whole numbers, at most a hundred years (for example P3D)'
+      : null,
+  'day-of-month': dayOfMonthFault,
+  'clearing-text': clearingTextFault,
+};
+
+/** rules.md P3: a day that exists, and never a date-time. */
+function localDateFault(text: string): string | null {
+  if (parseLocalDate(text) !== null) return null;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'there is no such day. Send one that exists';
+  if (/^\d{4}-\d{2}-\d{2}T/.test(text)) return 'a date-time is not taken here. Send the date alone, YYYY-MM-DD';
+  return 'expected a plain date, YYYY-MM-DD (for example 2027-03-30)';
+}
+
+/** rules.md R3. Anything but one or two digits is for the schema's pattern to report. */
+function dayOfMonthFault(text: string): string | null {
+  if (!/^\d{1,2}$/.test(text)) return null;
+  const day = Number(text);
+  return day >= 1 && day <= 31 ? null : 'expected a day of the month from 1 to 31 (for example "12")';
+}
+
+/** rules.md P8. */
+function clearingTextFault(text: string): string | null {
+  const bad = firstBadCharacter(text);
+  if (bad === null) return null;
+  const composed = firstBadCharacter(text.normalize('NFC')) === null;
+  const advice = composed ? 'Send letters composed (Unicode NFC)' : 'Leave it out or replace it';
+  return `character ${bad.index + 1} (${codePointName(bad.character)}) cannot be carried: only the letters, digits and punctuation of ISO 8859-1 reach the payee. ${advice}`;
+}

@@ -1,0 +1,23 @@
+import { accountNamed, bbanMod11, norwegianBban, sameAccount } from './account-rules.ts';
+import { instructedAmount, monthsOfExecution, oneRemittance, period } from './payment-rules.ts';
+import type { BodyRule } from './rule.ts';
+import { accountAmounts, bookingBeforeValue, oneTarget, privateCustomer, sandboxAmount } from './sandbox-rules.ts';
+
+/** The values of `rules` in the schemas. */
+export const rules = {
+  accountNamed,
+  sameAccount,
+  norwegianBban,
+  bbanMod11,
+  instructedAmount,
+  period,
+  monthsOfExecution,
+  oneRemittance,
+  sandboxAmount,
+  accountAmounts,
+  bookingBeforeValue,
+  privateCustomer,
+  oneTarget,
+} as const satisfies Record<string, BodyRule>;
+
+export type RuleName = keyof typeof rules;

@@ -1,0 +1,62 @@
+import { isCurrency } from '../../../engine/core/currency.ts';
+import { parseLocalDate } from '../../../engine/core/local-date.ts';
+import { parseSandboxAmount } from '../../../engine/core/parse-amount.ts';
+import type { Members, RuleFault } from './rule.ts';
+import { shown } from './shown.ts';
+
+/** rules.md P4, D3: a number or a decimal string that the currency can hold. */
+export function sandboxAmount({ amount, currency }: Members): readonly RuleFault[] {
+  return amountFaults('amount', amount, currency);
+}
+
+/** The credit line in the account's currency and not below zero; the opening balance in the account's currency. */
+export function accountAmounts({ creditLine, currency, balances }: Members): readonly RuleFault[] {
+  const faults = [...amountFaults('creditLine', creditLine, currency)];
+  if (typeof creditLine === 'number' ? creditLine < 0 : typeof creditLine === 'string' && creditLine.startsWith('-')) {
+    faults.push({ member: 'creditLine', text: `${shown(creditLine)} is below zero. Send 0 or more.` });
+  }
+  const items: readonly unknown[] = Array.isArray(balances) ? balances : [];
+  items.forEach((item, index) => {
+    const held = memberOf(memberOf(item, 'balanceAmount'), 'currency');
+    if (typeof held !== 'string' || !isCurrency(held) || typeof currency !== 'string' || held === currency) return;
+    const text = `The balance is in ${held}, the account in ${shown(currency)}. Send the account's currency.`;
+    faults.push({ member: `balances[${index}].balanceAmount.currency`, text });
+  });
+  return faults;
+}
+
+/** rules.md D3: the booking date is not after the value date. */
+export function bookingBeforeValue({ bookingDate, valueDate }: Members): readonly RuleFault[] {
+  if (typeof bookingDate !== 'string' || typeof valueDate !== 'string') return [];
+  const [booked, value] = [parseLocalDate(bookingDate), parseLocalDate(valueDate)];
+  if (booked === null || value === null || booked <= value) return [];
+  const text = `bookingDate ${booked} is after valueDate ${value}. Send the same date or an earlier one.`;
+  return [{ member: 'bookingDate', text }];
+}
+
+/** rules.md D2: a private customer is known by a national number; a corporation's may have another length. */
+export function privateCustomer({ type, customerNumber }: Members): readonly RuleFault[] {
+  if (type !== 'private' || typeof customerNumber !== 'string' || !/^\d{1,35}$/.test(customerNumber)) return [];
+  if (customerNumber.length === 11) return [];
+  const text = `A private customer has a number of 11 digits, this one has ${customerNumber.length}. Correct it.`;
+  return [{ member: 'customerNumber', text }];
+}
+
+/** The control plane's advance takes exactly one of its four targets. */
+export function oneTarget(members: Members): readonly RuleFault[] {
+  const given = ['to', 'by', 'runs', 'until'].filter((name) => members[name] !== undefined);
+  if (given.length === 1) return [];
+  const received = given.length === 0 ? 'none of them' : given.join(' and ');
+  return [{ member: '', text: `Expected exactly one of to, by, runs, until; received ${received}.` }];
+}
+
+function amountFaults(member: string, value: unknown, currency: unknown): readonly RuleFault[] {
+  if (typeof value !== 'number' && typeof value !== 'string') return [];
+  if (typeof currency !== 'string' || !isCurrency(currency)) return [];
+  const read = parseSandboxAmount(value, currency);
+  return typeof read === 'string' ? [{ member, text: `${shown(value)} is refused: ${read}.` }] : [];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;
+}

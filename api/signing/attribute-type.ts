@@ -1,0 +1,37 @@
+/** Attribute types of distinguished names: OID -> the spellings that tools print, the preferred one first. */
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  '2.5.4.3': ['CN', 'commonName'],
+  '2.5.4.4': ['SN', 'surname'],
+  '2.5.4.5': ['serialNumber'],
+  '2.5.4.6': ['C', 'countryName'],
+  '2.5.4.7': ['L', 'localityName'],
+  '2.5.4.8': ['ST', 'S', 'stateOrProvinceName'],
+  '2.5.4.9': ['STREET', 'streetAddress'],
+  '2.5.4.10': ['O', 'organizationName'],
+  '2.5.4.11': ['OU', 'organizationalUnitName'],
+  '2.5.4.12': ['T', 'title'],
+  '2.5.4.15': ['businessCategory'],
+  '2.5.4.17': ['postalCode'],
+  '2.5.4.42': ['GN', 'givenName'],
+  '2.5.4.46': ['dnQualifier', 'DNQ'],
+  '2.5.4.97': ['organizationIdentifier', 'OI'],
+  '0.9.2342.19200300.100.1.1': ['UID', 'userId'],
+  '0.9.2342.19200300.100.1.25': ['DC', 'domainComponent'],
+  '1.2.840.113549.1.9.1': ['emailAddress', 'E', 'EMAIL'],
+};
+
+const oidOfSpelling: ReadonlyMap<string, string> = new Map(
+  Object.entries(spellings).flatMap(([oid, names]) => names.map((name) => [name.toLowerCase(), oid] as const)),
+);
+
+/** The OID of an attribute type written as a name (any case), as `2.5.4.3` or as `OID.2.5.4.3`; null when unknown. */
+export function attributeOid(text: string): string | null {
+  const plain = text.trim().replace(/^oid\./i, '');
+  if (/^\d+(\.\d+)+$/.test(plain)) return plain;
+  return oidOfSpelling.get(plain.toLowerCase()) ?? null;
+}
+
+/** The usual short name of an OID (`CN`), else the OID itself. */
+export function attributeName(oid: string): string {
+  return spellings[oid]?.[0] ?? oid;
+}

@@ -1,0 +1,39 @@
+import type { asn1 } from 'node-forge';
+import { loadForge } from './forge.ts';
+
+/** DER values for issuing, as node-forge trees. */
+export const encode = {
+  sequence: (...members: asn1.Asn1[]) => universal('SEQUENCE', true, members),
+  set: (...members: asn1.Asn1[]) => universal('SET', true, members),
+  oid: (dotted: string) => universal('OID', false, loadForge().asn1.oidToDer(dotted).getBytes()),
+  bytes: (content: Uint8Array) => universal('OCTETSTRING', false, latin1(content)),
+  /** A BIT STRING that is a whole number of bytes. */
+  bits: (content: Uint8Array) => universal('BITSTRING', false, `\0${latin1(content)}`),
+  /** Content bytes of a whole number, most significant first, with a leading 00 where the sign bit is set. */
+  integer: (content: Uint8Array) => universal('INTEGER', false, latin1(content)),
+  boolean: (value: boolean) => universal('BOOLEAN', false, value ? '\xff' : '\0'),
+  nothing: () => universal('NULL', false, ''),
+  /** UTF-8 whatever the type says: right for ASCII in PrintableString, and for UTF8String. */
+  text: (type: asn1.Type, value: string) =>
+    loadForge().asn1.create(loadForge().asn1.Class.UNIVERSAL, type, false, latin1(Buffer.from(value, 'utf8'))),
+  /** GeneralizedTime, whole seconds. */
+  time: (milliseconds: number) =>
+    universal('GENERALIZEDTIME', false, loadForge().asn1.dateToGeneralizedTime(new Date(milliseconds))),
+  /** An explicit context tag around a value. */
+  tagged: (tag: number, member: asn1.Asn1) =>
+    loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, true, [member]),
+};
+
+/** The bytes of a tree. */
+export function toDer(node: asn1.Asn1): Buffer {
+  return Buffer.from(loadForge().asn1.toDer(node).getBytes(), 'latin1');
+}
+
+function universal(type: keyof typeof asn1.Type, constructed: boolean, value: string | asn1.Asn1[]): asn1.Asn1 {
+  const { create, Class, Type } = loadForge().asn1;
+  return create(Class.UNIVERSAL, Type[type], constructed, value);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}

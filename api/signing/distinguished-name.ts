@@ -1,0 +1,68 @@
+import { attributeOid } from './attribute-type.ts';
+import { readEscapedValue, readSlashValue } from './attribute-value.ts';
+
+/** One attribute as a client wrote it: its OID, and each text the spelling may stand for. */
+export interface WrittenAttribute {
+  readonly oid: string;
+  readonly readings: readonly string[];
+}
+
+export type ParsedName =
+  | { readonly ok: true; readonly attributes: readonly WrittenAttribute[] }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Reads a distinguished name as the common tools write it: RFC 2253, 4514 and 1779, OpenSSL's one-line form
+ * (`C = NO, O = "Test, AS"`) and its slash form (`/C=NO/O=Test`). Order is kept but means nothing (rules.md G3);
+ * the parts of a multi-valued name stand side by side. Never throws: what is wrong comes back as a problem.
+ */
+export function parseDistinguishedName(text: string): ParsedName {
+  const slashed = text.startsWith('/');
+  const parts = slashed ? splitSlashForm(text) : splitEscapedForm(text);
+  const attributes: WrittenAttribute[] = [];
+  for (const part of parts) {
+    const equals = part.indexOf('=');
+    if (equals < 1) return { ok: false, problem: `"${part.trim()}" is not of the form TYPE=value` };
+    const type = part.slice(0, equals);
+    const oid = attributeOid(type);
+    if (oid === null) return { ok: false, problem: `"${type.trim()}" is not a known attribute type` };
+    const value = part.slice(equals + 1);
+    attributes.push({ oid, readings: slashed ? readSlashValue(value) : readEscapedValue(value) });
+  }
+  return { ok: true, attributes };
+}
+
+/** Splits at `,` `;` newline and `+` that are neither escaped nor quoted; `+` only where another attribute follows. */
+function splitEscapedForm(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character === '\\') at += 1;
+    else if (quoted) quoted = character !== '"';
+    else if (character === '"') quoted = /^[^=]*=\s*$/.test(text.slice(start, at));
+    else if (/[,;\n]/.test(character) || (character === '+' && startsAttribute(text.slice(at + 1)))) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** The slash form escapes little: a slash or plus separates only where a known attribute type follows. */
+function splitSlashForm(text: string): string[] {
+  const parts: string[] = [];
+  let start = 1;
+  for (const { index } of text.matchAll(/(?<!\\)[/+]/g)) {
+    if (index === 0 || !startsAttribute(text.slice(index + 1))) continue;
+    parts.push(text.slice(start, index));
+    start = index + 1;
+  }
+  return [...parts, text.slice(start)];
+}
+
+function startsAttribute(text: string): boolean {
+  const type = /^\s*([A-Za-z0-9.]+)\s*=/.exec(text)?.[1];
+  return type !== undefined && attributeOid(type) !== null;
+}

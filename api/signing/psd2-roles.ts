@@ -1,0 +1,36 @@
+import type { asn1 } from 'node-forge';
+import { contentOf, membersOf, oidOf, parseDer } from './der.ts';
+
+export type Psd2Role = 'PSP_AS' | 'PSP_PI' | 'PSP_AI' | 'PSP_IC';
+
+/** ETSI TS 119 495: the QCStatement that lists the roles, and the roles' own identifiers. */
+export const qcStatementsOid = '1.3.6.1.5.5.7.1.3';
+export const psd2StatementOid = '0.4.0.19495.2';
+export const roleOids: Readonly<Record<Psd2Role, string>> = {
+  PSP_AS: '0.4.0.19495.1.1',
+  PSP_PI: '0.4.0.19495.1.2',
+  PSP_AI: '0.4.0.19495.1.3',
+  PSP_IC: '0.4.0.19495.1.4',
+};
+
+const roleOfOid: ReadonlyMap<string, Psd2Role> = new Map([
+  [roleOids.PSP_AS, 'PSP_AS'],
+  [roleOids.PSP_PI, 'PSP_PI'],
+  [roleOids.PSP_AI, 'PSP_AI'],
+  [roleOids.PSP_IC, 'PSP_IC'],
+]);
+
+/**
+ * The PSD2 roles in a certificate's extensions (the SEQUENCE of them), null when it states none. Roles go by
+ * their identifier; the name beside it is not looked at. Throws a plain Error for malformed statements.
+ */
+export function psd2Roles(extensions: asn1.Asn1): ReadonlySet<Psd2Role> | null {
+  const extension = membersOf(extensions).find((one) => oidOf(membersOf(one)[0]) === qcStatementsOid);
+  if (extension === undefined) return null;
+  const statements = membersOf(parseDer(contentOf(membersOf(extension).at(-1))));
+  const statement = statements.find((one) => oidOf(membersOf(one)[0]) === psd2StatementOid);
+  if (statement === undefined) return null;
+  const [rolesOfPsp] = membersOf(membersOf(statement)[1]);
+  const roles = membersOf(rolesOfPsp).map((role) => roleOfOid.get(oidOf(membersOf(role)[0])));
+  return new Set(roles.filter((role) => role !== undefined));
+}

@@ -1,0 +1,27 @@
+import type { FaultCode } from '../../engine/core/fault.ts';
+import { signingRefusal } from './signing-refusal.ts';
+
+/** Lower-case name -> every value received under it, in order, without surrounding blanks. */
+export type ReceivedHeaders = ReadonlyMap<string, readonly string[]>;
+
+/** Groups node's flat list. Node's own `headers` would join duplicates or drop them silently. */
+export function receivedHeaders(rawHeaders: readonly string[]): ReceivedHeaders {
+  const headers = new Map<string, string[]>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = (rawHeaders[at + 1] ?? '').replace(/^[ \t]+|[ \t]+$/g, '');
+    const values = headers.get(name);
+    if (values === undefined) headers.set(name, [value]);
+    else values.push(value);
+  }
+  return headers;
+}
+
+/** The one value of a header, null when it was not sent. Sent twice: a refusal with the code given (rules.md G5). */
+export function singleHeader(headers: ReceivedHeaders, name: string, code: FaultCode): string | null {
+  const values = headers.get(name) ?? [];
+  if (values.length > 1) {
+    throw signingRefusal(code, name, `The header ${name} was sent ${values.length} times. Send it once.`);
+  }
+  return values[0] ?? null;
+}

@@ -1,0 +1,67 @@
+import { X509Certificate } from 'node:crypto';
+import type { Instant } from '../../engine/core/instant.ts';
+import { checkCertificate } from './certificate-check.ts';
+import type { CertificateStatus } from './certificate-check.ts';
+import { createCertificateReader } from './certificate-reader.ts';
+import { checkDate } from './date-check.ts';
+import { checkDigest } from './digest-check.ts';
+import { receivedHeaders, singleHeader } from './received-headers.ts';
+import { checkSignature } from './signature-value-check.ts';
+import type { SignedRequest } from './signed-request.ts';
+import { signingRefusal } from './signing-refusal.ts';
+import type { Tpp } from './tpp.ts';
+
+export interface SignatureCheckOptions {
+  /** rules.md G6. */
+  readonly trust: 'any' | 'ca';
+  /** PEM, one certificate each; only looked at with `ca`. */
+  readonly trustedCas?: readonly string[];
+  readonly statusOf?: CertificateStatus;
+}
+
+/** Answers who signed the request. `now` is the wall clock (rules.md T1); the role is what the call needs, null for none. */
+export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_PI' | 'PSP_AI' | null) => Promise<Tpp>;
+
+/**
+ * The signature check of rules.md G1-G8, with its own bounded cache of parsed certificates. The check rejects with a
+ * Refusal of the first fault in the order of G1: nothing sent, certificate, date, digest, signature.
+ * Throws a plain Error at once when a trusted CA cannot be read.
+ */
+export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
+  const readCertificate = createCertificateReader();
+  const rules = {
+    trusted: options.trust === 'ca' ? (options.trustedCas ?? []).map((pem) => new X509Certificate(pem)) : null,
+    statusOf: options.statusOf ?? (() => null),
+  };
+  // Async by contract, so that a check that must wait (a registry, a revocation list) changes no caller.
+  return async (request, now, role) => {
+    const headers = receivedHeaders(request.rawHeaders);
+    const certificateHeader = singleHeader(headers, 'tpp-signature-certificate', 'CERTIFICATE_INVALID') ?? '';
+    const sent = (headers.get('signature') ?? []).some((value) => value !== '');
+    if (certificateHeader === '') throw certificateMissing(sent);
+    const certificate = readCertificate(certificateHeader);
+    checkCertificate(certificate, rules, now, role);
+    checkDate(headers, now);
+    checkDigest(headers, request.body);
+    if (!sent) throw signatureMissing('The header Signature is missing.');
+    checkSignature(singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '', request, headers, certificate);
+    return certificate.tpp;
+  };
+}
+
+function certificateMissing(signatureSent: boolean) {
+  if (!signatureSent)
+    return signatureMissing(
+      'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.',
+    );
+  const text = 'The header TPP-Signature-Certificate is missing. Send the signing certificate: base64 of its DER.';
+  return signingRefusal('CERTIFICATE_MISSING', 'tpp-signature-certificate', text);
+}
+
+function signatureMissing(what: string) {
+  return signingRefusal(
+    'SIGNATURE_MISSING',
+    'signature',
+    `${what} Sign as in the interface, "TPP authentication and signing".`,
+  );
+}

@@ -1,0 +1,38 @@
+import { words } from './words.ts';
+
+/** The codes a `currency` member may hold (interface: Currency codes). */
+export const currencies = words([
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL',
+  'BSD BTN BWP BYR BZD CAD CDF CHF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD',
+  'EGP ERN ETB EUR FJD FKP GBP GEL GGP GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF',
+  'IDR ILS IMP INR IQD IRR ISK JEP JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT',
+  'LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRO MUR MVR MWK MXN MYR MZN',
+  'NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR',
+  'SBD SCR SDG SEK SGD SHP SLL SOS SPL SRD STD SVC SYP SZL THB TJS TMT TND TOP TRY',
+  'TTD TVD TWD TZS UAH UGX USD UYU UZS VEF VND VUV WST XAF XCD XDR XOF XPF YER ZAR',
+  'ZMW ZWD',
+]);
+
+export type Currency = (typeof currencies)[number];
+
+const known: ReadonlySet<string> = new Set(currencies);
+
+// ISO 4217 list one. Codes withdrawn from it keep the digits they had; the five it never had (GGP, IMP, JEP, SPL, TVD)
+// have two, and XDR, for which it gives none, has five (rules.md P4). Intl.NumberFormat is wrong for 17 of the codes.
+const noDigits = words(['BIF BYR CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF']);
+const threeDigits = words(['BHD IQD JOD KWD LYD OMR TND']);
+const exceptions: ReadonlyMap<Currency, number> = new Map<Currency, number>([
+  ...noDigits.map((code) => [code, 0] as const),
+  ...threeDigits.map((code) => [code, 3] as const),
+  ['XDR', 5],
+]);
+
+/** Whether the text is one of the interface's currency codes; upper case only. */
+export function isCurrency(text: string): text is Currency {
+  return known.has(text);
+}
+
+/** How many fraction digits an amount in this currency has (rules.md P4). */
+export function minorUnits(currency: Currency): number {
+  return exceptions.get(currency) ?? 2;
+}

@@ -1,0 +1,45 @@
+import { addDays, dayOf } from './local-date.ts';
+import { fromLocal, msOfDay, osloDate } from './instant.ts';
+import type { Instant } from './instant.ts';
+import { dateInMonth, monthNumber } from './month-number.ts';
+
+/** Whole, never negative. Months and days are counted on Oslo's calendar, seconds exactly (rules.md T7). */
+export interface Duration {
+  readonly months: number;
+  readonly days: number;
+  readonly seconds: number;
+}
+
+const pattern = /^P(?=[\dT])(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const longestDays = 36_600;
+
+/**
+ * `P[nY][nM][nW][nD][T[nH][nM][nS]]` in whole numbers with at least one part. Null for anything else: fractions, signs,
+ * lower case, a bare `T`, and whatever is longer than about a hundred years.
+ */
+export function parseDuration(text: string): Duration | null {
+  const match = pattern.exec(text);
+  if (match === null) return null;
+  const part = (index: number): number => Number(match[index] ?? '0');
+  const months = part(1) * 12 + part(2);
+  const days = part(3) * 7 + part(4);
+  const seconds = part(5) * 3600 + part(6) * 60 + part(7);
+  if (months * 30.5 + days + seconds / 86_400 > longestDays) return null;
+  return { months, days, seconds };
+}
+
+/**
+ * Months first (31 January and a month is the last of February), then days, at the same time on Oslo's clocks; then the
+ * seconds, exactly. So `P1D` over a change of the clocks is 23 or 25 hours, `PT24H` is not (rules.md T7).
+ */
+export function addDuration(instant: Instant, duration: Duration): Instant {
+  return (addCalendar(instant, duration) + duration.seconds * 1000) as Instant;
+}
+
+function addCalendar(instant: Instant, { months, days }: Duration): Instant {
+  // The way over the clock face would take the doubled hour's second passing for its first.
+  if (months === 0 && days === 0) return instant;
+  const date = osloDate(instant);
+  const moved = months === 0 ? date : dateInMonth(monthNumber(date) + months, dayOf(date));
+  return fromLocal(addDays(moved, days), msOfDay(instant));
+}

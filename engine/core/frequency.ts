@@ -1,0 +1,37 @@
+/** How often a periodic payment is made, in the interface's words (interface: periodic payment). */
+export const frequencies = [
+  'Daily',
+  'Weekly',
+  'EveryTwoWeeks',
+  'Monthly',
+  'EveryTwoMonths',
+  'Quarterly',
+  'SemiAnnual',
+  'Annual',
+  'MonthlyVariable',
+] as const;
+
+export type Frequency = (typeof frequencies)[number];
+
+/** Every so many days, every so many months, or in the months that the agreement lists (rules.md R5). */
+export type Interval =
+  | { readonly unit: 'day'; readonly every: number }
+  | { readonly unit: 'month'; readonly every: number }
+  | { readonly unit: 'listed-month' };
+
+const intervals: Readonly<Record<Frequency, Interval>> = {
+  Daily: { unit: 'day', every: 1 },
+  Weekly: { unit: 'day', every: 7 },
+  EveryTwoWeeks: { unit: 'day', every: 14 },
+  Monthly: { unit: 'month', every: 1 },
+  EveryTwoMonths: { unit: 'month', every: 2 },
+  Quarterly: { unit: 'month', every: 3 },
+  SemiAnnual: { unit: 'month', every: 6 },
+  Annual: { unit: 'month', every: 12 },
+  MonthlyVariable: { unit: 'listed-month' },
+};
+
+/** The step between two nominal dates; only the month-based ones have a day of execution (rules.md R3). */
+export function intervalOf(frequency: Frequency): Interval {
+  return intervals[frequency];
+}

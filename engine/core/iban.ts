@@ -1,0 +1,52 @@
+import { words } from './words.ts';
+
+/** An account number that names its country (ISO 13616-1:2007), without blanks. */
+export interface Iban {
+  readonly iban: string;
+  readonly country: string;
+  /** The national account number inside it; in Norway the 11 digits of the account. */
+  readonly bban: string;
+}
+
+// ISO 20022 IBAN2007Identifier: letters after the check digits may be of either case.
+const structure = /^([A-Z]{2})(\d{2})([A-Za-z0-9]+)$/;
+const shortest = 15;
+const longest = 34;
+// From the IBAN registry, the countries of the SEPA scheme. Elsewhere only the shortest and the longest length hold.
+const lengths: ReadonlyMap<string, number> = new Map(
+  words([
+    'AD24 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27',
+    'LI21 LT20 LU20 LV21 MC27 MT31 NL18 NO15 PL28 PT25 RO24 SE24 SI19 SK24 SM27 VA22',
+  ]).map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+);
+
+/** The IBAN, blanks between its characters left out, or what is wrong with it (rules.md P5). */
+export function parseIban(text: string): Iban | string {
+  if (text !== text.trim()) return 'it starts or ends with a blank; take it away';
+  const iban = text.replaceAll(' ', '');
+  const [, country = '', checkDigits = '', bban = ''] = structure.exec(iban) ?? [];
+  if (country === '') return 'an IBAN is a country code in capitals, two check digits, then letters and digits';
+  const wanted = lengths.get(country);
+  if (wanted !== undefined && iban.length !== wanted) {
+    return `it has ${iban.length} characters without blanks; an IBAN of ${country} has ${wanted}`;
+  }
+  if (iban.length < shortest || iban.length > longest) {
+    return `it has ${iban.length} characters without blanks; an IBAN has ${shortest} to ${longest}`;
+  }
+  if (country === 'NO' && !/^\d{11}$/.test(bban)) return 'a Norwegian IBAN has 11 digits after its check digits';
+  if (remainderBy97(iban) !== 1n || !inCheckDigitRange(checkDigits)) {
+    return 'its check digits do not fit the rest (mod-97); one character or more is wrong';
+  }
+  return { iban, country, bban };
+}
+
+/** ISO 7064: the first four characters go last, letters count from A = 10, the whole is one number. */
+function remainderBy97(iban: string): bigint {
+  const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (character) => Number.parseInt(character, 36));
+  return BigInt(digits.join('')) % 97n;
+}
+
+/** 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are never given out. */
+function inCheckDigitRange(digits: string): boolean {
+  return digits >= '02' && digits <= '98';
+}

@@ -1,0 +1,85 @@
+import { assert } from './assert.ts';
+import { epochDay, fromEpochDay, localDate, parseLocalDate } from './local-date.ts';
+import type { LocalDate } from './local-date.ts';
+import { msPerDay, offsetAt, offsetOfLocal } from './oslo-time.ts';
+
+/** Whole milliseconds since 1970-01-01T00:00Z (rules.md T2). */
+export type Instant = number & { readonly __brand: 'Instant' };
+
+const msPerMinute = 60_000;
+const dateTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+const clockTime = /^([01]\d|2[0-3]):([0-5]\d)$/;
+const widestOffset = 14 * 60;
+const firstDay = epochDay(localDate('0001-01-01'));
+const lastDay = epochDay(localDate('9999-12-31'));
+
+/**
+ * An ISO 8601 date-time with `Z` or an offset, or a plain date, which is 00:00 in Oslo (rules.md T7). Seconds and up to
+ * nine decimals may be left out; what is finer than a millisecond is cut off. Null for anything else: no offset, a day
+ * or time that does not exist (24:00 and leap seconds too), an offset beyond 14 hours, an Oslo year outside 0001-9999.
+ */
+export function parseInstant(text: string): Instant | null {
+  const plain = parseLocalDate(text);
+  if (plain !== null) return startOfDay(plain);
+  const match = dateTime.exec(text);
+  const date = parseLocalDate(match?.[1] ?? '');
+  if (match === null || date === null) return null;
+  const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4] ?? '0')];
+  const offset = Number(match[7] ?? '0') * 60 + Number(match[8] ?? '0');
+  if (hour > 23 || minute > 59 || second > 59 || Number(match[8] ?? '0') > 59 || offset > widestOffset) return null;
+  const ms = Number((match[5] ?? '').padEnd(3, '0').slice(0, 3));
+  const east = (match[6] === '-' ? -offset : offset) * msPerMinute;
+  const instant = epochDay(date) * msPerDay + (hour * 60 + minute) * msPerMinute + second * 1000 + ms - east;
+  const day = localDay(instant);
+  return day >= firstDay && day <= lastDay ? (instant as Instant) : null;
+}
+
+/** Always with milliseconds and the Oslo offset: `2027-03-30T05:30:00.000+02:00`. */
+export function formatInstant(instant: Instant): string {
+  const offset = offsetAt(instant);
+  const ofDay = msOfDay(instant);
+  const [hours, minutes] = [Math.floor(ofDay / 3_600_000), Math.floor(ofDay / msPerMinute) % 60];
+  const [seconds, ms] = [Math.floor(ofDay / 1000) % 60, ofDay % 1000];
+  const time = `${pad(hours, 2)}:${pad(minutes, 2)}:${pad(seconds, 2)}.${pad(ms, 3)}`;
+  return `${osloDate(instant)}T${time}+${pad(offset / 3_600_000, 2)}:00`;
+}
+
+/** The bank date at an instant (rules.md T2). */
+export function osloDate(instant: Instant): LocalDate {
+  return fromEpochDay(localDay(instant));
+}
+
+/** Milliseconds since 00:00 on Oslo's clocks. */
+export function msOfDay(instant: Instant): number {
+  const local = instant + offsetAt(instant);
+  return local - Math.floor(local / msPerDay) * msPerDay;
+}
+
+/**
+ * The instant at which Oslo's clocks show this date and `HH:MM`. Twice in the doubled hour: the first; never in the gap:
+ * an hour later (02:30 becomes 03:30). Throws unless the time is `HH:MM`.
+ */
+export function osloInstant(date: LocalDate, time: string): Instant {
+  const match = clockTime.exec(time);
+  assert(match !== null, `a time HH:MM: ${time}`);
+  return fromLocal(date, (Number(match[1]) * 60 + Number(match[2])) * msPerMinute);
+}
+
+/** As osloInstant, with the time in milliseconds since 00:00 on the clock. */
+export function fromLocal(date: LocalDate, ms: number): Instant {
+  const local = epochDay(date) * msPerDay + ms;
+  return (local - offsetOfLocal(local)) as Instant;
+}
+
+/** 00:00 in Oslo. */
+export function startOfDay(date: LocalDate): Instant {
+  return fromLocal(date, 0);
+}
+
+function localDay(instant: number): number {
+  return Math.floor((instant + offsetAt(instant)) / msPerDay);
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}

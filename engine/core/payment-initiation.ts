@@ -1,0 +1,79 @@
+import type { ExecutionRule } from './execution-rule.ts';
+import type { Frequency } from './frequency.ts';
+import { parseIban } from './iban.ts';
+import type { LocalDate } from './local-date.ts';
+import type { Schedule } from './occurrences.ts';
+
+/** A request body after its schema: interface, Account reference. At least one of bban and iban (rules.md P5). */
+export interface AccountReference {
+  readonly bban?: string;
+  readonly iban?: string;
+  readonly currency: string;
+}
+
+export interface StructuredRemittance {
+  readonly reference: string;
+  readonly referenceType: string;
+  readonly referenceIssuer?: string;
+}
+
+/** A request body after its schema: the members that single and periodic payments share. */
+export interface CreditTransferInitiation {
+  readonly instructedAmount: { readonly amount: string; readonly currency: string };
+  readonly debtorAccount: AccountReference;
+  readonly creditorAccount: AccountReference;
+  readonly creditorName: string;
+  readonly creditorAddress?: Readonly<Record<string, string>>;
+  readonly ultimateDebtor?: string;
+  readonly purposeCode?: string;
+  readonly remittanceInformationUnstructured?: string;
+  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
+}
+
+export interface SinglePaymentInitiation extends CreditTransferInitiation {
+  readonly requestedExecutionDate?: LocalDate;
+}
+
+/** A request body after its schema: interface, Periodic payment initiation request body. */
+export interface PeriodicPaymentInitiation extends CreditTransferInitiation {
+  readonly startDate: LocalDate;
+  readonly endDate?: LocalDate;
+  readonly frequency: Frequency;
+  /** Spelled so on the wire. */
+  readonly executionRule?: 'following' | 'preceeding';
+  readonly dayOfExecution?: string;
+  readonly monthsOfExecution?: readonly number[];
+}
+
+/** The eleven digits of a Norwegian account reference; null for an account in another country. */
+export function norwegianNumber(reference: AccountReference): string | null {
+  if (reference.bban !== undefined) return reference.bban;
+  const iban = parseIban(reference.iban ?? '');
+  return typeof iban === 'string' || iban.country !== 'NO' ? null : iban.bban;
+}
+
+/** The number by which a creditor account is looked up: eleven Norwegian digits, else the IBAN without blanks. */
+export function creditorNumber({ creditorAccount }: CreditTransferInitiation): string {
+  return norwegianNumber(creditorAccount) ?? (creditorAccount.iban ?? '').replaceAll(' ', '');
+}
+
+/** The schedule a periodic initiation asks for; members that its frequency ignores are left out (rules.md R3, R5). */
+export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
+  return {
+    startDate: body.startDate,
+    endDate: body.endDate ?? null,
+    frequency: body.frequency,
+    executionRule: executionRuleOf(body.executionRule),
+    dayOfExecution: body.dayOfExecution === undefined || ignoresDay(body.frequency) ? null : Number(body.dayOfExecution),
+    monthsOfExecution: body.frequency === 'MonthlyVariable' ? (body.monthsOfExecution ?? null) : null,
+  };
+}
+
+/** Daily and weekly frequencies have no day of the month (rules.md R3). */
+export function ignoresDay(frequency: Frequency): boolean {
+  return frequency === 'Daily' || frequency === 'Weekly' || frequency === 'EveryTwoWeeks';
+}
+
+function executionRuleOf(spelled: 'following' | 'preceeding' | undefined): ExecutionRule {
+  return spelled === 'preceeding' ? 'preceding' : 'following';
+}

@@ -1,0 +1,65 @@
+/** Payment status codes with their ISO 20022 names (interface: Payment status codes). */
+export const transactionStatuses = {
+  RCVD: 'Received',
+  ACTC: 'AcceptedTechnicalValidation',
+  ACCP: 'AcceptedCustomerProfile',
+  ACSP: 'AcceptedSettlementInProcess',
+  ACSC: 'AcceptedSettlementCompleted',
+  ACCC: 'AcceptedSettlementCompletedCreditorAccount',
+  ACWC: 'AcceptedWithChange',
+  ACWP: 'AcceptedWithoutPosting',
+  ACFC: 'AcceptedFundsChecked',
+  PDNG: 'Pending',
+  PATC: 'PartiallyAcceptedTechnicalCorrect',
+  PART: 'PartiallyAccepted',
+  RJCT: 'Rejected',
+  CANC: 'Cancelled',
+} as const;
+
+export type TransactionStatus = keyof typeof transactionStatuses;
+
+/** Nothing follows these (rules.md S7). */
+export function isFinal(status: TransactionStatus): boolean {
+  return status === 'ACSC' || status === 'RJCT' || status === 'CANC';
+}
+
+/** Initiated, and still waiting for a signature (rules.md S2). */
+export function awaitsSignature(status: TransactionStatus): boolean {
+  return status === 'RCVD' || status === 'PATC';
+}
+
+/** How a payment is deleted in a status (rules.md P12): at once, by a signed cancellation, or not at all. */
+export function deletion(status: TransactionStatus): 'at once' | 'by authorisation' | 'never' {
+  if (awaitsSignature(status)) return 'at once';
+  return status === 'ACSP' ? 'by authorisation' : 'never';
+}
+
+/**
+ * The transition table (interface: Transitions; rules.md S9b). `new` is the moment of initiation. What is not
+ * here cannot happen: {@link canMove} guards every change.
+ */
+export const transitions: readonly (readonly [TransactionStatus | 'new', TransactionStatus, string])[] = [
+  ['new', 'RCVD', 'initiated, SCA required'],
+  ['new', 'ACSP', 'initiated, exempt from SCA'],
+  ['new', 'PDNG', 'initiated, exempt from SCA, due today'],
+  ['RCVD', 'ACSP', 'signed'],
+  ['RCVD', 'PDNG', 'signed, due today'],
+  ['RCVD', 'CANC', 'deleted'],
+  ['RCVD', 'RJCT', 'rejected'],
+  ['ACSP', 'ACSC', 'settled'],
+  ['PDNG', 'ACSC', 'settled'],
+  ['ACCP', 'ACSC', 'settled'],
+  ['ACSP', 'ACCP', 'funds lacking'],
+  ['PDNG', 'ACCP', 'funds lacking'],
+  ['ACSP', 'RJCT', 'rejected'],
+  ['PDNG', 'RJCT', 'rejected'],
+  ['ACCP', 'RJCT', 'rejected'],
+  ['ACSP', 'CANC', 'cancellation signed'],
+  ['PDNG', 'CANC', 'debtor account deleted'],
+  ['ACCP', 'CANC', 'debtor account deleted'],
+];
+
+/** Whether the table has a row for this change. */
+export function canMove(from: TransactionStatus | 'new', to: TransactionStatus): boolean {
+  return transitions.some(([before, after]) => before === from && after === to);
+}

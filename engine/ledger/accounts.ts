@@ -1,0 +1,52 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Instant } from '../core/instant.ts';
+import type { Reader, Transaction } from './database.ts';
+import type { AccountRow } from './tables.ts';
+
+export type Account = Selectable<AccountRow>;
+
+export function insertAccount(tx: Transaction, account: Insertable<AccountRow>): Promise<Account> {
+  return tx.insertInto('account').values(account).returningAll().executeTakeFirstOrThrow();
+}
+
+/** An open customer account by the id that the interface shows. */
+export function findAccount(reader: Reader, resourceId: string): Promise<Account | undefined> {
+  return openCustomerAccounts(reader).where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+/** An open customer account by its BBAN or, for an account without one, its IBAN. */
+export function accountByNumber(reader: Reader, number: string): Promise<Account | undefined> {
+  return openCustomerAccounts(reader)
+    .where((eb) => eb.or([eb('bban', '=', number), eb('iban', '=', number)]))
+    .executeTakeFirst();
+}
+
+export function accountByKey(reader: Reader, id: number): Promise<Account> {
+  return reader.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export function accountsOfCustomer(reader: Reader, customerId: number): Promise<Account[]> {
+  return openCustomerAccounts(reader).where('customer_id', '=', customerId).orderBy('id').execute();
+}
+
+export function customerAccounts(reader: Reader): Promise<Account[]> {
+  return openCustomerAccounts(reader).orderBy('id').execute();
+}
+
+/** The bank's own account of a currency: the other side of all that leaves or enters the sandbox (rules.md S5). */
+export function clearingAccount(reader: Reader, currency: string): Promise<Account | undefined> {
+  return reader
+    .selectFrom('account')
+    .selectAll()
+    .where('kind', '=', 'clearing')
+    .where('currency', '=', currency)
+    .executeTakeFirst();
+}
+
+export async function closeAccount(tx: Transaction, id: number, at: Instant): Promise<void> {
+  await tx.updateTable('account').set({ closed_at: at }).where('id', '=', id).execute();
+}
+
+function openCustomerAccounts(reader: Reader) {
+  return reader.selectFrom('account').selectAll().where('kind', '=', 'customer').where('closed_at', 'is', null);
+}

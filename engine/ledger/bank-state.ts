@@ -1,0 +1,33 @@
+import { assert } from '../core/assert.ts';
+import type { BankClock } from '../core/bank-clock.ts';
+import type { Instant } from '../core/instant.ts';
+import type { Reader, Transaction } from './database.ts';
+import type { BankStateRow } from './tables.ts';
+
+/** The bank's one row of state; undefined before the first seeding. */
+export function findBankState(reader: Reader): Promise<BankStateRow | undefined> {
+  return reader.selectFrom('bank_state').selectAll().executeTakeFirst();
+}
+
+export async function bankState(reader: Reader): Promise<BankStateRow> {
+  const state = await findBankState(reader);
+  assert(state !== undefined, 'the ledger holds the state of a seeded bank');
+  return state;
+}
+
+export async function insertBankState(tx: Transaction, state: BankStateRow): Promise<void> {
+  await tx.insertInto('bank_state').values(state).execute();
+}
+
+export async function saveClock(tx: Transaction, clock: BankClock): Promise<void> {
+  await tx.updateTable('bank_state').set({ clock_mode: clock.mode, clock_value: clock.value }).execute();
+}
+
+export async function saveLastRun(tx: Transaction, at: Instant): Promise<void> {
+  await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
+}
+
+/** What the next run has to book and to close; `add` counts on top of what waits already. */
+export async function saveAwaitingNextRun(tx: Transaction, postings: number, agreements: number): Promise<void> {
+  await tx.updateTable('bank_state').set({ unbooked_postings: postings, agreements_to_close: agreements }).execute();
+}

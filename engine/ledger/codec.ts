@@ -1,0 +1,44 @@
+import { assert } from '../core/assert.ts';
+
+/**
+ * The ledger reads every integer as a bigint, because SQLite's integers are wider than a JavaScript number.
+ * Columns of money are named `*_minor` and stay bigint; every other integer (ids, instants, counts, flags)
+ * becomes a number here, asserted to be exact.
+ */
+export function decodeRows(rows: Record<string, unknown>[]): Record<string, unknown>[] {
+  const first = rows[0];
+  if (first === undefined) return rows;
+  const plain = Object.keys(first).filter((column) => !column.endsWith('_minor'));
+  for (const row of rows) {
+    for (const column of plain) {
+      const value = row[column];
+      if (typeof value === 'bigint') row[column] = exactNumber(value, column);
+    }
+  }
+  return rows;
+}
+
+function exactNumber(value: bigint, column: string): number {
+  const number = Number(value);
+  assert(Number.isSafeInteger(number), `${column} holds ${value}, beyond 2^53`);
+  return number;
+}
+
+/** What one cell of a bulk write may hold. */
+export type Cell = string | number | bigint | null;
+
+/**
+ * Rows as one JSON text, for a bulk write over `json_each`. Bigints are written out in full: JSON.stringify
+ * cannot, and SQLite reads them back as 64-bit integers.
+ */
+export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
+  return `[${rows.map((row) => `[${row.map(cellAsJson).join(',')}]`).join(',')}]`;
+}
+
+function cellAsJson(cell: Cell): string {
+  return typeof cell === 'string' ? JSON.stringify(cell) : String(cell);
+}
+
+/** SQLite has no boolean: 0 and 1. */
+export type Flag = 0 | 1;
+export const flag = (value: boolean): Flag => (value ? 1 : 0);

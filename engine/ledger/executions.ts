@@ -1,0 +1,189 @@
+import { sql, type Selectable } from 'kysely';
+import type { Instant } from '../core/instant.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import { openExecutionStatuses, statusAfter, type DueExecution, type SettlementDecision } from '../core/settlement.ts';
+import type { SettlementRun } from '../core/settlement-run.ts';
+import { rowsTable, type Reader, type Transaction } from './database.ts';
+import type { AttemptRow, ExecutionRow } from './tables.ts';
+
+export type Execution = Selectable<ExecutionRow>;
+export type NewExecution = Omit<Execution, 'id'>;
+
+/** The status list of the partial index `execution_due`, spelled as there so that SQLite uses it. */
+const isOpen = sql<boolean>`execution.status in ('ACSP', 'PDNG', 'ACCP')`;
+
+export async function insertExecutions(tx: Transaction, executions: readonly NewExecution[]): Promise<void> {
+  if (executions.length === 0) return;
+  const rows = executions.map((e) => [
+    e.payment_id,
+    e.sequence,
+    e.nominal_date,
+    e.execution_date,
+    e.authorised_at,
+    e.debtor_account_id,
+    e.creditor_number,
+    e.amount_minor,
+    e.status,
+    e.attempts,
+  ]);
+  await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+      creditor_number, amount_minor, status, attempts)
+    select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 from ${rowsTable(rows)}`.execute(tx);
+}
+
+/** An occurrence of a standing order that follows the execution of sequence `after`, with its accounts and amount. */
+export interface FollowingExecution {
+  readonly paymentId: number;
+  readonly after: number;
+  readonly sequence: number;
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+}
+
+/** Lays the next occurrences of many standing orders at once (rules.md R9). */
+export async function insertFollowingExecutions(tx: Transaction, following: readonly FollowingExecution[]): Promise<void> {
+  if (following.length === 0) return;
+  const rows = following.map((f) => [f.paymentId, f.after, f.sequence, f.nominalDate, f.executionDate]);
+  await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+      creditor_number, amount_minor, status, attempts)
+    select c0, c2, c3, c4, last.authorised_at, last.debtor_account_id, last.creditor_number, last.amount_minor, 'ACSP', 0
+    from ${rowsTable(rows)} join execution last on last.payment_id = c0 and last.sequence = c1`.execute(tx);
+}
+
+export function executionsOf(reader: Reader, paymentId: number): Promise<Execution[]> {
+  return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
+}
+
+/** The earliest execution date that still waits, or null. */
+export async function earliestDueDate(reader: Reader): Promise<LocalDate | null> {
+  const row = await reader
+    .selectFrom('execution')
+    .select('execution_date')
+    .where(isOpen)
+    .orderBy('execution_date')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.execution_date ?? null;
+}
+
+/** Where a page of due executions ended: its last row in the order of rules.md S3. */
+export type DueCursor = Pick<DueExecution, 'executionDate' | 'authorisedAt' | 'nominalDate' | 'id'>;
+
+interface DueRow {
+  id: number;
+  payment_id: number;
+  execution_date: LocalDate;
+  authorised_at: Instant;
+  nominal_date: LocalDate;
+  attempts: number;
+  debtor_id: number;
+  creditor_id: number;
+  amount_minor: bigint;
+  debtor_balance_minor: bigint;
+  debtor_credit_line_minor: bigint;
+  creditor_balance_minor: bigint;
+  creditor_credit_line_minor: bigint;
+}
+
+/**
+ * One page of what a run takes, in the order of rules.md S3, with the balances as they are now. The creditor is
+ * the sandbox account of that number, else the clearing account of the debtor's currency (S5). Paged on the whole
+ * order: paging by id alone would sort the rest again for every page.
+ */
+export async function dueExecutions(
+  tx: Transaction,
+  run: SettlementRun,
+  after: DueCursor | null,
+  limit: number,
+): Promise<DueExecution[]> {
+  const beyond =
+    after === null
+      ? sql``
+      : sql`and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
+          > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
+  const { rows } = await sql<DueRow>`
+    select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor,
+      debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
+      debtor.credit_line_minor as debtor_credit_line_minor,
+      creditor.id as creditor_id, creditor.balance_minor as creditor_balance_minor,
+      creditor.credit_line_minor as creditor_credit_line_minor
+    from execution e
+    join account debtor on debtor.id = e.debtor_account_id
+    join account creditor on creditor.id = coalesce(
+      (select id from account a
+        where a.bban = e.creditor_number and a.closed_at is null and a.currency = debtor.currency),
+      (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
+    where e.status in ('ACSP', 'PDNG', 'ACCP') and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
+      ${beyond}
+    order by e.execution_date, e.authorised_at, e.nominal_date, e.id
+    limit ${limit}`.execute(tx);
+  return rows.map((row) => ({
+    id: row.id,
+    paymentId: row.payment_id,
+    executionDate: row.execution_date,
+    authorisedAt: row.authorised_at,
+    nominalDate: row.nominal_date,
+    attempts: row.attempts,
+    amount: row.amount_minor,
+    debtor: { id: row.debtor_id, balance: row.debtor_balance_minor, creditLine: row.debtor_credit_line_minor },
+    creditor: { id: row.creditor_id, balance: row.creditor_balance_minor, creditLine: row.creditor_credit_line_minor },
+  }));
+}
+
+/** Keeps what a run decided: the executions' new statuses and every attempt with the funds seen (rules.md S4, S10). */
+export async function saveDecisions(
+  tx: Transaction,
+  decisions: readonly SettlementDecision[],
+  run: SettlementRun,
+): Promise<void> {
+  const rows = decisions.map(({ execution, outcome, attempt, available }) => [
+    execution.id,
+    statusAfter[outcome],
+    outcome === 'settle' ? execution.attempts : attempt,
+    attempt,
+    available,
+    execution.amount,
+    outcome,
+  ]);
+  await sql`update execution set status = rows.c1, attempts = rows.c2
+    from ${rowsTable(rows)} where execution.id = rows.c0`.execute(tx);
+  await sql`insert into attempt
+      (execution_id, number, run_date, run_number, available_minor, needed_minor, outcome)
+    select c0, c3, ${run.date}, ${run.number}, c4, c5, c6 from ${rowsTable(rows)}`.execute(tx);
+}
+
+export function attemptsOf(reader: Reader, paymentId: number): Promise<Selectable<AttemptRow>[]> {
+  return reader
+    .selectFrom('attempt')
+    .innerJoin('execution', 'execution.id', 'attempt.execution_id')
+    .selectAll('attempt')
+    .where('execution.payment_id', '=', paymentId)
+    .orderBy('attempt.run_date')
+    .orderBy('attempt.run_number')
+    .orderBy('attempt.execution_id')
+    .execute();
+}
+
+/** Which of these payments still have an open execution. */
+export async function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
+  if (paymentIds.length === 0) return new Set();
+  const ids = sql<number>`(select c0 from ${rowsTable(paymentIds.map((id) => [id]))})`;
+  const rows = await reader
+    .selectFrom('execution')
+    .select('payment_id')
+    .distinct()
+    .where('payment_id', 'in', ids)
+    .where('status', 'in', openExecutionStatuses)
+    .execute();
+  return new Set(rows.map((row) => row.payment_id));
+}
+
+/** Cancels what has not settled of a payment (rules.md R10). */
+export async function cancelOpenExecutions(tx: Transaction, paymentId: number): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ status: 'CANC' })
+    .where('payment_id', '=', paymentId)
+    .where('status', 'in', openExecutionStatuses)
+    .execute();
+}

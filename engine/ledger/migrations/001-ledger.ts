@@ -1,0 +1,225 @@
+import { sql, type Kysely } from 'kysely';
+
+/*
+ * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns
+ * named *_minor. What is called resource_id is the id that the interface shows.
+ */
+const tables = [
+  `create table bank_state (
+    id integer primary key check (id = 1),
+    seeded_at integer not null,
+    clock_mode text not null check (clock_mode in ('running', 'frozen')),
+    clock_value integer not null,
+    last_run_at integer not null,
+    unbooked_postings integer not null,
+    agreements_to_close integer not null
+  ) strict`,
+  `create table customer (
+    id integer primary key,
+    resource_id text not null unique,
+    customer_number text not null,
+    name text not null,
+    type text not null check (type in ('private', 'corporate')),
+    deleted_at integer
+  ) strict`,
+  `create unique index customer_number_in_use on customer (customer_number) where deleted_at is null`,
+  `create table account (
+    id integer primary key,
+    resource_id text not null unique,
+    kind text not null check (kind in ('customer', 'clearing')),
+    customer_id integer references customer (id),
+    name text not null,
+    bban text,
+    iban text,
+    currency text not null,
+    product text,
+    cash_account_type text,
+    credit_line_minor integer not null check (credit_line_minor >= 0),
+    balance_minor integer not null,
+    kid_agreement text check (kid_agreement in ('MOD10', 'MOD11')),
+    signatures_required integer not null check (signatures_required >= 1),
+    payments_allowed integer not null check (payments_allowed in (0, 1)),
+    closed_at integer,
+    check ((kind = 'clearing') = (customer_id is null))
+  ) strict`,
+  `create unique index account_bban_in_use on account (bban) where closed_at is null and bban is not null`,
+  `create unique index account_iban_in_use on account (iban) where closed_at is null and iban is not null`,
+  `create unique index account_clearing on account (currency) where kind = 'clearing'`,
+  `create index account_of_customer on account (customer_id)`,
+  `create table agreement (
+    id integer primary key,
+    resource_id text not null unique,
+    owner_id integer not null references customer (id),
+    name text not null,
+    deleted_at integer
+  ) strict`,
+  `create index agreement_of_owner on agreement (owner_id)`,
+  `create table engagement (
+    id integer primary key,
+    agreement_id integer not null references agreement (id),
+    customer_id integer not null references customer (id),
+    account_id integer not null references account (id),
+    may_view integer not null check (may_view in (0, 1)),
+    may_register integer not null check (may_register in (0, 1)),
+    unique (agreement_id, customer_id, account_id)
+  ) strict`,
+  `create index engagement_of_customer on engagement (customer_id)`,
+  `create index engagement_of_account on engagement (account_id)`,
+  `create table psu (
+    id integer primary key,
+    psu_id text not null unique,
+    tpp_id text not null,
+    customer_id integer not null references customer (id),
+    last_sca_at integer not null,
+    unique (tpp_id, customer_id)
+  ) strict`,
+  `create table sca_session (
+    id integer primary key,
+    psu_key integer not null references psu (id),
+    tpp_session_id text not null,
+    started_at integer not null,
+    ended_at integer
+  ) strict`,
+  `create index sca_session_of_psu on sca_session (psu_key) where ended_at is null`,
+  `create table consent (
+    id integer primary key,
+    psu_key integer not null references psu (id),
+    agreement_id integer not null references agreement (id),
+    granted_at integer not null,
+    ended_at integer
+  ) strict`,
+  `create unique index consent_live on consent (psu_key, agreement_id) where ended_at is null`,
+  `create table consent_account (
+    consent_id integer not null references consent (id),
+    account_id integer not null references account (id),
+    primary key (consent_id, account_id)
+  ) strict, without rowid`,
+  `create index consent_account_of_account on consent_account (account_id)`,
+  `create table payment (
+    id integer primary key,
+    resource_id text not null unique,
+    service text not null check (service in ('payments', 'periodic-payments', 'bulk-payments')),
+    product text not null,
+    tpp_id text not null,
+    tpp_name text not null,
+    customer_id integer not null references customer (id),
+    debtor_account_id integer not null references account (id),
+    initiation text not null,
+    status text not null,
+    execution_date text,
+    tpp_redirect_uri text not null,
+    tpp_session_id text,
+    initiated_at integer not null,
+    authorised_at integer,
+    settled_at integer,
+    cancellation_requested_at integer
+  ) strict`,
+  `create index payment_unfinished on payment (debtor_account_id) where status not in ('ACSC', 'RJCT', 'CANC')`,
+  `create table standing_order (
+    payment_id integer primary key references payment (id),
+    start_date text not null,
+    end_date text,
+    frequency text not null,
+    execution_rule text not null check (execution_rule in ('following', 'preceding')),
+    day_of_execution integer,
+    months_of_execution text,
+    next_index integer
+  ) strict`,
+  `create table execution (
+    id integer primary key,
+    payment_id integer not null references payment (id),
+    sequence integer not null,
+    nominal_date text not null,
+    execution_date text not null,
+    authorised_at integer not null,
+    debtor_account_id integer not null references account (id),
+    creditor_number text not null,
+    amount_minor integer not null check (amount_minor > 0),
+    status text not null check (status in ('ACSP', 'PDNG', 'ACCP', 'ACSC', 'RJCT', 'CANC')),
+    attempts integer not null,
+    unique (payment_id, sequence)
+  ) strict`,
+  `create index execution_due on execution (execution_date, authorised_at, nominal_date, id)
+    where status in ('ACSP', 'PDNG', 'ACCP')`,
+  `create index execution_due_from_account on execution (debtor_account_id) where status in ('ACSP', 'PDNG', 'ACCP')`,
+  `create table settlement_run (
+    date text not null,
+    number integer not null,
+    at integer not null,
+    settled integer not null,
+    retried integer not null,
+    rejected integer not null,
+    booked integer not null,
+    registered integer not null,
+    primary key (date, number)
+  ) strict, without rowid`,
+  `create table attempt (
+    execution_id integer not null references execution (id),
+    number integer not null,
+    run_date text not null,
+    run_number integer not null,
+    available_minor integer not null,
+    needed_minor integer not null,
+    outcome text not null check (outcome in ('settle', 'retry', 'reject')),
+    primary key (execution_id, number),
+    foreign key (run_date, run_number) references settlement_run (date, number) deferrable initially deferred
+  ) strict, without rowid`,
+  `create table status_change (
+    id integer primary key,
+    payment_id integer not null references payment (id),
+    status text not null,
+    at integer not null,
+    wall integer not null,
+    cause text not null
+  ) strict`,
+  `create index status_change_of_payment on status_change (payment_id)`,
+  `create table direct_posting (
+    id integer primary key,
+    kind text not null check (kind in ('opening', 'transaction', 'reversal', 'closing')),
+    details text not null,
+    reversed_by integer references direct_posting (id)
+  ) strict`,
+  `create table entry (
+    id integer primary key,
+    account_id integer not null references account (id),
+    amount_minor integer not null check (amount_minor <> 0),
+    execution_id integer references execution (id),
+    direct_posting_id integer references direct_posting (id),
+    booking_date text not null,
+    value_date text not null,
+    awaits_booking_since integer,
+    check ((execution_id is null) <> (direct_posting_id is null))
+  ) strict`,
+  `create index entry_of_account on entry (account_id, booking_date, id)`,
+  `create index entry_of_execution on entry (execution_id) where execution_id is not null`,
+  `create index entry_of_direct_posting on entry (direct_posting_id) where direct_posting_id is not null`,
+  `create trigger entry_is_never_changed before update on entry
+    begin select raise(abort, 'entries are never changed'); end`,
+  `create trigger entry_is_never_deleted before delete on entry
+    begin select raise(abort, 'entries are never deleted'); end`,
+  `create table sca (
+    id integer primary key,
+    resource_id text not null unique,
+    purpose text not null check (purpose in ('payment', 'cancellation', 'consent')),
+    payment_id integer references payment (id),
+    tpp_id text not null,
+    tpp_name text not null,
+    tpp_redirect_uri text not null,
+    tpp_session_id text,
+    customer_id integer references customer (id),
+    context text check (context in ('PRIVATE', 'CORPORATE')),
+    created_at_wall integer not null,
+    outcome text check (outcome in ('approved', 'cancelled', 'failed')),
+    check ((purpose = 'consent') = (payment_id is null))
+  ) strict`,
+  `create index sca_of_payment on sca (payment_id) where payment_id is not null`,
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of tables) await sql.raw(statement).execute(db);
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  const names = tables.map((statement) => /^create table (\w+)/.exec(statement)?.[1]).filter((name) => name !== undefined);
+  for (const name of names.reverse()) await sql.raw(`drop table ${name}`).execute(db);
+}

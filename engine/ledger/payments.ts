@@ -1,0 +1,65 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Instant } from '../core/instant.ts';
+import type { TransactionStatus } from '../core/transaction-status.ts';
+import { rowsTable, type Reader, type Transaction } from './database.ts';
+import type { PaymentRow, StandingOrderRow } from './tables.ts';
+
+export type Payment = Selectable<PaymentRow>;
+export type StandingOrder = Selectable<StandingOrderRow>;
+
+export async function insertPayment(tx: Transaction, payment: Insertable<PaymentRow>): Promise<Payment> {
+  return tx.insertInto('payment').values(payment).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function insertStandingOrder(tx: Transaction, order: Insertable<StandingOrderRow>): Promise<void> {
+  await tx.insertInto('standing_order').values(order).execute();
+}
+
+export function findPayment(reader: Reader, resourceId: string): Promise<Payment | undefined> {
+  return reader.selectFrom('payment').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+export function paymentByKey(reader: Reader, id: number): Promise<Payment> {
+  return reader.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function updatePayment(tx: Transaction, id: number, change: Updateable<PaymentRow>): Promise<void> {
+  await tx.updateTable('payment').set(change).where('id', '=', id).execute();
+}
+
+/** Many payments at once; `settledAt` is kept for those that become ACSC. */
+export async function updatePaymentStatuses(
+  tx: Transaction,
+  changes: readonly { paymentId: number; status: TransactionStatus }[],
+  settledAt: Instant,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ paymentId, status }) => [paymentId, status]);
+  await sql`update payment set status = rows.c1, settled_at = case rows.c1 when 'ACSC' then ${settledAt} end
+    from ${rowsTable(rows)} where payment.id = rows.c0`.execute(tx);
+}
+
+export function standingOrderOf(reader: Reader, paymentId: number): Promise<StandingOrder> {
+  return reader.selectFrom('standing_order').selectAll().where('payment_id', '=', paymentId).executeTakeFirstOrThrow();
+}
+
+export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
+  if (paymentIds.length === 0) return Promise.resolve([]);
+  const ids = sql<number>`(select c0 from ${rowsTable(paymentIds.map((id) => [id]))})`;
+  return reader.selectFrom('standing_order').selectAll().where('payment_id', 'in', ids).execute();
+}
+
+export async function saveNextIndexes(
+  tx: Transaction,
+  orders: readonly { paymentId: number; nextIndex: number | null }[],
+): Promise<void> {
+  if (orders.length === 0) return;
+  const rows = orders.map(({ paymentId, nextIndex }) => [paymentId, nextIndex]);
+  await sql`update standing_order set next_index = rows.c1
+    from ${rowsTable(rows)} where standing_order.payment_id = rows.c0`.execute(tx);
+}
+
+/** Whether any payment was ever initiated: the clock then no longer goes back. */
+export async function anyPayment(reader: Reader): Promise<boolean> {
+  return (await reader.selectFrom('payment').select('id').limit(1).executeTakeFirst()) !== undefined;
+}

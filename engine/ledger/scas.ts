@@ -1,0 +1,28 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Reader, Transaction } from './database.ts';
+import type { ScaOutcome, ScaRow } from './tables.ts';
+
+export type Sca = Selectable<ScaRow>;
+
+export function insertSca(tx: Transaction, sca: Insertable<ScaRow>): Promise<Sca> {
+  return tx.insertInto('sca').values(sca).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findSca(reader: Reader, resourceId: string): Promise<Sca | undefined> {
+  return reader.selectFrom('sca').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+/** Ends an SCA, once: what is ended stays as it ended (rules.md A2). */
+export async function saveScaOutcome(tx: Transaction, id: number, outcome: ScaOutcome): Promise<void> {
+  await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
+}
+
+/** Fails what waits on a payment that will not be signed any more (rules.md D2). */
+export async function failOpenScasOf(tx: Transaction, paymentId: number): Promise<void> {
+  await tx
+    .updateTable('sca')
+    .set({ outcome: 'failed' })
+    .where('payment_id', '=', paymentId)
+    .where('outcome', 'is', null)
+    .execute();
+}

@@ -1,0 +1,248 @@
+import type { Generated } from 'kysely';
+import type { ExecutionRule } from '../core/execution-rule.ts';
+import type { Frequency } from '../core/frequency.ts';
+import type { Instant } from '../core/instant.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import type { AttemptOutcome, ExecutionStatus } from '../core/settlement.ts';
+import type { TransactionStatus } from '../core/transaction-status.ts';
+import type { Flag } from './codec.ts';
+
+/** The rows of migrations/001-ledger.ts as the repositories see them. Money is bigint, in columns named *_minor. */
+export interface Tables {
+  bank_state: BankStateRow;
+  customer: CustomerRow;
+  account: AccountRow;
+  agreement: AgreementRow;
+  engagement: EngagementRow;
+  psu: PsuRow;
+  sca_session: ScaSessionRow;
+  consent: ConsentRow;
+  consent_account: ConsentAccountRow;
+  payment: PaymentRow;
+  standing_order: StandingOrderRow;
+  execution: ExecutionRow;
+  settlement_run: SettlementRunRow;
+  attempt: AttemptRow;
+  status_change: StatusChangeRow;
+  direct_posting: DirectPostingRow;
+  entry: EntryRow;
+  sca: ScaRow;
+}
+
+export type ClockMode = 'running' | 'frozen';
+export type PaymentService = 'payments' | 'periodic-payments' | 'bulk-payments';
+export type ScaPurpose = 'payment' | 'cancellation' | 'consent';
+export type ScaOutcome = 'approved' | 'cancelled' | 'failed';
+export type PsuContext = 'PRIVATE' | 'CORPORATE';
+export type CustomerType = 'private' | 'corporate';
+export type KidAgreement = 'MOD10' | 'MOD11';
+/** What moves money without a payment: an opening balance, a mock transaction, its reversal, a closing account's rest. */
+export type DirectPostingKind = 'opening' | 'transaction' | 'reversal' | 'closing';
+
+export interface BankStateRow {
+  id: 1;
+  seeded_at: Instant;
+  clock_mode: ClockMode;
+  /** Running: bank time minus wall time, in ms. Frozen: the bank time. */
+  clock_value: number;
+  /** The last scheduled run passed, empty or not (rules.md T6). */
+  last_run_at: Instant;
+  /** What the next run has to book, and to close (rules.md S6, R9). */
+  unbooked_postings: number;
+  agreements_to_close: number;
+}
+
+export interface CustomerRow {
+  id: Generated<number>;
+  resource_id: string;
+  customer_number: string;
+  name: string;
+  type: CustomerType;
+  deleted_at: Instant | null;
+}
+
+export interface AccountRow {
+  id: Generated<number>;
+  resource_id: string;
+  kind: 'customer' | 'clearing';
+  customer_id: number | null;
+  name: string;
+  bban: string | null;
+  iban: string | null;
+  currency: string;
+  product: string | null;
+  cash_account_type: string | null;
+  credit_line_minor: bigint;
+  /** The sum of the account's entries (rules.md S5). */
+  balance_minor: bigint;
+  kid_agreement: KidAgreement | null;
+  signatures_required: number;
+  payments_allowed: Flag;
+  closed_at: Instant | null;
+}
+
+export interface AgreementRow {
+  id: Generated<number>;
+  resource_id: string;
+  owner_id: number;
+  name: string;
+  deleted_at: Instant | null;
+}
+
+export interface EngagementRow {
+  id: Generated<number>;
+  agreement_id: number;
+  customer_id: number;
+  account_id: number;
+  may_view: Flag;
+  may_register: Flag;
+}
+
+export interface PsuRow {
+  id: Generated<number>;
+  psu_id: string;
+  tpp_id: string;
+  customer_id: number;
+  last_sca_at: Instant;
+}
+
+export interface ScaSessionRow {
+  id: Generated<number>;
+  psu_key: number;
+  tpp_session_id: string;
+  started_at: Instant;
+  ended_at: Instant | null;
+}
+
+export interface ConsentRow {
+  id: Generated<number>;
+  psu_key: number;
+  agreement_id: number;
+  granted_at: Instant;
+  ended_at: Instant | null;
+}
+
+export interface ConsentAccountRow {
+  consent_id: number;
+  account_id: number;
+}
+
+export interface PaymentRow {
+  id: Generated<number>;
+  resource_id: string;
+  service: PaymentService;
+  product: string;
+  tpp_id: string;
+  tpp_name: string;
+  customer_id: number;
+  debtor_account_id: number;
+  /** The request body as JSON, echoed to the TPP. */
+  initiation: string;
+  status: TransactionStatus;
+  /** Moved to a banking day (rules.md P3); null for a periodic payment, whose executions carry their own. */
+  execution_date: LocalDate | null;
+  tpp_redirect_uri: string;
+  tpp_session_id: string | null;
+  initiated_at: Instant;
+  authorised_at: Instant | null;
+  /** When it became ACSC: the next run takes it out of the payment API (rules.md S6). */
+  settled_at: Instant | null;
+  cancellation_requested_at: Instant | null;
+}
+
+export interface StandingOrderRow {
+  payment_id: number;
+  start_date: LocalDate;
+  end_date: LocalDate | null;
+  frequency: Frequency;
+  execution_rule: ExecutionRule;
+  day_of_execution: number | null;
+  /** Comma-separated. */
+  months_of_execution: string | null;
+  /** The first occurrence that has no execution yet; null when there is none left. */
+  next_index: number | null;
+}
+
+export interface ExecutionRow {
+  id: Generated<number>;
+  payment_id: number;
+  /** Which execution of its payment: the index of a standing order's occurrence, else 0. */
+  sequence: number;
+  nominal_date: LocalDate;
+  execution_date: LocalDate;
+  authorised_at: Instant;
+  debtor_account_id: number;
+  /** The creditor's BBAN; an account of the sandbox is credited, any other goes to clearing (rules.md S5). */
+  creditor_number: string;
+  amount_minor: bigint;
+  status: ExecutionStatus;
+  /** Attempts that found too little money. */
+  attempts: number;
+}
+
+export interface SettlementRunRow {
+  date: LocalDate;
+  number: number;
+  at: Instant;
+  settled: number;
+  retried: number;
+  rejected: number;
+  booked: number;
+  registered: number;
+}
+
+export interface AttemptRow {
+  execution_id: number;
+  number: number;
+  run_date: LocalDate;
+  run_number: number;
+  available_minor: bigint;
+  needed_minor: bigint;
+  outcome: AttemptOutcome;
+}
+
+export interface StatusChangeRow {
+  id: Generated<number>;
+  payment_id: number;
+  status: TransactionStatus;
+  at: Instant;
+  wall: Instant;
+  cause: string;
+}
+
+export interface DirectPostingRow {
+  id: Generated<number>;
+  kind: DirectPostingKind;
+  /** The interface's members of a mock transaction, as JSON. */
+  details: string;
+  reversed_by: number | null;
+}
+
+export interface EntryRow {
+  id: Generated<number>;
+  account_id: number;
+  /** Credit positive, debit negative. */
+  amount_minor: bigint;
+  execution_id: number | null;
+  direct_posting_id: number | null;
+  booking_date: LocalDate;
+  value_date: LocalDate;
+  /** Pending until a run after this instant has passed; null: booked from the start (rules.md S6). */
+  awaits_booking_since: Instant | null;
+}
+
+export interface ScaRow {
+  id: Generated<number>;
+  resource_id: string;
+  purpose: ScaPurpose;
+  payment_id: number | null;
+  tpp_id: string;
+  tpp_name: string;
+  tpp_redirect_uri: string;
+  tpp_session_id: string | null;
+  /** The PSU whose signature is awaited, where the TPP named one. */
+  customer_id: number | null;
+  context: PsuContext | null;
+  created_at_wall: Instant;
+  outcome: ScaOutcome | null;
+}

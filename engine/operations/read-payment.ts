@@ -1,0 +1,50 @@
+import { Refusal } from '../core/fault.ts';
+import { awaitsSignature } from '../core/transaction-status.ts';
+import { attemptsOf } from '../ledger/executions.ts';
+import type { Payment } from '../ledger/payments.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { findOwnPayment, type PaymentPath } from './shared/find-own-payment.ts';
+import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
+
+export interface ReadPayment {
+  readonly tppId: string;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+}
+
+export interface PaymentStatus {
+  readonly payment: Payment;
+  /** Accompanies ACCP (rules.md S4); null in every other status. */
+  readonly fundsAvailable: boolean | null;
+}
+
+/** The payment as its TPP may read it (rules.md G8, S6, S7). */
+export function readPayment(bank: BankContext, query: ReadPayment): Promise<Payment> {
+  return bank.ledger.read(async (reader) => {
+    const customer = await identifyPsu(reader, query.tppId, query.psu);
+    return findOwnPayment(reader, query.tppId, query.path, customer);
+  });
+}
+
+/**
+ * The status of a payment. Before the PSU has approved it an NDCT payment has none that can be read: RESOURCE_UNKNOWN
+ * (rules.md S9; quirk status-before-approval).
+ */
+export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<PaymentStatus> {
+  return bank.ledger.read(async (reader) => {
+    const customer = await identifyPsu(reader, query.tppId, query.psu);
+    const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
+    if (awaitsSignature(payment.status) && !bank.quirks.has('status-before-approval')) {
+      const text =
+        'The status of this payment cannot be fetched before the PSU approves it (a known issue of the interface). ' +
+        'Start its authorisation; the quirk status-before-approval of this sandbox gives RCVD instead.';
+      throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+    }
+    return { payment, fundsAvailable: payment.status === 'ACCP' ? await fundsWereThere(reader, payment) : null };
+  });
+}
+
+async function fundsWereThere(reader: Parameters<typeof attemptsOf>[0], payment: Payment): Promise<boolean> {
+  const last = (await attemptsOf(reader, payment.id)).at(-1);
+  return last === undefined || last.available_minor >= last.needed_minor;
+}

@@ -1,0 +1,112 @@
+import { assert } from '../core/assert.ts';
+import { setBankClock, type BankClock } from '../core/bank-clock.ts';
+import { isCurrency } from '../core/currency.ts';
+import type { Instant } from '../core/instant.ts';
+import { parseAmount } from '../core/parse-amount.ts';
+import { lastRunAtOrBefore } from '../core/settlement-run.ts';
+import { accountByNumber } from '../ledger/accounts.ts';
+import { insertAgreement, insertEngagement } from '../ledger/agreements.ts';
+import { bankState, insertBankState } from '../ledger/bank-state.ts';
+import { customerByNumber } from '../ledger/customers.ts';
+import { layTablesAnew, type Transaction } from '../ledger/database.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import type { KnownAccount, KnownAgreement, KnownState } from './shared/known-state.ts';
+import { openAccount } from './shared/open-account.ts';
+import { openCustomer } from './shared/open-customer.ts';
+
+/** Where a bank's time starts. */
+export interface StartingPoint {
+  readonly mode: BankClock['mode'];
+  readonly now: Instant;
+}
+
+/**
+ * Lays the known state anew at its seeded instant, clock too (rules.md T7, D1; control plane: POST /sandbox/reset).
+ * All or nothing: a process that dies in the middle leaves what was there.
+ */
+export async function resetBank(bank: BankContext, knownState: KnownState = bank.knownState): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const { seeded_at: now, clock_mode: mode } = await bankState(tx);
+    await layTablesAnew(tx);
+    await layKnownState(bank, tx, knownState, { mode, now });
+  });
+}
+
+/** Fills an empty ledger: the clock, then customers, accounts and agreements in the order of the fixtures. */
+export async function layKnownState(
+  bank: BankContext,
+  tx: Transaction,
+  knownState: KnownState,
+  start: StartingPoint,
+): Promise<void> {
+  const clock = setBankClock(start.mode, start.now, bank.wall.now());
+  await insertBankState(tx, {
+    id: 1,
+    seeded_at: start.now,
+    clock_mode: clock.mode,
+    clock_value: clock.value,
+    last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
+    unbooked_postings: 0,
+    agreements_to_close: 0,
+  });
+  for (const known of knownState.customers) {
+    const customer = await openCustomer(bank.ids, tx, known);
+    for (const account of known.accounts) await layAccount(bank, tx, customer.id, account, start.now);
+  }
+  for (const agreement of knownState.agreements) await layAgreement(bank, tx, agreement);
+}
+
+async function layAccount(
+  bank: BankContext,
+  tx: Transaction,
+  customerId: number,
+  known: KnownAccount,
+  now: Instant,
+): Promise<void> {
+  const account = {
+    customerId,
+    name: known.accountName,
+    bban: known.bban,
+    iban: known.iban,
+    currency: known.currency,
+    product: known.product,
+    cashAccountType: known.cashAccountType,
+    creditLine: minorOf(known.creditLine ?? null, known.currency),
+    openingBalance: minorOf(known.balance, known.currency),
+    kidAgreement: known.kidAgreement ?? null,
+    signaturesRequired: known.signaturesRequired ?? 1,
+    paymentsAllowed: known.paymentsAllowed ?? true,
+  };
+  await openAccount(bank.ids, tx, account, now);
+}
+
+function minorOf(decimal: string | null, currency: string): bigint {
+  if (decimal === null) return 0n;
+  assert(isCurrency(currency), `the known state has an account in ${currency}, which is no currency of the interface`);
+  const amount = parseAmount(decimal, currency);
+  assert(typeof amount !== 'string', `the known state has the amount ${decimal} ${currency}: ${String(amount)}`);
+  return amount.minor;
+}
+
+async function layAgreement(bank: BankContext, tx: Transaction, known: KnownAgreement): Promise<void> {
+  const owner = await customerByNumber(tx, known.owner);
+  assert(owner !== undefined, `the known state has an agreement of ${known.owner}, who is no customer`);
+  const agreement = await insertAgreement(tx, {
+    resource_id: bank.ids.uuid(),
+    owner_id: owner.id,
+    name: known.name,
+    deleted_at: null,
+  });
+  for (const { customer, iban, roles } of known.engagements) {
+    const psu = await customerByNumber(tx, customer);
+    const account = await accountByNumber(tx, iban);
+    assert(psu !== undefined && account !== undefined, `the engagement of ${customer} on ${iban} names what exists`);
+    await insertEngagement(tx, {
+      agreement_id: agreement.id,
+      customer_id: psu.id,
+      account_id: account.id,
+      may_view: roles.includes('VIEW') ? 1 : 0,
+      may_register: roles.includes('REGISTER') ? 1 : 0,
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import type { WallClock } from '../../clock.ts';
+import { readBankClock } from '../../core/bank-clock.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Quirks } from '../../core/quirk.ts';
+import type { RunSchedule } from '../../core/settlement-run.ts';
+import type { Ids } from '../../ids.ts';
+import { bankState } from '../../ledger/bank-state.ts';
+import type { Ledger, Reader } from '../../ledger/database.ts';
+import type { KnownState } from './known-state.ts';
+
+/** One bank, as its operations see it. Nothing of it is shared with another bank. */
+export interface BankContext {
+  readonly ledger: Ledger;
+  readonly wall: WallClock;
+  readonly ids: Ids;
+  /** Settlement times and the banking calendar. */
+  readonly runs: RunSchedule;
+  readonly quirks: Quirks;
+  /** What a reset lays (rules.md D1). */
+  readonly knownState: KnownState;
+}
+
+/** The bank's time in this transaction (rules.md T1). */
+export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
+  const state = await bankState(reader);
+  return readBankClock({ mode: state.clock_mode, value: state.clock_value }, bank.wall.now());
+}

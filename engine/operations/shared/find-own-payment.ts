@@ -1,0 +1,41 @@
+import { Refusal } from '../../core/fault.ts';
+import { bankState } from '../../ledger/bank-state.ts';
+import type { Customer } from '../../ledger/customers.ts';
+import type { Reader } from '../../ledger/database.ts';
+import { findPayment, type Payment } from '../../ledger/payments.ts';
+
+/** Where a request says the payment is; the short forms of the interface name neither service nor product (rules.md P2). */
+export interface PaymentPath {
+  readonly paymentId: string;
+  readonly service?: string;
+  readonly product?: string;
+}
+
+/**
+ * The payment of a path, for the TPP and PSU it belongs to (rules.md G8). Unknown to them, or booked and gone (S6):
+ * RESOURCE_UNKNOWN. `customer` is null when the request names no PSU.
+ */
+export async function findOwnPayment(
+  reader: Reader,
+  tppId: string,
+  path: PaymentPath,
+  customer: Customer | null,
+): Promise<Payment> {
+  const payment = await findPayment(reader, path.paymentId);
+  const isThere =
+    payment !== undefined &&
+    payment.tpp_id === tppId &&
+    (customer === null || payment.customer_id === customer.id) &&
+    (path.service ?? payment.service) === payment.service &&
+    (path.product ?? payment.product) === payment.product;
+  if (!isThere) {
+    const text = `This TPP and PSU have no payment ${path.paymentId.slice(0, 80)} here. Check the id, the service and the product.`;
+    throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+  }
+  const { last_run_at: lastRunAt } = await bankState(reader);
+  if (payment.settled_at !== null && payment.settled_at < lastRunAt) {
+    const text = 'The payment is booked and has left the payment API. Read it as a transaction of its accounts.';
+    throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+  }
+  return payment;
+}

@@ -1,0 +1,88 @@
+import { assert } from '../../core/assert.ts';
+import { isCurrency } from '../../core/currency.ts';
+import { Refusal } from '../../core/fault.ts';
+import type { LocalDate } from '../../core/local-date.ts';
+import { balanceLimit, formatAmount } from '../../core/money.ts';
+import type { Ids } from '../../ids.ts';
+import { clearingAccount, insertAccount, type Account } from '../../ledger/accounts.ts';
+import type { Transaction } from '../../ledger/database.ts';
+import { insertDirectPosting } from '../../ledger/direct-postings.ts';
+import { insertPostings, saveBalances } from '../../ledger/entries.ts';
+import type { DirectPostingKind } from '../../ledger/tables.ts';
+
+/** Money that moves without a payment, between an account and the clearing account of its currency (rules.md D3). */
+export interface DirectMovement {
+  readonly kind: DirectPostingKind;
+  /** JSON. */
+  readonly details: string;
+  /** Minor units, not zero: a credit to the account positive, a debit negative. */
+  readonly amount: bigint;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+}
+
+/**
+ * Posts one movement, booked from the start, and returns the posting's key. `account` must be as it stands now in
+ * this transaction. Refuses a balance beyond 10^17 minor units (rules.md P4).
+ */
+export async function postDirectly(
+  ids: Ids,
+  tx: Transaction,
+  account: Account,
+  movement: DirectMovement,
+): Promise<number> {
+  const clearing = (await clearingAccount(tx, account.currency)) ?? (await openClearing(ids, tx, account.currency));
+  const balance = withinLimit(account.balance_minor + movement.amount, account.currency);
+  const clearingBalance = withinLimit(clearing.balance_minor - movement.amount, account.currency);
+  const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
+  const isCredit = movement.amount > 0n;
+  await insertPostings(tx, [
+    {
+      cause: { directPostingId: id },
+      debtorAccountId: isCredit ? clearing.id : account.id,
+      creditorAccountId: isCredit ? account.id : clearing.id,
+      amount: isCredit ? movement.amount : -movement.amount,
+      bookingDate: movement.bookingDate,
+      valueDate: movement.valueDate,
+      awaitsBookingSince: null,
+    },
+  ]);
+  const balances = [
+    [account.id, balance],
+    [clearing.id, clearingBalance],
+  ] as const;
+  await saveBalances(tx, new Map(balances));
+  return id;
+}
+
+function withinLimit(balance: bigint, currency: string): bigint {
+  if (balance <= balanceLimit && balance >= -balanceLimit) return balance;
+  assert(isCurrency(currency), `${currency} is a currency of the interface`);
+  const limit = formatAmount({ minor: balanceLimit, currency });
+  throw new Refusal({
+    code: 'FORMAT_ERROR',
+    place: 'payload',
+    text: `The amount would take a balance of the bank beyond ${limit} ${currency}, the most it keeps. Send a smaller one.`,
+  });
+}
+
+/** The bank's own account of a currency is opened when the currency is first used (rules.md S5). */
+function openClearing(ids: Ids, tx: Transaction, currency: string): Promise<Account> {
+  return insertAccount(tx, {
+    resource_id: ids.resourceId(),
+    kind: 'clearing',
+    customer_id: null,
+    name: `Clearing ${currency}`,
+    bban: null,
+    iban: null,
+    currency,
+    product: null,
+    cash_account_type: null,
+    credit_line_minor: 0n,
+    balance_minor: 0n,
+    kid_agreement: null,
+    signatures_required: 1,
+    payments_allowed: 0,
+    closed_at: null,
+  });
+}

@@ -1,0 +1,14 @@
+import type { Schedule } from '../../core/occurrences.ts';
+import type { StandingOrder } from '../../ledger/payments.ts';
+
+/** The schedule that a standing order was recorded with. */
+export function scheduleOfOrder(order: StandingOrder): Schedule {
+  return {
+    startDate: order.start_date,
+    endDate: order.end_date,
+    frequency: order.frequency,
+    executionRule: order.execution_rule,
+    dayOfExecution: order.day_of_execution,
+    monthsOfExecution: order.months_of_execution?.split(',').map(Number) ?? null,
+  };
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { formatInstant, parseInstant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/core/instant.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import {
+  countRuns,
+  defaultSettlementTimes,
+  firstRunAfter,
+  firstRunOnOrAfter,
+  lastRunAtOrBefore,
+  parseSettlementTimes,
+  runId,
+  runsOn,
+} from '../../engine/core/settlement-run.ts';
+import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+
+const schedule = { times: defaultSettlementTimes, calendar: norwegianCalendar() };
+
+function instant(text: string): Instant {
+  const found = parseInstant(text);
+  if (found === null) throw new Error(`no instant: ${text}`);
+  return found;
+}
+
+describe('T4: settlement times', () => {
+  test.each([
+    ['05:30,09:30,11:30,13:30,15:30', [...defaultSettlementTimes]],
+    [' 00:00 , 23:59 ', ['00:00', '23:59']],
+    ['01:59,03:00', ['01:59', '03:00']],
+  ])('%j is read', (text, times) => {
+    expect(parseSettlementTimes(text)).toEqual({ ok: true, times });
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['   ', 'empty'],
+    ['09:30,05:30', '05:30 follows 09:30'],
+    ['05:30,05:30', 'twice'],
+    ['05:30,', '"" is not HH:MM'],
+    ['5:30', 'not HH:MM'],
+    ['24:00', 'not HH:MM'],
+    ['05:60', 'not HH:MM'],
+    ['05:30;09:30', 'not HH:MM'],
+    ['02:00', '02:00-03:00'],
+    ['01:00,02:59', '02:00-03:00'],
+  ])('%j is refused: %s', (text, problem) => {
+    expect(parseSettlementTimes(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+  });
+});
+
+describe('T4: five runs on each banking day', () => {
+  test('each at its Oslo time, identified by date and number', () => {
+    const runs = runsOn(localDate('2027-03-30'), schedule);
+    expect(runs.map(runId)).toEqual([1, 2, 3, 4, 5].map((number) => `2027-03-30/${number}`));
+    expect(runs.map((run) => formatInstant(run.at).slice(11))).toEqual(
+      defaultSettlementTimes.map((time) => `${time}:00.000+02:00`),
+    );
+  });
+
+  test.each(['2027-03-26', '2027-03-28', '2027-12-24', '2027-05-17'])('none on %s, a closed day', (date) => {
+    expect(runsOn(localDate(date), schedule)).toEqual([]);
+  });
+
+  test.each([
+    ['2027-03-30T05:29:59.999+02:00', '2027-03-30/1', '2027-03-24/5'],
+    ['2027-03-30T05:30:00.000+02:00', '2027-03-30/2', '2027-03-30/1'],
+    ['2027-03-30T13:29:00.000+02:00', '2027-03-30/4', '2027-03-30/3'],
+    ['2027-03-30T15:30:00.000+02:00', '2027-03-31/1', '2027-03-30/5'],
+    ['2027-03-24T16:00:00.000+01:00', '2027-03-30/1', '2027-03-24/5'],
+    ['2027-12-31T23:59:00.000+01:00', '2028-01-03/1', '2027-12-31/5'],
+  ])('after %s the next is %s, the last was %s', (at, next, last) => {
+    expect(runId(firstRunAfter(instant(at), schedule))).toBe(next);
+    expect(runId(lastRunAtOrBefore(instant(at), schedule))).toBe(last);
+  });
+
+  test('the first run of a date, or of the banking day after it', () => {
+    expect(runId(firstRunOnOrAfter(localDate('2027-03-25'), schedule))).toBe('2027-03-30/1');
+    expect(runId(firstRunOnOrAfter(localDate('2027-03-31'), schedule))).toBe('2027-03-31/1');
+  });
+
+  test.each([
+    ['2027-03-30T05:29:00+02:00', '2027-03-30T05:30:00+02:00', 1, 'the end is included'],
+    ['2027-03-30T05:30:00+02:00', '2027-03-30T05:30:01+02:00', 0, 'the start is not'],
+    ['2027-03-30', '2027-03-31', 5, 'one day'],
+    ['2027-03-24T12:00:00+01:00', '2027-03-30T12:00:00+02:00', 5, 'two runs, Easter, three runs'],
+    ['2027-03-31', '2027-03-30', 0, 'out of order'],
+    ['2027-01-01', '2028-01-01', 1270, 'the 254 banking days of 2027'],
+  ])('from %s through %s there are %i: %s', (after, through, count) => {
+    expect(countRuns(instant(after), instant(through), schedule)).toBe(count);
+  });
+});
+
+describe('T3, T4: payments settle on the days banks have published', () => {
+  const rows = readFileSync(new URL('../data/settlement-published.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split('\t'))
+    .filter(([, , , , note]) => !note?.includes('not comparable with T4'));
+
+  test('there are rows', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test.each(rows)('approved %j, due %s: settled on %s', (approvedAt = '', dueDate = '', settledOn = '') => {
+    const due = firstRunOnOrAfter(localDate(dueDate), schedule);
+    const signed = approvedAt === '' ? due : firstRunAfter(instant(approvedAt), schedule);
+    expect(due.at > signed.at ? due.date : signed.date).toBe(settledOn);
+  });
+});
