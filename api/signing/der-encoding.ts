@@ -16,9 +16,14 @@ export const encode = {
   /** UTF-8 whatever the type says: right for ASCII in PrintableString, and for UTF8String. */
   text: (type: asn1.Type, value: string) =>
     loadForge().asn1.create(loadForge().asn1.Class.UNIVERSAL, type, false, latin1(Buffer.from(value, 'utf8'))),
-  /** GeneralizedTime, whole seconds. */
-  time: (milliseconds: number) =>
-    universal('GENERALIZEDTIME', false, loadForge().asn1.dateToGeneralizedTime(new Date(milliseconds))),
+  /** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */
+  time: (milliseconds: number) => {
+    const { dateToUtcTime, dateToGeneralizedTime } = loadForge().asn1;
+    const date = new Date(milliseconds);
+    return date.getUTCFullYear() < 2050
+      ? universal('UTCTIME', false, dateToUtcTime(date))
+      : universal('GENERALIZEDTIME', false, dateToGeneralizedTime(date));
+  },
   /** An explicit context tag around a value. */
   tagged: (tag: number, member: asn1.Asn1) =>
     loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, true, [member]),

@@ -14,6 +14,8 @@ export const lastAttempt = 5;
 export interface DueExecution {
   readonly id: number;
   readonly paymentId: number;
+  /** Whether it is one occurrence of a standing order, whose own status is not that of its payment. */
+  readonly isOccurrence: boolean;
   readonly executionDate: LocalDate;
   readonly authorisedAt: Instant;
   readonly nominalDate: LocalDate;

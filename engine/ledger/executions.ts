@@ -3,6 +3,7 @@ import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import { openExecutionStatuses, statusAfter, type DueExecution, type SettlementDecision } from '../core/settlement.ts';
 import type { SettlementRun } from '../core/settlement-run.ts';
+import type { Flag } from './codec.ts';
 import { rowsTable, type Reader, type Transaction } from './database.ts';
 import type { AttemptRow, ExecutionRow } from './tables.ts';
 
@@ -72,6 +73,7 @@ export type DueCursor = Pick<DueExecution, 'executionDate' | 'authorisedAt' | 'n
 interface DueRow {
   id: number;
   payment_id: number;
+  is_occurrence: Flag;
   execution_date: LocalDate;
   authorised_at: Instant;
   nominal_date: LocalDate;
@@ -103,6 +105,7 @@ export async function dueExecutions(
           > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
   const { rows } = await sql<DueRow>`
     select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor,
+      exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
       debtor.credit_line_minor as debtor_credit_line_minor,
       creditor.id as creditor_id, creditor.balance_minor as creditor_balance_minor,
@@ -120,6 +123,7 @@ export async function dueExecutions(
   return rows.map((row) => ({
     id: row.id,
     paymentId: row.payment_id,
+    isOccurrence: row.is_occurrence === 1,
     executionDate: row.execution_date,
     authorisedAt: row.authorised_at,
     nominalDate: row.nominal_date,

@@ -5,8 +5,8 @@ import { currencies, isCurrency, minorUnits } from '../../engine/core/currency.t
 
 const interfaceText = readFileSync(new URL('../../docs/spec/interface.md', import.meta.url), 'utf8');
 
-// ISO 4217 list one, column "Minor unit" (SIX, edition of 2018-08-29, the last with most of these codes); codes that
-// had left it by then as in the editions before.
+// ISO 4217 list one, column "Minor unit", as github.com/datasets/currency-codes (data/codes-all.csv, commit 051762c)
+// prints it; UGX has 0 and ZMW is there since later editions. ZWD had left the list before.
 const iso4217: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
   2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BZD CAD CDF CHF CNY COP CRC

@@ -5,14 +5,15 @@ import type { Instant } from '../../engine/core/instant.ts';
 /** The wall clock of the signing tests: Tuesday 30 March 2027, 08:00 UTC. */
 export const signedAt = Date.UTC(2027, 2, 30, 8) as Instant;
 
-export const plainTpp: CertificateRequest = {
+export const namelessTpp: CertificateRequest = {
   commonName: 'tpp.example',
   organization: 'Test TPP, AS',
-  organizationIdentifier: 'PSDNO-FSA-987654321',
   roles: ['PSP_AI', 'PSP_PI'],
   validFrom: Date.UTC(2027, 0, 1) as Instant,
   validTo: Date.UTC(2027, 11, 31) as Instant,
 };
+
+export const plainTpp: CertificateRequest = { ...namelessTpp, organizationIdentifier: 'PSDNO-FSA-987654321' };
 
 const issued = new Map<string, IssuedCertificate>();
 

@@ -67,7 +67,7 @@ function textOf(violation: Violation): string {
 }
 
 function typeText(data: unknown, schema: Described, params: Violation['params']): string {
-  const received = `${shown(data)} is ${kindOf(data)}`;
+  const received = typeof data === 'object' ? `It is ${kindOf(data)}` : `${shown(data)} is ${kindOf(data)}`;
   if (typeof data === 'number' && params['type'] === 'string') {
     const sample = schema.examples?.[0] ?? String(data);
     return `${received}: expected ${schema.description ?? 'a string'}. Send it as a string: ${JSON.stringify(sample)}.`;

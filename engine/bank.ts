@@ -1,0 +1,50 @@
+import type { WallClock } from './clock.ts';
+import type { BankingCalendar } from './core/banking-calendar.ts';
+import type { Quirks } from './core/quirk.ts';
+import { defaultSettlementTimes, type SettlementTimes } from './core/settlement-run.ts';
+import type { Ids } from './ids.ts';
+import { findBankState } from './ledger/bank-state.ts';
+import { openLedger } from './ledger/database.ts';
+import { layKnownState, type StartingPoint } from './operations/reset-bank.ts';
+import type { BankContext } from './operations/shared/bank-context.ts';
+import type { KnownState } from './operations/shared/known-state.ts';
+
+export interface BankOptions {
+  /** A path, or `:memory:`. */
+  readonly ledger: string;
+  readonly wall: WallClock;
+  readonly ids: Ids;
+  readonly calendar: BankingCalendar;
+  readonly knownState: KnownState;
+  /** Where a new ledger's time starts; left out: running, at wall time (rules.md T7). */
+  readonly start?: StartingPoint;
+  readonly settlementTimes?: SettlementTimes;
+  readonly quirks?: Quirks;
+}
+
+/** One isolated bank. Its operations take it as their first argument. */
+export interface Bank extends BankContext {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a bank: its ledger, its clock, its known state. A ledger that was seeded before goes on where it was; catching
+ * up with runs that were missed is the caller's next step (`advanceClock`).
+ */
+export async function openBank(options: BankOptions): Promise<Bank> {
+  const ledger = await openLedger(options.ledger);
+  const bank: Bank = {
+    ledger,
+    wall: options.wall,
+    ids: options.ids,
+    runs: { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar },
+    quirks: options.quirks ?? new Set(),
+    knownState: options.knownState,
+    close: () => ledger.close(),
+  };
+  const start = options.start ?? { mode: 'running', now: options.wall.now() };
+  await ledger.write(async (tx) => {
+    if ((await findBankState(tx)) === undefined) await layKnownState(bank, tx, options.knownState, start);
+  });
+  return bank;
+}

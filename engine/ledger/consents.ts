@@ -1,0 +1,52 @@
+import type { Selectable } from 'kysely';
+import type { Instant } from '../core/instant.ts';
+import type { Account } from './accounts.ts';
+import type { Reader, Transaction } from './database.ts';
+import type { ConsentRow } from './tables.ts';
+
+export type Consent = Selectable<ConsentRow>;
+
+/** The live consent of a PSU to one TPP for one agreement (rules.md A7). */
+export function liveConsent(reader: Reader, psuKey: number, agreementId: number): Promise<Consent | undefined> {
+  return reader
+    .selectFrom('consent')
+    .selectAll()
+    .where('psu_key', '=', psuKey)
+    .where('agreement_id', '=', agreementId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The open accounts that a consent covers. */
+export function accountsOfConsent(reader: Reader, consentId: number): Promise<Account[]> {
+  return reader
+    .selectFrom('consent_account')
+    .innerJoin('account', 'account.id', 'consent_account.account_id')
+    .selectAll('account')
+    .where('consent_account.consent_id', '=', consentId)
+    .where('account.closed_at', 'is', null)
+    .orderBy('account.id')
+    .execute();
+}
+
+/** Grants a consent to exactly these accounts; the one before it ends (interface: SCA, Consent flow). */
+export async function replaceConsent(
+  tx: Transaction,
+  granted: { readonly psuKey: number; readonly agreementId: number; readonly accountIds: readonly number[] },
+  at: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('consent')
+    .set({ ended_at: at })
+    .where('psu_key', '=', granted.psuKey)
+    .where('agreement_id', '=', granted.agreementId)
+    .where('ended_at', 'is', null)
+    .execute();
+  const { id } = await tx
+    .insertInto('consent')
+    .values({ psu_key: granted.psuKey, agreement_id: granted.agreementId, granted_at: at, ended_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = granted.accountIds.map((accountId) => ({ consent_id: id, account_id: accountId }));
+  if (rows.length > 0) await tx.insertInto('consent_account').values(rows).execute();
+}

@@ -1,0 +1,157 @@
+import type { Posting } from '../core/entry.ts';
+import type { Instant } from '../core/instant.ts';
+import { planSettlement, statusAfter, type SettlementDecision } from '../core/settlement.ts';
+import { runId, type SettlementRun } from '../core/settlement-run.ts';
+import { occurrencesFrom } from '../core/standing-order.ts';
+import type { TransactionStatus } from '../core/transaction-status.ts';
+import { bankState, saveAwaitingNextRun, saveLastRun } from '../ledger/bank-state.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { insertPostings, saveBalances } from '../ledger/entries.ts';
+import {
+  dueExecutions,
+  insertFollowingExecutions,
+  saveDecisions,
+  withOpenExecutions,
+  type DueCursor,
+} from '../ledger/executions.ts';
+import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../ledger/payments.ts';
+import { insertSettlementRun, type RunCounts } from '../ledger/settlement-runs.ts';
+import { insertStatusChanges } from '../ledger/status-changes.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { scheduleOfOrder } from './shared/schedule-of-order.ts';
+
+/** One run as the control plane tells it. */
+export interface RunReport extends RunCounts {
+  readonly id: string;
+  readonly at: Instant;
+}
+
+/** How many due executions are read, decided and written at a time: bounds the memory of a large run. */
+const pageSize = 10_000;
+
+/**
+ * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides what is
+ * due, posts, lays the next occurrences, closes what has ended (rules.md S3-S6, R9). Its row and its effects are one
+ * transaction, so that it happens once (T4). Null: there was nothing to do, and no row is left (T6).
+ */
+export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
+  const state = await bankState(tx);
+  const tally = await settleDue(bank, tx, run);
+  const registered = await layNextOccurrences(bank, tx, tally.begun);
+  const closed = await closeEndedOrders(bank, tx, run, tally.ended);
+  await saveLastRun(tx, run.at);
+  await saveAwaitingNextRun(tx, tally.settle, closed);
+  const counts = {
+    settled: tally.settle,
+    retried: tally.retry,
+    rejected: tally.reject,
+    booked: state.unbooked_postings,
+    registered,
+  };
+  const didNothing = Object.values(counts).every((count) => count === 0) && state.agreements_to_close === 0;
+  if (didNothing) return null;
+  await insertSettlementRun(tx, run, counts);
+  return { id: runId(run), at: run.at, ...counts };
+}
+
+interface Tally {
+  settle: number;
+  retry: number;
+  reject: number;
+  /** Standing orders of which an occurrence was tried for the first time, and of which one became final. */
+  readonly begun: Set<number>;
+  readonly ended: Set<number>;
+}
+
+async function settleDue(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<Tally> {
+  const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set() };
+  let cursor: DueCursor | null = null;
+  for (;;) {
+    const due = await dueExecutions(tx, run, cursor, pageSize);
+    const last = due.at(-1);
+    if (last === undefined) return tally;
+    cursor = last;
+    const { decisions, balances } = planSettlement(due);
+    await saveDecisions(tx, decisions, run);
+    await insertPostings(tx, decisions.filter(({ outcome }) => outcome === 'settle').map((each) => postingOf(each, run)));
+    await saveBalances(tx, balances);
+    await followSinglePayments(bank, tx, decisions, run);
+    for (const decision of decisions) count(tally, decision);
+  }
+}
+
+function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
+  tally[outcome] += 1;
+  if (!execution.isOccurrence) return;
+  if (execution.attempts === 0) tally.begun.add(execution.paymentId);
+  if (outcome !== 'retry') tally.ended.add(execution.paymentId);
+}
+
+/** Booking date is the run's, value date the execution's; pending until the next run (rules.md S6). */
+function postingOf({ execution }: SettlementDecision, run: SettlementRun): Posting {
+  return {
+    cause: { executionId: execution.id },
+    debtorAccountId: execution.debtor.id,
+    creditorAccountId: execution.creditor.id,
+    amount: execution.amount,
+    bookingDate: run.date,
+    valueDate: execution.executionDate,
+    awaitsBookingSince: run.at,
+  };
+}
+
+/** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
+async function followSinglePayments(
+  bank: BankContext,
+  tx: Transaction,
+  decisions: readonly SettlementDecision[],
+  run: SettlementRun,
+): Promise<void> {
+  const changes = decisions
+    .filter(({ execution, outcome, attempt }) => !execution.isOccurrence && !(outcome === 'retry' && attempt > 1))
+    .map(({ execution, outcome, attempt }) => ({
+      paymentId: execution.paymentId,
+      status: statusAfter[outcome] satisfies TransactionStatus,
+      cause: `run ${runId(run)}, attempt ${attempt}`,
+    }));
+  await updatePaymentStatuses(tx, changes, run.at);
+  await insertStatusChanges(tx, changes, run.at, bank.wall.now());
+}
+
+/** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
+async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
+  const laid = (await standingOrdersOf(tx, [...begun])).flatMap((order) => {
+    if (order.next_index === null) return [];
+    const { occurrences, nextIndex } = occurrencesFrom(scheduleOfOrder(order), order.next_index, bank.runs.calendar, null);
+    return [{ paymentId: order.payment_id, after: order.next_index - 1, occurrences, nextIndex }];
+  });
+  const following = laid.flatMap(({ paymentId, after, occurrences }) =>
+    occurrences.map(({ index, nominalDate, executionDate }) => {
+      return { paymentId, after, sequence: index, nominalDate, executionDate };
+    }),
+  );
+  await insertFollowingExecutions(tx, following);
+  await saveNextIndexes(tx, laid);
+  return following.length;
+}
+
+/** A standing order whose last occurrence became final is complete; the next run takes it away (rules.md R9). */
+async function closeEndedOrders(
+  bank: BankContext,
+  tx: Transaction,
+  run: SettlementRun,
+  ended: ReadonlySet<number>,
+): Promise<number> {
+  const exhausted = (await standingOrdersOf(tx, [...ended])).filter((order) => order.next_index === null);
+  const stillOpen = await withOpenExecutions(tx, exhausted.map((order) => order.payment_id));
+  const changes = exhausted
+    .filter((order) => !stillOpen.has(order.payment_id))
+    .map((order) => ({
+      paymentId: order.payment_id,
+      status: 'ACSC' as const,
+      cause: `run ${runId(run)}, last occurrence final`,
+    }));
+  await updatePaymentStatuses(tx, changes, run.at);
+  await insertStatusChanges(tx, changes, run.at, bank.wall.now());
+  return changes.length;
+}

@@ -1,0 +1,17 @@
+import { Refusal } from '../../core/fault.ts';
+import { judgeSca } from '../../core/sca.ts';
+import type { Reader } from '../../ledger/database.ts';
+import { findSca, type Sca } from '../../ledger/scas.ts';
+import type { BankContext } from './bank-context.ts';
+
+/** An SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
+export async function openSca(bank: BankContext, reader: Reader, scaId: string): Promise<Sca> {
+  const sca = await findSca(reader, scaId);
+  if (sca === undefined) {
+    const text = 'There is no such SCA. Follow the scaRedirect link of the answer as it is; a reset removes open ones.';
+    throw new Refusal({ code: 'SCA_NOT_FOUND', text });
+  }
+  const fault = judgeSca({ createdAt: sca.created_at_wall, hasEnded: sca.outcome !== null }, bank.wall.now());
+  if (fault !== null) throw new Refusal(fault);
+  return sca;
+}

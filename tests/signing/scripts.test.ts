@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSignatureCheck } from '../../api/signing/signature-check.ts';
+import { Refusal } from '../../engine/core/fault.ts';
+import { systemClock } from '../../engine/clock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-signing-'));
+const check = createSignatureCheck({ trust: 'any' });
+
+/** Judges each request as the bank would, and answers with what it saw. */
+const server = createServer((request, response) => {
+  void text(request).then(async (received) => {
+    const { method = '', url: target = '', rawHeaders } = request;
+    try {
+      const tpp = await check({ method, target, rawHeaders, body: Buffer.from(received) }, systemClock.now(), 'PSP_PI');
+      response.end(JSON.stringify({ tpp: tpp.id, headers: request.headers, body: received }));
+    } catch (error) {
+      response.statusCode = 400;
+      response.end(JSON.stringify({ fault: error instanceof Refusal ? error.message : 'no refusal' }));
+    }
+  });
+});
+
+let base = '';
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function run(script: string, ...args: string[]): Promise<{ code: number; out: string; errors: string }> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [resolve('scripts', script), ...args],
+      { cwd: folder },
+      (_error, out, errors) => {
+        done({ code: child.exitCode ?? -1, out, errors });
+      },
+    );
+  });
+}
+
+const sign = (...args: string[]) => run('sign-request.ts', '--base', base, ...args);
+const issue = (...args: string[]) => run('issue-certificate.ts', ...args);
+
+describe('sign-request', () => {
+  test('G1: what it sends, with a body and a query, is accepted', async () => {
+    const { code, out, errors } = await sign(
+      'POST',
+      '/v1/periodic-payments/x?a=b c',
+      '-d',
+      '{"name":"Blåbær"}',
+      '--request-target',
+    );
+    expect({ code, errors: errors.trim() }).toEqual({ code: 0, errors: '200 OK' });
+    const answer = JSON.parse(out);
+    expect(answer.body).toBe('{"name":"Blåbær"}');
+    expect(answer.headers).toMatchObject({
+      'x-accept-fix': 'none',
+      'content-type': 'application/json',
+      'psu-ip-address': '127.0.0.1',
+    });
+  });
+
+  test('G8: the same name is the same TPP, another name another', async () => {
+    const who = async (...args: string[]) => (await sign('GET', '/v1/accounts', '--pick', 'tpp', ...args)).out;
+    const first = await who();
+    expect(first).toMatch(/^PSDNO-FSA-\d{9}\n$/);
+    expect(await who()).toBe(first);
+    expect(await who('--tpp', 'other')).not.toBe(first);
+  });
+
+  test('interface, item 7: given headers win, an empty one leaves a default out', async () => {
+    const { out } = await sign(
+      'GET',
+      '/v1/accounts',
+      '-H',
+      'PSU-ID: 1',
+      '-H',
+      'tpp-redirect-uri: https://a.example',
+      '-H',
+      'PSU-IP-Address:',
+    );
+    const { headers } = JSON.parse(out);
+    expect(headers).toMatchObject({ 'psu-id': '1', 'tpp-redirect-uri': 'https://a.example' });
+    expect(headers).not.toHaveProperty('psu-ip-address');
+    expect(headers.signature).toContain('headers="date x-request-id psu-id tpp-redirect-uri"');
+  });
+
+  test('calls under /v1/sandbox carry no PSU and no redirect headers', async () => {
+    const { out } = await sign('POST', '/v1/sandbox/initialize');
+    expect(Object.keys(JSON.parse(out).headers).filter((name) => /^(psu|tpp-redirect|tpp-session)/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  test('--pick of a member that is not there and a refusal both end in 1', async () => {
+    expect(await sign('GET', '/v1/accounts', '--pick', '_links.scaRedirect.href')).toMatchObject({ code: 1, out: '' });
+    await issue('no-payments', '--role', 'PSP_AI');
+    const refused = await sign('GET', '/v1/accounts', '--tpp', 'no-payments');
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('ROLE_INVALID') });
+  });
+
+  test.each([
+    [['GET']],
+    [['GET', '/', '-H', 'Date: x']],
+    [['GET', '/', '-H', 'x']],
+    [['GET', '/', '--tpp', '../x']],
+    [['GET', '/', '-d', '@absent']],
+  ])('a wrong command %j ends in 2', async (args) => {
+    expect((await sign(...args)).code).toBe(2);
+  });
+
+  test('--print sends nothing', async () => {
+    const { out } = await run('sign-request.ts', 'GET', 'http://bank.invalid/v1/accounts', '--print');
+    expect(out).toMatch(/^GET \/v1\/accounts HTTP\/1\.1\nhost: bank\.invalid\n/);
+  });
+});
+
+describe('issue-certificate', () => {
+  const read = (name: string) => new X509Certificate(readFileSync(join(folder, 'data', 'tpp', `${name}.cert.pem`)));
+
+  test('G6: an authority and a certificate it issued', async () => {
+    await issue('ca', '--authority', '--no-roles');
+    expect((await issue('leaf', '--issuer', 'ca', '--serial', 'D9EA5432EA92D254')).code).toBe(0);
+    expect(read('leaf').verify(read('ca').publicKey)).toBe(true);
+    expect(read('leaf').serialNumber).toBe('D9EA5432EA92D254');
+  });
+
+  test('G2: an expired one signs, and the bank refuses it', async () => {
+    await issue('old', '--expired');
+    const refused = await sign('GET', '/v1/accounts', '--tpp', 'old');
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('CERTIFICATE_EXPIRED') });
+  });
+
+  test('one that exists is kept unless forced', async () => {
+    await issue('kept');
+    const before = read('kept').fingerprint256;
+    expect((await issue('kept')).code).toBe(2);
+    expect(read('kept').fingerprint256).toBe(before);
+    expect((await issue('kept', '--force')).code).toBe(0);
+    expect(read('kept').fingerprint256).not.toBe(before);
+  });
+
+  test.each([
+    [[]],
+    [['a', 'b']],
+    [['x', '--role', 'PSP_XX']],
+    [['x', '--key', '512']],
+    [['x', '--days', '0']],
+    [['x', '--issuer', 'absent']],
+    [['x', '--serial', 'no']],
+  ])('a wrong command %j ends in 2', async (args) => {
+    expect((await issue(...args)).code).toBe(2);
+  });
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { openBank, type Bank, type BankOptions } from '../../engine/bank.ts';
+import type { WallClock } from '../../engine/clock.ts';
+import { parseInstant, type Instant } from '../../engine/core/instant.ts';
+import { randomIds } from '../../engine/ids.ts';
+import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+
+export const calendar = norwegianCalendar();
+
+export const knownState = JSON.parse(
+  readFileSync(new URL('../../fixtures/known-state.json', import.meta.url), 'utf8'),
+) as KnownState;
+
+/** The instant of an ISO 8601 text, or of 00:00 Oslo for a plain date. */
+export function at(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === null) throw new Error(`no instant: ${text}`);
+  return instant;
+}
+
+/** A wall clock that stands still until it is moved. */
+export function manualClock(start: Instant): WallClock & { set(now: Instant): void } {
+  let now = start;
+  return {
+    now: () => now,
+    set: (moved) => {
+      now = moved;
+    },
+  };
+}
+
+/** A bank in memory, its clock frozen at `now`, with the default known state. */
+export function memoryBank(now: string, options: Partial<BankOptions> = {}): Promise<Bank> {
+  return openBank({
+    ledger: ':memory:',
+    wall: manualClock(at(now)),
+    ids: randomIds,
+    calendar,
+    knownState,
+    start: { mode: 'frozen', now: at(now) },
+    ...options,
+  });
+}
