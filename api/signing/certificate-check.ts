@@ -49,7 +49,8 @@ function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): vo
 
 function checkTrust(certificate: TppCertificate, trusted: readonly X509Certificate[], now: Instant): void {
   const { x509, issuer, tpp } = certificate;
-  const authority = trusted.find((ca) => ca.ca && x509.checkIssued(ca) && x509.verify(ca.publicKey));
+  // checkIssued compares names and key identifiers, and that the key may sign certificates at all.
+  const authority = trusted.find((ca) => x509.checkIssued(ca) && x509.verify(ca.publicKey));
   if (authority === undefined) {
     const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${show(formatName(issuer), 200)}`;
     throw refusal('CERTIFICATE_INVALID', text);

@@ -1,3 +1,5 @@
+import type { Country } from './country.ts';
+import type { Currency } from './currency.ts';
 import type { ExecutionRule } from './execution-rule.ts';
 import type { Frequency } from './frequency.ts';
 import { parseIban } from './iban.ts';
@@ -8,22 +10,31 @@ import type { Schedule } from './occurrences.ts';
 export interface AccountReference {
   readonly bban?: string;
   readonly iban?: string;
-  readonly currency: string;
+  readonly currency: Currency;
+}
+
+/** interface: Address. */
+export interface Address {
+  readonly street?: string;
+  readonly buildingNumber?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+  readonly country: Country;
 }
 
 export interface StructuredRemittance {
   readonly reference: string;
-  readonly referenceType: string;
+  readonly referenceType: 'SCOR' | 'CINV';
   readonly referenceIssuer?: string;
 }
 
 /** A request body after its schema: the members that single and periodic payments share. */
 export interface CreditTransferInitiation {
-  readonly instructedAmount: { readonly amount: string; readonly currency: string };
+  readonly instructedAmount: { readonly amount: string; readonly currency: Currency };
   readonly debtorAccount: AccountReference;
   readonly creditorAccount: AccountReference;
   readonly creditorName: string;
-  readonly creditorAddress?: Readonly<Record<string, string>>;
+  readonly creditorAddress?: Address;
   readonly ultimateDebtor?: string;
   readonly purposeCode?: string;
   readonly remittanceInformationUnstructured?: string;

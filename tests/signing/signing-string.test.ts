@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { receivedHeaders } from '../../api/signing/received-headers.ts';
 import { signingString } from '../../api/signing/signing-string.ts';
@@ -29,4 +29,10 @@ describe('published signatures', () => {
     expect(verifySignature(text, Buffer.from(vector.signature, 'base64'), key)).toBe(vector.verified);
     expect(verifySignature(`${text} `, Buffer.from(vector.signature, 'base64'), key)).toBe(false);
   });
+});
+
+test('G5: a right signature by an elliptic curve key does not count', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const value = sign('RSA-SHA256', Buffer.from('date: x'), privateKey);
+  expect(verifySignature('date: x', value, publicKey)).toBe(false);
 });

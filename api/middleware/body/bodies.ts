@@ -1,12 +1,11 @@
-import type { Country } from '../../../engine/core/country.ts';
 import type { Currency } from '../../../engine/core/currency.ts';
-import type { Frequency } from '../../../engine/core/frequency.ts';
 import type { LocalDate } from '../../../engine/core/local-date.ts';
+import type { PeriodicPaymentInitiation, SinglePaymentInitiation } from '../../../engine/core/payment-initiation.ts';
 
 /** What a request body is once validateBody has let it through. One type for each schema, named like its file. */
 export interface Bodies {
-  'periodic-payment-initiation': PeriodicPaymentBody;
-  'credit-transfer-initiation': CreditTransferBody;
+  'periodic-payment-initiation': PeriodicPaymentInitiation;
+  'credit-transfer-initiation': SinglePaymentInitiation;
   'sandbox-customer': SandboxCustomerBody;
   'sandbox-account': SandboxAccountBody;
   'sandbox-transactions': readonly SandboxTransactionBody[];
@@ -36,43 +35,6 @@ export interface AccountBody {
   readonly bban?: string;
   readonly iban?: string;
   readonly currency: Currency;
-}
-
-interface AddressBody {
-  readonly street?: string;
-  readonly buildingNumber?: string;
-  readonly postalCode?: string;
-  readonly city?: string;
-  readonly country: Country;
-}
-
-interface PaymentBody {
-  readonly instructedAmount: { readonly amount: string; readonly currency: Currency };
-  readonly creditorName: string;
-  readonly creditorAccount: AccountBody;
-  readonly creditorAddress?: AddressBody;
-  readonly debtorAccount: AccountBody;
-  readonly ultimateDebtor?: string;
-  readonly remittanceInformationUnstructured?: string;
-  readonly purposeCode?: string;
-}
-
-export interface PeriodicPaymentBody extends PaymentBody {
-  readonly startDate: LocalDate;
-  readonly executionRule?: 'following' | 'preceeding';
-  readonly endDate?: LocalDate;
-  readonly frequency: Frequency;
-  readonly monthsOfExecution?: readonly number[];
-  readonly dayOfExecution?: string;
-}
-
-export interface CreditTransferBody extends PaymentBody {
-  readonly remittanceInformationStructuredArray?: readonly {
-    readonly reference: string;
-    readonly referenceType: 'SCOR' | 'CINV';
-    readonly referenceIssuer?: string;
-  }[];
-  readonly requestedExecutionDate?: LocalDate;
 }
 
 export interface SandboxCustomerBody {

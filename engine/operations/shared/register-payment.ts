@@ -1,4 +1,3 @@
-import { isCurrency } from '../../core/currency.ts';
 import { assert } from '../../core/assert.ts';
 import { executionDateWhenSigned } from '../../core/execution-date.ts';
 import { Refusal } from '../../core/fault.ts';
@@ -84,7 +83,6 @@ function executionOf(
 ): Omit<NewExecution, 'sequence' | 'nominal_date' | 'execution_date' | 'status'> {
   const body = JSON.parse(payment.initiation) as CreditTransferInitiation;
   const { amount, currency } = body.instructedAmount;
-  assert(isCurrency(currency), `${currency} was checked at initiation`);
   const parsed = parseInstructedAmount(amount, currency);
   assert(typeof parsed !== 'string', `${amount} was checked at initiation`);
   return {

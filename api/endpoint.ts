@@ -1,0 +1,41 @@
+import type { Bank } from '../engine/bank.ts';
+import type { TppIdentity } from '../engine/operations/shared/begin-sca.ts';
+import type { BodyName } from './middleware/body/bodies.ts';
+import type { RequestHeaders } from './middleware/request-headers.ts';
+
+/** One operation of the interface. The pipeline in signed-interface.ts does the rest, in the order of rules.md G1. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/v1`, in express syntax: `/accounts/:accountId/balances`. */
+  readonly path: string;
+  /** The PSD2 role it needs, where the certificate states roles (rules.md G7). */
+  readonly role: 'PSP_PI' | 'PSP_AI' | null;
+  /** What `:product` may be; another is PRODUCT_UNKNOWN (rules.md P1). Left out: the path has none. */
+  readonly products?: readonly string[];
+  /** Headers beside X-Request-ID that must be there, lower case. Those of the second list only without the quirk lenient-headers. */
+  readonly requires: readonly string[];
+  readonly requiresStrictly?: readonly string[];
+  /** The schema of its body; null: it takes none, and one that is sent is ignored. */
+  readonly body: BodyName | null;
+  handle(call: Call): Promise<Answer>;
+}
+
+/** A request that has passed signature, headers and schema. */
+export interface Call {
+  readonly bank: Bank;
+  readonly tpp: TppIdentity;
+  readonly headers: RequestHeaders;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** What the endpoint's schema let through. */
+  readonly body: unknown;
+  /** The absolute address of an SCA page. */
+  scaAddress(scaId: string): string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Left out: no body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}

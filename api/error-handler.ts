@@ -1,0 +1,57 @@
+import type { ErrorRequestHandler, Request } from 'express';
+import type { Logger } from 'pino';
+import { Refusal, type Fault } from '../engine/core/fault.ts';
+import { ScaNeeded } from '../engine/operations/shared/sca-needed.ts';
+import { faultResponse } from './fault-response.ts';
+import { link } from './representations/links.ts';
+
+export interface ErrorHandlerOptions {
+  readonly log: Logger;
+  readonly signature401: boolean;
+  readonly scaAddress: (request: Request, scaId: string) => string;
+}
+
+/**
+ * Turns what was thrown into the answer of rules.md E1-E4. Only what nobody expected is a 500: it is logged with its
+ * request id, and the answer carries no detail.
+ */
+export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const requestId = request.get('x-request-id');
+    if (requestId !== undefined && /^[\x20-\x7e]{1,100}$/.test(requestId)) response.set('x-request-id', requestId);
+    const refusal = error instanceof Refusal ? error : refusalOf(error);
+    if (refusal === null) {
+      options.log.error({ err: error, requestId, method: request.method, path: request.path }, 'unexpected error');
+    }
+    const unexpected: Fault = {
+      code: 'SYSTEM_ERROR',
+      text: 'The bank failed. Its log has the reason under the X-Request-ID.',
+    };
+    const answer = faultResponse(refusal?.faults ?? [unexpected], options);
+    const scaLink =
+      refusal instanceof ScaNeeded
+        ? { _links: { scaRedirect: link(options.scaAddress(request, refusal.scaId), 'GET') } }
+        : {};
+    response.status(answer.status).json({ ...answer.body, ...scaLink });
+  };
+}
+
+/** What express and its body reader refuse by themselves; null for what is no fault of the request. */
+function refusalOf(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null;
+  const { type, status } = error as Error & { type?: string; status?: number };
+  if (type === 'entity.too.large') {
+    const text = 'The body is too large: at most 256 KB, for a bulk payment 8 MB.';
+    return new Refusal({ code: 'BAD_REQUEST', place: 'size', text });
+  }
+  if (type === 'encoding.unsupported') {
+    const text = 'The body is sent with a Content-Encoding. Send it as it is: the Digest is over the bytes sent.';
+    return new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-encoding', text });
+  }
+  if (status === undefined || status < 400 || status > 499) return null;
+  return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${error.message.slice(0, 200)}.` });
+}

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { Refusal } from '../engine/core/fault.ts';
+import type { KnownState } from '../engine/operations/shared/known-state.ts';
+import { ConfigError } from './config.ts';
+import { parseJson } from './middleware/parse-json.ts';
+import { validateBody } from './middleware/validate-body.ts';
+
+/**
+ * Reads a known state: a name in the fixtures folder, or a path to a JSON file. Throws a ConfigError that says what is
+ * wrong with it.
+ */
+export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
+  const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`../fixtures/${nameOrPath}.json`, import.meta.url) : nameOrPath;
+  try {
+    const value = parseJson(await readFile(file));
+    validateBody('known-state', value, { quirks: new Set() });
+    return value;
+  } catch (error) {
+    const faults =
+      error instanceof Refusal ? error.faults.map(({ path = '', text }) => `${path} ${text}`.trim()) : [String(error)];
+    throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${faults.join('; ')}`);
+  }
+}

@@ -1,0 +1,61 @@
+import { formatAmount } from '../../engine/core/money.ts';
+import type { CreditTransferInitiation } from '../../engine/core/payment-initiation.ts';
+import { awaitsSignature, deletion } from '../../engine/core/transaction-status.ts';
+import type { Warning } from '../../engine/core/warning.ts';
+import type { Payment } from '../../engine/ledger/payments.ts';
+import type { PaymentStatus } from '../../engine/operations/read-payment.ts';
+import { link, type Link } from './links.ts';
+
+/** interface: Periodic payment initiation response; a single payment answers alike (real-api-facts.md 4.1). */
+export function initiationResponse(payment: Payment, warnings: readonly Warning[], scaAddress: string | null) {
+  return {
+    paymentId: payment.resource_id,
+    transactionStatus: payment.status,
+    // A Norwegian domestic transfer is free (rules.md P11).
+    transactionFees: { amount: formatAmount({ minor: 0n, currency: 'NOK' }), currency: 'NOK' },
+    transactionFeeIndicator: false,
+    ...(warnings.length > 0 && { tppMessages: warnings.map((warning) => ({ category: 'WARNING', ...warning })) }),
+    _links: { ...paymentLinks(payment), ...(scaAddress !== null && { scaRedirect: link(scaAddress, 'GET') }) },
+  };
+}
+
+/** What the TPP sent, with the id and the links of now (real-api-facts.md 4.2). */
+export function paymentDetails(payment: Payment) {
+  const initiation = JSON.parse(payment.initiation) as CreditTransferInitiation;
+  return {
+    ...initiation,
+    paymentId: payment.resource_id,
+    transactionStatus: payment.status,
+    _links: paymentLinks(payment),
+  };
+}
+
+/** real-api-facts.md 4.3; `fundsAvailable` accompanies ACCP (rules.md S4). */
+export function paymentStatus({ payment, fundsAvailable }: PaymentStatus) {
+  return {
+    paymentId: payment.resource_id,
+    transactionStatus: payment.status,
+    ...(fundsAvailable !== null && { fundsAvailable }),
+    _links: paymentLinks(payment),
+  };
+}
+
+/** The answer to DELETE when the PSU has to sign the cancellation (rules.md P12). */
+export function cancellationResponse(payment: Payment) {
+  const href = `${addressOf(payment)}/cancellation-authorisations`;
+  return { transactionStatus: payment.status, _links: { startAuthorisation: link(href, 'POST') } };
+}
+
+/** DELETE is among the verbs of `self` exactly while the payment can be deleted (rules.md P2). */
+function paymentLinks(payment: Payment): Record<string, Link> {
+  const self = addressOf(payment);
+  return {
+    self: deletion(payment.status) === 'never' ? link(self, 'GET') : link(self, 'GET', 'DELETE'),
+    status: link(`${self}/status`, 'GET'),
+    ...(awaitsSignature(payment.status) && { startAuthorisation: link(`${self}/authorisations`, 'POST') }),
+  };
+}
+
+function addressOf(payment: Payment): string {
+  return `/v1/${payment.service}/${payment.product}/${payment.resource_id}`;
+}

@@ -1,0 +1,6 @@
+import type { Endpoint } from '../endpoint.ts';
+import { initiatePeriodicPayment, initiateSinglePayment } from './initiate-payment.ts';
+import { paymentResource } from './payment-resource.ts';
+
+/** Everything below `/v1`, in the order of the interface document. */
+export const endpoints: readonly Endpoint[] = [initiatePeriodicPayment, initiateSinglePayment, ...paymentResource];

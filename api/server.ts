@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import express from 'express';
+import { pino, type Logger } from 'pino';
+import { openBank, type Bank } from '../engine/bank.ts';
+import { systemClock, type WallClock } from '../engine/clock.ts';
+import { randomIds } from '../engine/ids.ts';
+import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
+import { advanceClock } from '../engine/operations/advance-clock.ts';
+import { readClock } from '../engine/operations/read-clock.ts';
+import { startScheduler } from '../engine/scheduler.ts';
+import { bankApp } from './app.ts';
+import type { Config } from './config.ts';
+import { controlPlane } from './control/control-plane.ts';
+import { healthRouter } from './control/health.ts';
+import { loadKnownState } from './known-state-file.ts';
+import { Readiness } from './readiness.ts';
+import { createSignatureCheck } from './signing/signature-check.ts';
+
+export interface RunningServer {
+  readonly bank: Bank;
+  /** Without a slash at the end. */
+  readonly address: string;
+  /** Ends within two seconds: open requests get one to finish. */
+  stop(): Promise<void>;
+}
+
+/** How long open connections may finish after a stop, in ms. */
+const grace = 1_000;
+
+/**
+ * Starts the bank behind HTTP. It listens at once, so that `/health` and `/ready` answer, and takes requests when
+ * migrations, seeding and the runs of the downtime are done (rules.md T5).
+ */
+export async function startServer(config: Config, wall: WallClock = systemClock): Promise<RunningServer> {
+  const log = pino({ level: config.logLevel });
+  const readiness = new Readiness();
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use(healthRouter(readiness));
+  const server = createServer(app);
+  await listen(server, config);
+  try {
+    const bank = await openConfiguredBank(config, wall);
+    await catchUp(bank);
+    mount(app, bank, config, readiness, log);
+    const scheduler = startScheduler(
+      () => catchUp(bank),
+      (error) => {
+        log.error({ err: error }, 'a settlement run failed');
+        readiness.broke('a settlement run failed; see the log');
+      },
+    );
+    readiness.ready();
+    const stop = async (): Promise<void> => {
+      await Promise.all([scheduler.stop(), close(server)]);
+      await bank.close();
+    };
+    return { bank, address: addressOf(server, config), stop };
+  } catch (error) {
+    await close(server);
+    throw error;
+  }
+}
+
+async function openConfiguredBank(config: Config, wall: WallClock): Promise<Bank> {
+  if (config.ledger !== ':memory:') await mkdir(dirname(config.ledger), { recursive: true });
+  return openBank({
+    ledger: config.ledger,
+    wall,
+    ids: randomIds,
+    calendar: norwegianCalendar(),
+    knownState: await loadKnownState(config.fixtures),
+    start: { mode: config.clockMode, now: config.clockNow ?? wall.now() },
+    settlementTimes: config.settlementTimes,
+    quirks: config.quirks,
+  });
+}
+
+/** Carries out every run up to the clock's now: at start the downtime, afterwards what the alarm finds due. */
+async function catchUp(bank: Bank): Promise<void> {
+  const { now } = await readClock(bank);
+  await advanceClock(bank, now);
+}
+
+function mount(app: express.Express, bank: Bank, config: Config, readiness: Readiness, log: Logger): void {
+  const trustedCas = config.tppCas === null ? [] : [readFileSync(config.tppCas, 'utf8')];
+  const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas });
+  app.use(
+    bankApp({
+      bank,
+      checkSignature,
+      publicUrl: config.publicUrl,
+      log,
+      controlPlane: controlPlane({ bank, config, readiness, log }),
+    }),
+  );
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), grace).unref();
+  });
+}
+
+function addressOf(server: Server, { host }: Config): string {
+  const { port } = server.address() as AddressInfo;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,112 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Bank } from '../engine/bank.ts';
+import { Refusal } from '../engine/core/fault.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import { parseJson } from './middleware/parse-json.ts';
+import { readHeaders } from './middleware/request-headers.ts';
+import { validateBody } from './middleware/validate-body.ts';
+import type { SignatureCheck } from './signing/signature-check.ts';
+
+export interface InterfaceOptions {
+  readonly bank: Bank;
+  readonly checkSignature: SignatureCheck;
+  /** The absolute address of an SCA page, for the host that was asked. */
+  readonly scaAddress: (request: Request, scaId: string) => string;
+}
+
+/** The bank's interface below `/v1`. What no endpoint takes: unknown path NOT_FOUND, wrong method SERVICE_INVALID (rules.md E2). */
+export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): Router {
+  const router = Router({ caseSensitive: true });
+  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+    const route = router.route(path);
+    const here = endpoints.filter((endpoint) => endpoint.path === path);
+    for (const endpoint of here) {
+      const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>;
+      route[method](receive(endpoint, options));
+    }
+    route.all(wrongMethod(here.map(({ method }) => method)));
+  }
+  router.use((request) => {
+    const text = `The bank has no ${request.method} ${request.originalUrl.slice(0, 200)}. docs/spec/interface.md lists its paths.`;
+    throw new Refusal({ code: 'NOT_FOUND', text });
+  });
+  return router;
+}
+
+/** The order of checks is part of the contract (rules.md G1): product, signature, headers, content type, body, meaning. */
+function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler {
+  const { bank } = options;
+  const isSandboxData = endpoint.path.startsWith('/sandbox');
+  const strictly = bank.quirks.has('lenient-headers') ? [] : (endpoint.requiresStrictly ?? []);
+  const required = ['x-request-id', ...endpoint.requires, ...strictly];
+  return async (request, response) => {
+    const params = request.params as Record<string, string>;
+    checkProduct(endpoint, params['product']);
+    const body = bytesOf(request);
+    const { method, originalUrl: target, rawHeaders } = request;
+    const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
+    const headers = readHeaders(singleValues(request), required, { anyRequestId: isSandboxData });
+    checkAccept(request);
+    const call: Call = {
+      bank,
+      tpp,
+      headers,
+      params,
+      query: new URLSearchParams(target.slice(request.path.length).split('?')[1] ?? ''),
+      body: endpoint.body === null ? null : readBody(endpoint.body, request, body, bank),
+      scaAddress: (scaId) => options.scaAddress(request, scaId),
+    };
+    const answer = await endpoint.handle(call);
+    send(response, headers.requestId, answer);
+  };
+}
+
+function send(response: Response, requestId: string | null, answer: Awaited<ReturnType<Endpoint['handle']>>): void {
+  if (requestId !== null) response.set('x-request-id', requestId);
+  response.status(answer.status).set({ ...answer.headers });
+  if (answer.body === undefined) response.end();
+  else response.json(answer.body);
+}
+
+function checkProduct(endpoint: Endpoint, product: string | undefined): void {
+  if (endpoint.products === undefined || product === undefined || endpoint.products.includes(product)) return;
+  const text = `The product ${product.slice(0, 80)} is not offered here. Offered: ${endpoint.products.join(', ')}.`;
+  throw new Refusal({ code: 'PRODUCT_UNKNOWN', text });
+}
+
+function checkAccept(request: Request): void {
+  if (request.accepts('application/json') !== false) return;
+  const text = `Accept is ${String(request.headers.accept).slice(0, 80)}, and the bank answers application/json only.`;
+  throw new Refusal({ code: 'REQUESTED_FORMATS_INVALID', path: 'accept', text });
+}
+
+/** A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
+function readBody(name: NonNullable<Endpoint['body']>, request: Request, bytes: Uint8Array, bank: Bank): unknown {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type)) {
+    const text = `Content-Type is ${type === '' ? 'missing' : type.slice(0, 80)}. Send application/json, in UTF-8.`;
+    throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
+  }
+  const value = parseJson(bytes);
+  validateBody(name, value, { quirks: bank.quirks });
+  return value;
+}
+
+/** express.raw leaves a Buffer, or nothing when there was no body. */
+export function bytesOf(request: Request): Uint8Array {
+  return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
+}
+
+function singleValues(request: Request): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
+
+function wrongMethod(allowed: readonly string[]): RequestHandler {
+  return (request, response) => {
+    response.set('allow', allowed.join(', '));
+    const text = `${request.method} is not offered on this path. Offered: ${allowed.join(', ')}.`;
+    throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
+  };
+}

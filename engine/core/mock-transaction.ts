@@ -1,0 +1,41 @@
+import type { Fault } from './fault.ts';
+import type { LocalDate } from './local-date.ts';
+import type { TransactionDetails } from './transaction-details.ts';
+
+/** A transaction that somebody wants to have happened (rules.md D3). */
+export interface MockTransaction {
+  /** Minor units: a credit to the account positive, a debit negative. */
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+  readonly details: TransactionDetails;
+}
+
+/**
+ * What stands against a mock transaction on an account of this currency: another currency, no amount, a date that the
+ * bank has not reached (rules.md D3). A date is 00:00 in Oslo (T7), so today is past. `path` is where it stood in the
+ * body, `[3]`; that the booking date is not after the value date was checked with the body.
+ */
+export function judgeMockTransaction(
+  transaction: MockTransaction,
+  bank: { readonly currency: string; readonly today: LocalDate },
+  path: string,
+): readonly Fault[] {
+  const faults: Fault[] = [];
+  const refuse = (member: string, text: string) =>
+    faults.push({ code: 'FORMAT_ERROR', path: `${path}.${member}`, text });
+  if (transaction.currency !== bank.currency) {
+    refuse('currency', `The transaction is in ${transaction.currency}, the account in ${bank.currency}. Send ${bank.currency}.`);
+  }
+  if (transaction.amount === 0n) {
+    refuse('amount', 'The amount is zero. Send a credit above zero or a debit below it.');
+  }
+  for (const member of ['bookingDate', 'valueDate'] as const) {
+    const date = transaction[member];
+    if (date <= bank.today) continue;
+    const text = `${member} ${date} has not come yet: the bank's date is ${bank.today}. Send that date or an earlier one.`;
+    refuse(member, text);
+  }
+  return faults;
+}

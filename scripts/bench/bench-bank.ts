@@ -1,0 +1,26 @@
+import { openBank, type Bank } from '../../engine/bank.ts';
+import { parseInstant, type Instant } from '../../engine/core/instant.ts';
+import { randomIds } from '../../engine/ids.ts';
+import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+import { eveningBefore } from './book.ts';
+
+/** A bank of the bench: clocks stand still at the evening before the measured run. */
+export function openBenchBank(ledger: string, customers: KnownState['customers'] = []): Promise<Bank> {
+  const now = instant(eveningBefore);
+  return openBank({
+    ledger,
+    wall: { now: () => now },
+    ids: randomIds,
+    calendar: norwegianCalendar(),
+    knownState: { customers, agreements: [] },
+    start: { mode: 'frozen', now },
+  });
+}
+
+/** The instant of an ISO 8601 text; throws when it is none. */
+export function instant(text: string): Instant {
+  const found = parseInstant(text);
+  if (found === null) throw new Error(`no instant: ${text}`);
+  return found;
+}

@@ -1,0 +1,91 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'kysely';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { instant, openBenchBank } from './bench-bank.ts';
+import { bookStatements, measuredRun, runDay, type BookSize } from './book.ts';
+import { stopwatch, type Measured } from './stopwatch.ts';
+
+export interface SettlementTask {
+  readonly by: 'engine' | 'loop';
+  /** A ledger file made by {@link makeTemplate}. */
+  readonly template: string;
+  readonly size: BookSize;
+  readonly inMemory: boolean;
+}
+
+/** Lays a ledger file with a full book; the measurements work on copies. */
+export async function makeTemplate(path: string, size: BookSize): Promise<void> {
+  const bank = await openBenchBank(path);
+  await bank.close();
+  const database = new BetterSqlite3(path);
+  fill(database, size);
+  // One file to copy; both sides switch to WAL themselves.
+  database.pragma('journal_mode = delete');
+  database.close();
+}
+
+/** One settlement run of everything due, on a ledger of its own. */
+export async function measureSettlement(task: SettlementTask): Promise<Measured> {
+  const copy = `${task.template}.copy`;
+  if (!task.inMemory) copyFileSync(task.template, copy);
+  try {
+    return await (task.by === 'engine' ? byEngine(task, copy) : byLoop(task, copy));
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) if (existsSync(copy + suffix)) rmSync(copy + suffix);
+  }
+}
+
+async function byEngine({ inMemory, size }: SettlementTask, copy: string): Promise<Measured> {
+  const bank = await openBenchBank(inMemory ? ':memory:' : copy);
+  if (inMemory) {
+    await bank.ledger.write(async (tx) => {
+      for (const statement of bookStatements(size)) await sql.raw(statement).execute(tx);
+    });
+  }
+  const stop = stopwatch();
+  const { runs } = await advanceClock(bank, instant(measuredRun));
+  const measured = stop();
+  await bank.close();
+  expectAll(runs[0]?.settled ?? 0, size);
+  return measured;
+}
+
+async function byLoop({ inMemory, size, template }: SettlementTask, copy: string): Promise<Measured> {
+  const { settleByHand } = await import('./hand-written-loop.ts');
+  const database = new BetterSqlite3(inMemory ? ':memory:' : copy);
+  if (inMemory) {
+    layTables(database, template);
+    fill(database, size);
+  }
+  // As the ledger sets them, the width of integers too: money must not be rounded.
+  database.defaultSafeIntegers(true);
+  database.pragma('foreign_keys = ON');
+  if (!inMemory) {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+  }
+  const stop = stopwatch();
+  const settled = settleByHand(database, { date: runDay, number: 1, at: instant(measuredRun) });
+  const measured = stop();
+  database.close();
+  expectAll(settled, size);
+  return measured;
+}
+
+function layTables(database: BetterSqlite3.Database, template: string): void {
+  const source = new BetterSqlite3(template, { readonly: true });
+  const made = source.prepare<[], { sql: string }>(`select sql from sqlite_schema where sql is not null order by rowid`).all();
+  source.close();
+  for (const { sql: statement } of made) database.exec(statement);
+}
+
+function fill(database: BetterSqlite3.Database, size: BookSize): void {
+  database.transaction(() => {
+    for (const statement of bookStatements(size)) database.exec(statement);
+  })();
+}
+
+function expectAll(settled: number, { due }: BookSize): void {
+  if (settled !== due) throw new Error(`${settled} of ${due} payments settled`);
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Plain JavaScript that an old Node can read, so that it can say what is wrong instead of failing on the first type.
+const needed = 24;
+const running = Number(process.versions.node.split('.')[0]);
+if (running < needed) {
+  console.error(
+    `Sandbank needs Node ${needed} or newer and runs on ${process.version}: use npm start, which brings its own.`,
+  );
+  process.exitCode = 1;
+} else {
+  const { main } = await import('../api/main.ts');
+  process.exitCode = await main(process.argv.slice(2));
+}

@@ -1,0 +1,103 @@
+import type { Bank } from '../../engine/bank.ts';
+import { Refusal } from '../../engine/core/fault.ts';
+import type { FaultCode } from '../../engine/core/fault.ts';
+import type { LocalDate } from '../../engine/core/local-date.ts';
+import type { CreditTransferInitiation, PeriodicPaymentInitiation } from '../../engine/core/payment-initiation.ts';
+import type { Payment } from '../../engine/ledger/payments.ts';
+import { deletePayment } from '../../engine/operations/delete-payment.ts';
+import { finishSca } from '../../engine/operations/finish-sca.ts';
+import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
+import type { Initiation, InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
+import { startAuthorisation } from '../../engine/operations/start-authorisation.ts';
+
+export const tpp = { id: 'PSDNO-FSA-987654321', name: 'Test TPP' };
+export const product = 'norwegian-domestic-credit-transfers';
+
+/** People of the known state by a short name, with one NOK account each; `shop` has its account in another bank. */
+export const people = {
+  nora: { psu: '13039319955', bban: '09232911044' },
+  even: { psu: '12085592767', bban: '74712699947' },
+  anne: { psu: '01819050062', bban: '34300000012' },
+  kari: { psu: '02818550068', bban: '34400000036' },
+  per: { psu: '15817550018', bban: '34500000017' },
+  shop: { psu: 'none', bban: '90491105991' },
+} as const;
+
+export type Person = keyof typeof people;
+
+export interface Transfer {
+  readonly from: Person;
+  readonly to: Person;
+  /** `100.00`, in NOK. */
+  readonly amount: string;
+}
+
+/** The members that make a payment periodic. */
+export type Plan = Pick<
+  PeriodicPaymentInitiation,
+  'startDate' | 'endDate' | 'frequency' | 'executionRule' | 'dayOfExecution' | 'monthsOfExecution'
+>;
+
+/** Initiates a single payment, `on` a requested date or without one. */
+export function pay(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
+  const dated = on === undefined ? {} : { requestedExecutionDate: on };
+  return initiate(bank, transfer, { service: 'payments', body: { ...bodyOf(transfer), ...dated } });
+}
+
+/** Initiates a periodic payment. */
+export function order(bank: Bank, transfer: Transfer, plan: Plan): Promise<InitiatedPayment> {
+  return initiate(bank, transfer, { service: 'periodic-payments', body: { ...bodyOf(transfer), ...plan } });
+}
+
+function initiate(bank: Bank, { from }: Transfer, initiation: Initiation): Promise<InitiatedPayment> {
+  return initiatePayment(bank, {
+    tpp,
+    psu: { psuIdentity: people[from].psu },
+    psuContext: 'PRIVATE',
+    returnTo: { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' },
+    product,
+    initiation,
+  });
+}
+
+function bodyOf({ from, to, amount }: Transfer): CreditTransferInitiation {
+  return {
+    instructedAmount: { amount, currency: 'NOK' },
+    debtorAccount: { bban: people[from].bban, currency: 'NOK' },
+    creditorAccount: { bban: people[to].bban, currency: 'NOK' },
+    creditorName: to,
+  };
+}
+
+/** Starts an authorisation and returns its SCA id. */
+export function beginSigning(bank: Bank, paymentId: string, purpose: 'payment' | 'cancellation'): Promise<string> {
+  const path = { paymentId };
+  return startAuthorisation(bank, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null });
+}
+
+/** The PSU approves; null, or the code of the failure redirect. */
+export async function approve(bank: Bank, scaId: string, person: Person): Promise<FaultCode | null> {
+  const { psu } = people[person];
+  const { answer } = await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
+  return 'fault' in answer ? answer.fault.code : null;
+}
+
+/** Authorisation from beginning to end; null, or the code of the failure redirect. */
+export async function sign(bank: Bank, paymentId: string, person: Person): Promise<FaultCode | null> {
+  return approve(bank, await beginSigning(bank, paymentId, 'payment'), person);
+}
+
+/** The DELETE of the interface. */
+export function remove(bank: Bank, paymentId: string): Promise<Payment> {
+  return deletePayment(bank, { tpp, psu: {}, path: { paymentId } });
+}
+
+/** What the work gives, or the code of the refusal that it throws. */
+export async function orRefusal<T>(work: Promise<T>): Promise<T | FaultCode> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal) return error.faults[0].code;
+    throw error;
+  }
+}

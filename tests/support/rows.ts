@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Bank } from '../../engine/bank.ts';
+import type { Reader } from '../../engine/ledger/database.ts';
+import type { Ids } from '../../engine/ids.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows of a statement written by hand: for what no repository asks, or should never ask. */
+export async function rowsOf(reader: Reader, statement: string): Promise<Row[]> {
+  return (await sql.raw<Row>(statement).execute(reader)).rows;
+}
+
+/** Every row of every table, in the order of its key, without the columns named. */
+export function dump(bank: Bank, without: readonly string[] = []): Promise<Record<string, Row[]>> {
+  return bank.ledger.read(async (reader) => {
+    const tables = await rowsOf(
+      reader,
+      `select name from sqlite_master where type = 'table' and name not like 'kysely%'`,
+    );
+    const contents: Record<string, Row[]> = {};
+    for (const { name } of tables) {
+      const rows = await rowsOf(reader, `select * from ${String(name)}`);
+      contents[String(name)] = rows.map((row) => {
+        return Object.fromEntries(Object.entries(row).filter(([column]) => !without.includes(column)));
+      });
+    }
+    return contents;
+  });
+}
+
+/** Ids that are the same for every bank that asks in the same order. */
+export function countedIds(): Ids {
+  let count = 0;
+  const next = (kind: string): Buffer =>
+    createHash('sha256')
+      .update(`${kind} ${(count += 1)}`)
+      .digest();
+  return {
+    resourceId: () =>
+      `enc!!${next('resource').subarray(0, 31).toString('base64').replaceAll('+', '-').replaceAll('/', '_')}`,
+    uuid: () =>
+      next('uuid')
+        .toString('hex')
+        .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
+    secret: () => next('secret').toString('base64url'),
+  };
+}

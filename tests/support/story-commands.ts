@@ -1,0 +1,198 @@
+import type { Bank } from '../../engine/bank.ts';
+import { frequencies, type Frequency } from '../../engine/core/frequency.ts';
+import { formatAmount } from '../../engine/core/money.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { parseAmount } from '../../engine/core/parse-amount.ts';
+import { accountByNumber } from '../../engine/ledger/accounts.ts';
+import { bankState } from '../../engine/ledger/bank-state.ts';
+import { attemptsOf, executionsOf } from '../../engine/ledger/executions.ts';
+import { paymentByKey, type Payment } from '../../engine/ledger/payments.ts';
+import { statusChangesOf } from '../../engine/ledger/status-changes.ts';
+import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
+import { readPaymentStatus } from '../../engine/operations/read-payment.ts';
+import { postDirectly } from '../../engine/operations/shared/post-directly.ts';
+import { approve, beginSigning, order, orRefusal, pay, people, remove, sign, tpp } from './payments.ts';
+import type { Person, Plan, Transfer } from './payments.ts';
+import { rowsOf } from './rows.ts';
+
+/** A bank and what a story has named in it. */
+export interface StoryState {
+  readonly bank: Bank;
+  readonly payments: Map<string, { readonly payment: Payment; readonly debtor: Person }>;
+  /** Open cancellation SCAs by the payment's name. */
+  readonly scas: Map<string, string>;
+}
+
+type Command = (state: StoryState, words: readonly string[]) => Promise<string>;
+
+/** The verbs of a story; each answers with its outcome in words. */
+export const storyCommands: Readonly<Record<string, Command>> = {
+  /** pay NAME 100.00 nora -> shop [on DATE] */
+  pay: (state, [name = '', amount = '', from = '', , to = '', , date]) => {
+    const transfer = transferOf(amount, from, to);
+    return initiated(
+      state,
+      name,
+      transfer,
+      pay(state.bank, transfer, date === undefined ? undefined : localDate(date)),
+    );
+  },
+  /** order NAME 100.00 nora -> shop Monthly from DATE [until DATE] [day 31] [months 2,5] [preceeding] */
+  order: (state, [name = '', amount = '', from = '', , to = '', ...plan]) => {
+    const transfer = transferOf(amount, from, to);
+    return initiated(state, name, transfer, order(state.bank, transfer, planOf(plan)));
+  },
+  /** sign NAME [as PERSON] */
+  sign: async (state, [name = '', , person]) => {
+    const { payment, debtor } = known(state, name);
+    const failure = await orRefusal(sign(state.bank, payment.resource_id, personOf(person ?? debtor)));
+    return failure === null ? statusOf(state, name) : `refused ${failure}`;
+  },
+  delete: async (state, [name = '']) => {
+    const outcome = await orRefusal(remove(state.bank, known(state, name).payment.resource_id));
+    if (typeof outcome === 'string') return `refused ${outcome}`;
+    return outcome.status === 'CANC' ? 'CANC' : `${outcome.status}, to be signed`;
+  },
+  /** The PSU opens the page on which the cancellation is signed. */
+  'open-cancellation': async (state, [name = '']) => {
+    state.scas.set(name, await beginSigning(state.bank, known(state, name).payment.resource_id, 'cancellation'));
+    return 'started';
+  },
+  'sign-cancellation': async (state, [name = '']) => {
+    const failure = await orRefusal(approve(state.bank, state.scas.get(name) ?? '', known(state, name).debtor));
+    return failure === null ? statusOf(state, name) : `refused ${failure}`;
+  },
+  /** The status as its TPP reads it. */
+  see: async (state, [name = '']) => {
+    const path = { paymentId: known(state, name).payment.resource_id };
+    const seen = await orRefusal(readPaymentStatus(state.bank, { tppId: tpp.id, psu: {}, path }));
+    if (typeof seen === 'string') return seen === 'RESOURCE_UNKNOWN' ? 'gone' : `refused ${seen}`;
+    return seen.fundsAvailable === false ? `${seen.payment.status} fundsAvailable false` : seen.payment.status;
+  },
+  history: (state, [name = '']) => {
+    return state.bank.ledger.read(async (reader) => {
+      const changes = await statusChangesOf(reader, known(state, name).payment.id);
+      return changes.map((change) => change.status).join(' ');
+    });
+  },
+  /** Each attempt: its run and how it ended. */
+  attempts: (state, [name = '']) => {
+    return state.bank.ledger.read(async (reader) => {
+      const attempts = await attemptsOf(reader, known(state, name).payment.id);
+      return attempts.map((one) => `${one.run_date}/${one.run_number} ${one.outcome}`).join(', ');
+    });
+  },
+  /** Each execution laid so far: nominal date, execution date where it differs, status. */
+  dates: (state, [name = '']) => {
+    return state.bank.ledger.read(async (reader) => {
+      const executions = await executionsOf(reader, known(state, name).payment.id);
+      const days = executions.map(({ nominal_date: nominal, execution_date: date, status }) => {
+        return `${nominal === date ? date : `${nominal}>${date}`} ${status}`;
+      });
+      return days.join(', ');
+    });
+  },
+  /** deposit 100.00 to nora: money from outside, booked at once. */
+  deposit: (state, [amount = '', , to = '']) => {
+    return state.bank.ledger.write(async (tx) => {
+      const account = await accountByNumber(tx, people[personOf(to)].bban);
+      const parsed = parseAmount(amount, 'NOK');
+      if (account === undefined || typeof parsed === 'string') throw new Error(`no such deposit: ${amount} to ${to}`);
+      const bookingDate = localDate('2020-01-01');
+      const movement = {
+        kind: 'transaction',
+        details: '{}',
+        amount: parsed.minor,
+        bookingDate,
+        valueDate: bookingDate,
+      } as const;
+      await postDirectly(state.bank.ids, tx, account, movement);
+      return 'done';
+    });
+  },
+  /** The sum of everything posted. */
+  balance: (state, [person = '']) => {
+    return state.bank.ledger.read(async (reader) => {
+      const account = await accountByNumber(reader, people[personOf(person)].bban);
+      return inKroner(account?.balance_minor ?? 0n);
+    });
+  },
+  /** What payments posted to an account: amount, and pending or booked with its two dates (rules.md S6). */
+  transactions: (state, [person = '']) => {
+    return state.bank.ledger.read(async (reader) => {
+      const { last_run_at: lastRunAt } = await bankState(reader);
+      const rows = await rowsOf(
+        reader,
+        `select e.amount_minor, e.booking_date, e.value_date, e.awaits_booking_since as awaits from entry e
+          join account a on a.id = e.account_id
+          where a.bban = '${people[personOf(person)].bban}' and e.execution_id is not null order by e.id`,
+      );
+      const told = rows.map((row) => {
+        const isPending = Number(row['awaits']) >= lastRunAt;
+        const dates = isPending
+          ? 'pending'
+          : `booked ${String(row['booking_date'])} value ${String(row['value_date'])}`;
+        return `${inKroner(BigInt(String(row['amount_minor'])))} ${dates}`;
+      });
+      return told.join(', ') || 'none';
+    });
+  },
+};
+
+async function initiated(
+  state: StoryState,
+  name: string,
+  transfer: Transfer,
+  work: Promise<InitiatedPayment>,
+): Promise<string> {
+  const outcome = await orRefusal(work);
+  if (typeof outcome === 'string') return `refused ${outcome}`;
+  state.payments.set(name, { payment: outcome.payment, debtor: transfer.from });
+  const isMoved = outcome.warnings.some((warning) => warning.code === 'EXECUTION_DATE_INVALID');
+  const { status, execution_date: date } = outcome.payment;
+  return isMoved ? `${status}, moved to ${date}` : status;
+}
+
+function statusOf(state: StoryState, name: string): Promise<string> {
+  return state.bank.ledger.read(async (reader) => (await paymentByKey(reader, known(state, name).payment.id)).status);
+}
+
+function known(state: StoryState, name: string): { readonly payment: Payment; readonly debtor: Person } {
+  const found = state.payments.get(name);
+  if (found === undefined) throw new Error(`the story has no payment ${name}`);
+  return found;
+}
+
+function transferOf(amount: string, from: string, to: string): Transfer {
+  return { amount, from: personOf(from), to: personOf(to) };
+}
+
+function personOf(name: string): Person {
+  if (!(name in people)) throw new Error(`nobody is called ${name}`);
+  return name as Person;
+}
+
+function planOf([frequency = '', ...words]: readonly string[]): Plan {
+  const after = (word: string): string | undefined => {
+    const place = words.indexOf(word);
+    return place < 0 ? undefined : words[place + 1];
+  };
+  if (!isFrequency(frequency)) throw new Error(`no frequency: ${frequency}`);
+  const [until, day, months] = [after('until'), after('day'), after('months')];
+  return {
+    frequency,
+    startDate: localDate(after('from') ?? ''),
+    ...(until === undefined ? {} : { endDate: localDate(until) }),
+    ...(day === undefined ? {} : { dayOfExecution: day }),
+    ...(months === undefined ? {} : { monthsOfExecution: months.split(',').map(Number) }),
+    ...(words.includes('preceeding') ? { executionRule: 'preceeding' } : {}),
+  };
+}
+
+function inKroner(minor: bigint): string {
+  return formatAmount({ minor, currency: 'NOK' });
+}
+
+function isFrequency(word: string): word is Frequency {
+  return frequencies.some((known) => known === word);
+}
