@@ -10,8 +10,9 @@ export interface OccurrenceBatch {
 
 /**
  * The next occurrences to lay: the one at `index` and those after it that fall on the same execution date, each of
- * which is paid (rules.md R8). `notBefore` clamps the execution dates when the order is signed: `preceding` never
- * pays earlier than the next run (R6). Null: no clamp, the order runs already.
+ * which is paid (rules.md R8). `notBefore` is the date of the next run when the order is signed: `preceding` never
+ * pays earlier (R6), and all that this run finds due is laid, so that it takes them together (S3): signed after the
+ * last run of a day, today's occurrence waits for the same run as tomorrow's. Null: the order runs already.
  */
 export function occurrencesFrom(
   schedule: Schedule,
@@ -24,14 +25,15 @@ export function occurrencesFrom(
     const candidate = occurrence(schedule, next, calendar);
     if (candidate === null) return { occurrences: laid, nextIndex: null };
     const clamped = notLaterThan(notBefore, candidate);
-    if (laid[0] !== undefined && clamped.executionDate !== laid[0].executionDate) {
-      return { occurrences: laid, nextIndex: next };
-    }
+    const first = laid[0]?.executionDate ?? clamped.executionDate;
+    const through = notBefore !== null && notBefore > first ? notBefore : first;
+    if (clamped.executionDate > through) return { occurrences: laid, nextIndex: next };
     laid.push(clamped);
   }
 }
 
 function notLaterThan(notBefore: LocalDate | null, candidate: Occurrence): Occurrence {
-  const isEarly = notBefore !== null && candidate.executionDate < candidate.nominalDate && candidate.executionDate < notBefore;
+  const isEarly =
+    notBefore !== null && candidate.executionDate < candidate.nominalDate && candidate.executionDate < notBefore;
   return isEarly ? { ...candidate, executionDate: notBefore, reason: 'the first run after signing' } : candidate;
 }

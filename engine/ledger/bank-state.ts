@@ -31,3 +31,8 @@ export async function saveLastRun(tx: Transaction, at: Instant): Promise<void> {
 export async function saveAwaitingNextRun(tx: Transaction, postings: number, agreements: number): Promise<void> {
   await tx.updateTable('bank_state').set({ unbooked_postings: postings, agreements_to_close: agreements }).execute();
 }
+
+/** The instant that a reset goes back to (rules.md T7). */
+export async function saveSeededAt(tx: Transaction, at: Instant): Promise<void> {
+  await tx.updateTable('bank_state').set({ seeded_at: at }).execute();
+}

@@ -1,5 +1,6 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { Transaction } from './database.ts';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { LocalDate } from '../core/local-date.ts';
+import { rowsTable, type Reader, type Transaction } from './database.ts';
 import type { DirectPostingRow } from './tables.ts';
 
 export type DirectPosting = Selectable<DirectPostingRow>;
@@ -8,6 +9,39 @@ export function insertDirectPosting(tx: Transaction, posting: Insertable<DirectP
   return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function markReversed(tx: Transaction, id: number, reversedBy: number): Promise<void> {
-  await tx.updateTable('direct_posting').set({ reversed_by: reversedBy }).where('id', '=', id).execute();
+/** A mock transaction's line on its account, as far as its reversal needs it. */
+export interface MockEntry {
+  readonly postingId: number;
+  readonly entryId: number;
+  /** Minor units, credit positive. */
+  readonly amount: bigint;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+}
+
+/** The mock transactions of an account that are not reversed, or the one of `entryId` among them. */
+export async function mockEntries(reader: Reader, accountId: number, entryId?: number): Promise<MockEntry[]> {
+  const all = reader
+    .selectFrom('entry')
+    .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
+    .select(['entry.id', 'entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
+    .where('entry.account_id', '=', accountId)
+    .where('direct_posting.kind', '=', 'transaction')
+    .where('direct_posting.reversed_by', 'is', null)
+    .orderBy('entry.id');
+  const rows = await (entryId === undefined ? all : all.where('entry.id', '=', entryId)).execute();
+  return rows.map((row) => ({
+    postingId: Number(row.direct_posting_id),
+    entryId: row.id,
+    amount: row.amount_minor,
+    bookingDate: row.booking_date,
+    valueDate: row.value_date,
+  }));
+}
+
+/** Hides many postings together with the one that takes them back (rules.md S5). */
+export async function markAllReversed(tx: Transaction, ids: readonly number[], reversedBy: number): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update direct_posting set reversed_by = ${reversedBy}
+    from ${rowsTable(ids.map((id) => [id]))} where direct_posting.id = rows.c0`.execute(tx);
 }

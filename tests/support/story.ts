@@ -20,7 +20,7 @@ import { storyCommands, type StoryState } from './story-commands.ts';
  * The commands are those of story-commands.ts. Times are Oslo's; `at` carries out the runs up to it.
  */
 export async function tell(text: string): Promise<StoryState> {
-  const begin = /^\s*at (\S+ \S+)/.exec(text)?.[1];
+  const begin = /^\s*at\s+(\S+\s+\S+)/.exec(text)?.[1]?.replace(/\s+/, ' ');
   if (begin === undefined) throw new Error('a story begins with: at DATE TIME');
   const bank = await memoryBank(new Date(osloTime(begin)).toISOString());
   const state = newStory(bank);

@@ -1,0 +1,21 @@
+# The bank as JavaScript: Node strips no types from packages, and the image needs none.
+FROM node:24-slim AS build
+WORKDIR /bank
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 SANDBANK_LEDGER=/data/ledger.sqlite
+WORKDIR /bank
+COPY --from=build /bank/package.json ./
+COPY --from=build /bank/node_modules ./node_modules
+COPY --from=build /bank/dist ./dist
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "dist/scripts/sandbank.js", "ready"]
+CMD ["node", "dist/scripts/sandbank.js", "serve"]

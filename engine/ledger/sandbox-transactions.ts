@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Instant } from '../core/instant.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import { rowsTable, type Reader } from './database.ts';
+
+/** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
+export interface SandboxTransactionRow {
+  readonly id: number;
+  readonly amount_minor: bigint;
+  readonly booking_date: LocalDate;
+  readonly value_date: LocalDate;
+  readonly awaits_booking_since: Instant | null;
+  readonly details: string | null;
+  readonly initiation: string | null;
+  readonly debtor_name: string | null;
+  readonly debtor_bban: string | null;
+  readonly debtor_iban: string | null;
+}
+
+/** Which lines of an account; dates are booking dates, inclusive, and null leaves that end open. */
+export interface TransactionWindow {
+  readonly from: LocalDate | null;
+  readonly to: LocalDate | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The transactions of an account, the latest booking date first. Opening and closing entries and reversed ones are none. */
+export function sandboxTransactions(
+  reader: Reader,
+  accountId: number,
+  window: TransactionWindow,
+): Promise<SandboxTransactionRow[]> {
+  let rows = shownLines(reader, accountId);
+  if (window.from !== null) rows = rows.where('entry.booking_date', '>=', window.from);
+  if (window.to !== null) rows = rows.where('entry.booking_date', '<=', window.to);
+  return rows
+    .orderBy('entry.booking_date', 'desc')
+    .orderBy('entry.id', 'desc')
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute();
+}
+
+/** One of them, by the key of its line. */
+export function sandboxTransaction(
+  reader: Reader,
+  accountId: number,
+  entryId: number,
+): Promise<SandboxTransactionRow | undefined> {
+  return shownLines(reader, accountId).where('entry.id', '=', entryId).executeTakeFirst();
+}
+
+/** Those of the given direct postings, in the order they were posted. */
+export function transactionsOfPostings(
+  reader: Reader,
+  accountId: number,
+  postingIds: readonly number[],
+): Promise<SandboxTransactionRow[]> {
+  if (postingIds.length === 0) return Promise.resolve([]);
+  const ids = sql<number>`(select c0 from ${rowsTable(postingIds.map((id) => [id]))})`;
+  return shownLines(reader, accountId)
+    .where('entry.direct_posting_id', 'in', ids)
+    .orderBy('entry.direct_posting_id')
+    .execute();
+}
+
+function shownLines(reader: Reader, accountId: number) {
+  return reader
+    .selectFrom('entry')
+    .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
+    .leftJoin('execution', 'execution.id', 'entry.execution_id')
+    .leftJoin('payment', 'payment.id', 'execution.payment_id')
+    .leftJoin('account as debtor', 'debtor.id', 'execution.debtor_account_id')
+    .leftJoin('customer as holder', 'holder.id', 'debtor.customer_id')
+    .select([
+      'entry.id',
+      'entry.amount_minor',
+      'entry.booking_date',
+      'entry.value_date',
+      'entry.awaits_booking_since',
+      'direct_posting.details',
+      'payment.initiation',
+      'holder.name as debtor_name',
+      'debtor.bban as debtor_bban',
+      'debtor.iban as debtor_iban',
+    ])
+    .where('entry.account_id', '=', accountId)
+    .where((eb) =>
+      eb.or([
+        eb('entry.execution_id', 'is not', null),
+        eb.and([eb('direct_posting.kind', '=', 'transaction'), eb('direct_posting.reversed_by', 'is', null)]),
+      ]),
+    );
+}

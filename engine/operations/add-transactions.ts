@@ -1,0 +1,37 @@
+import { Refusal } from '../core/fault.ts';
+import { osloDate } from '../core/instant.ts';
+import { judgeMockTransaction, type MockTransaction } from '../core/mock-transaction.ts';
+import { bankState } from '../ledger/bank-state.ts';
+import { transactionsOfPostings } from '../ledger/sandbox-transactions.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { requireAccount } from './shared/find-sandbox-resource.ts';
+import { postDirectly } from './shared/post-directly.ts';
+import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
+
+/**
+ * Writes mock transactions to an account, booked from the start, as entries against clearing (rules.md D3). All or none:
+ * every fault is told, with its place in the list, and one of them refuses the list (E3).
+ */
+export function addTransactions(
+  bank: BankContext,
+  accountId: string,
+  wanted: readonly MockTransaction[],
+): Promise<SandboxTransaction[]> {
+  return bank.ledger.write(async (tx) => {
+    let account = await requireAccount(tx, accountId);
+    const { currency } = account;
+    const today = osloDate(await bankNow(bank, tx));
+    const faults = wanted.flatMap((each, index) => judgeMockTransaction(each, { currency, today }, `[${index}]`));
+    const [first, ...others] = faults;
+    if (first !== undefined) throw new Refusal(first, ...others);
+    const postings: number[] = [];
+    for (const { amount, bookingDate, valueDate, details } of wanted) {
+      const movement = { kind: 'transaction', details: JSON.stringify(details), amount, bookingDate, valueDate } as const;
+      postings.push(await postDirectly(bank.ids, tx, account, movement));
+      account = { ...account, balance_minor: account.balance_minor + amount };
+    }
+    const { last_run_at: lastRunAt } = await bankState(tx);
+    const rows = await transactionsOfPostings(tx, account.id, postings);
+    return rows.map((row) => sandboxTransactionOf(row, currency, lastRunAt));
+  });
+}

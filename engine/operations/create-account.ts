@@ -1,0 +1,65 @@
+import { accountNumbers, type AccountNumbers } from '../core/account-numbers.ts';
+import type { Currency } from '../core/currency.ts';
+import { Refusal, type Fault } from '../core/fault.ts';
+import { accountByNumber } from '../ledger/accounts.ts';
+import { customerByNumber } from '../ledger/customers.ts';
+import type { Reader } from '../ledger/database.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { openAccount } from './shared/open-account.ts';
+import type { SandboxAccount } from './shared/sandbox-account.ts';
+
+/** A wanted account. Money in minor units of its currency. */
+export interface CreateAccount {
+  readonly customerNumber: string;
+  readonly name: string;
+  /** At least one of the two; the other is derived where it can be. Blanks in the IBAN are allowed. */
+  readonly bban?: string | undefined;
+  readonly iban?: string | undefined;
+  readonly currency: Currency;
+  readonly product: string | null;
+  readonly cashAccountType: string | null;
+  readonly creditLine: bigint;
+  readonly openingBalance: bigint;
+}
+
+/**
+ * Opens an account with its opening balance, an entry against clearing (rules.md D3). Refuses, all at once: a
+ * customerNumber that nobody has (RESOURCE_UNKNOWN), a number in use (CONFLICT, D3b).
+ */
+export function createAccount(bank: BankContext, wanted: CreateAccount): Promise<SandboxAccount> {
+  return bank.ledger.write(async (tx) => {
+    const holder = await customerByNumber(tx, wanted.customerNumber);
+    const numbers = accountNumbers(wanted);
+    const faults = await conflicts(tx, wanted, numbers);
+    if (holder === undefined) throw new Refusal(holderUnknown(wanted.customerNumber), ...faults);
+    const [first, ...others] = faults;
+    if (first !== undefined) throw new Refusal(first, ...others);
+    const rest = { kidAgreement: null, signaturesRequired: 1, paymentsAllowed: true } as const;
+    const now = await bankNow(bank, tx);
+    const account = await openAccount(bank.ids, tx, { ...wanted, ...numbers, ...rest, customerId: holder.id }, now);
+    return { account, customerNumber: holder.customer_number };
+  });
+}
+
+/** One fault for each member of the body that names an account in use; a derived number is laid to the one it came from. */
+async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: AccountNumbers): Promise<Fault[]> {
+  const members = new Map([
+    [wanted.iban === undefined ? 'bban' : 'iban', iban],
+    [wanted.bban === undefined ? 'iban' : 'bban', bban],
+  ]);
+  const faults: Fault[] = [];
+  for (const [path, number] of members) {
+    const other = number === null ? undefined : await accountByNumber(reader, number);
+    if (other === undefined) continue;
+    const text =
+      `Account ${number} exists already: ${other.name}, resourceId ${other.resource_id}. ` +
+      'Use it, DELETE it first, or send another number.';
+    faults.push({ code: 'CONFLICT', path, text });
+  }
+  return faults;
+}
+
+function holderUnknown(customerNumber: string): Fault {
+  const text = `No customer has the number ${customerNumber}. POST /v1/sandbox/customers creates one.`;
+  return { code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'customerNumber', text };
+}

@@ -1,0 +1,28 @@
+import { accountsOfCustomer } from '../ledger/accounts.ts';
+import { deleteEngagementsOfCustomer, markAgreementsDeleted } from '../ledger/agreements.ts';
+import { markCustomerDeleted } from '../ledger/customers.ts';
+import { endAccessOf } from '../ledger/ended-access.ts';
+import { unfinishedPaymentsOf } from '../ledger/unfinished-payments.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { cancelPayments } from './shared/cancel-payments.ts';
+import { closeOutAccount } from './shared/close-out-account.ts';
+import { requireCustomer } from './shared/find-sandbox-resource.ts';
+
+/**
+ * Deletes a customer with its accounts and agreements, in one transaction (interface: Rules, 6; rules.md D2). Payments
+ * not settled that it initiated from the accounts of others become CANC as well; its engagements, consents, sessions
+ * and open SCAs end. Its number may be created again.
+ */
+export async function deleteCustomer(bank: BankContext, customerId: string): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const at = await bankNow(bank, tx);
+    const customer = await requireCustomer(tx, customerId);
+    for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, at);
+    const payments = await unfinishedPaymentsOf(tx, customer.id);
+    await cancelPayments(bank, tx, payments, { at, cause: 'customer deleted' });
+    await endAccessOf(tx, customer.id, at);
+    await deleteEngagementsOfCustomer(tx, customer.id);
+    await markAgreementsDeleted(tx, customer.id, at);
+    await markCustomerDeleted(tx, customer.id, at);
+  });
+}

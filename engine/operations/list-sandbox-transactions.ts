@@ -1,0 +1,22 @@
+import { bankState } from '../ledger/bank-state.ts';
+import { sandboxTransactions, type TransactionWindow } from '../ledger/sandbox-transactions.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { requireAccount } from './shared/find-sandbox-resource.ts';
+import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
+
+/**
+ * The transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
+ * paged like the others (rules.md A9).
+ */
+export function listSandboxTransactions(
+  bank: BankContext,
+  accountId: string,
+  window: TransactionWindow,
+): Promise<SandboxTransaction[]> {
+  return bank.ledger.read(async (reader) => {
+    const account = await requireAccount(reader, accountId);
+    const { last_run_at: lastRunAt } = await bankState(reader);
+    const rows = await sandboxTransactions(reader, account.id, window);
+    return rows.map((row) => sandboxTransactionOf(row, account.currency, lastRunAt));
+  });
+}

@@ -1,0 +1,33 @@
+import { osloDate, type Instant } from '../core/instant.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import { firstRunAfter, lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
+import { bankState } from '../ledger/bank-state.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
+
+export interface ClockReading {
+  readonly now: Instant;
+  /** The bank date. */
+  readonly date: LocalDate;
+  readonly mode: 'running' | 'frozen';
+  readonly wall: Instant;
+  /** The last scheduled run passed, empty or not (rules.md T6). */
+  readonly lastRun: SettlementRun;
+  /** The scheduled run that comes next; in the past for the moment in which a running clock has not been caught up. */
+  readonly nextRun: SettlementRun;
+}
+
+/** Both clocks and the runs around the bank's (rules.md T1, T6). */
+export function readClock(bank: BankContext): Promise<ClockReading> {
+  return bank.ledger.read(async (reader) => {
+    const now = await bankNow(bank, reader);
+    const { clock_mode: mode, last_run_at: lastRunAt } = await bankState(reader);
+    return {
+      now,
+      date: osloDate(now),
+      mode,
+      wall: bank.wall.now(),
+      lastRun: lastRunAtOrBefore(lastRunAt, bank.runs),
+      nextRun: firstRunAfter(lastRunAt, bank.runs),
+    };
+  });
+}

@@ -1,0 +1,22 @@
+import { assert } from '../../core/assert.ts';
+import type { Instant } from '../../core/instant.ts';
+import { canMove } from '../../core/transaction-status.ts';
+import type { Transaction } from '../../ledger/database.ts';
+import { updatePaymentStatuses, type Payment } from '../../ledger/payments.ts';
+import { insertStatusChanges } from '../../ledger/status-changes.ts';
+import { cancelWhatWaitsOn } from '../../ledger/unfinished-payments.ts';
+import type { BankContext } from './bank-context.ts';
+
+/** Cancels payments that are not settled, with their executions, and fails the SCAs that wait on them (rules.md D2, S10). */
+export async function cancelPayments(
+  bank: BankContext,
+  tx: Transaction,
+  payments: readonly Payment[],
+  change: { readonly at: Instant; readonly cause: string },
+): Promise<void> {
+  for (const { status } of payments) assert(canMove(status, 'CANC'), `a payment moves from ${status} to CANC`);
+  const changes = payments.map(({ id }) => ({ paymentId: id, status: 'CANC' as const, cause: change.cause }));
+  await cancelWhatWaitsOn(tx, payments.map(({ id }) => id));
+  await updatePaymentStatuses(tx, changes, change.at);
+  await insertStatusChanges(tx, changes, change.at, bank.wall.now());
+}

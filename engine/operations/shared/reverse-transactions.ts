@@ -1,0 +1,51 @@
+import { assert } from '../../core/assert.ts';
+import type { Posting } from '../../core/entry.ts';
+import { Refusal } from '../../core/fault.ts';
+import { balanceLimit } from '../../core/money.ts';
+import { clearingAccount, type Account } from '../../ledger/accounts.ts';
+import type { Transaction } from '../../ledger/database.ts';
+import { insertDirectPosting, markAllReversed, type MockEntry } from '../../ledger/direct-postings.ts';
+import { insertPostings, saveBalances } from '../../ledger/entries.ts';
+
+/**
+ * Takes mock transactions of an account back: one reversal with a posting against each, on the same dates, so that
+ * no balance of any day remembers them. Both sides are hidden from then on (rules.md S5). `account` must be as it stands
+ * now in this transaction. Refuses a balance that would pass 10^17 minor units (P4).
+ */
+export async function reverseTransactions(
+  tx: Transaction,
+  account: Account,
+  mocks: readonly MockEntry[],
+): Promise<void> {
+  if (mocks.length === 0) return;
+  const clearing = await clearingAccount(tx, account.currency);
+  assert(clearing !== undefined, 'a currency with postings has a clearing account');
+  const total = mocks.reduce((sum, { amount }) => sum + amount, 0n);
+  const balances = [
+    [account.id, withinLimit(account.balance_minor - total)],
+    [clearing.id, withinLimit(clearing.balance_minor + total)],
+  ] as const;
+  const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
+  await insertPostings(tx, mocks.map((mock) => reversal(mock, id, account.id, clearing.id)));
+  await saveBalances(tx, new Map(balances));
+  await markAllReversed(tx, mocks.map(({ postingId }) => postingId), id);
+}
+
+function reversal(mock: MockEntry, directPostingId: number, accountId: number, clearingId: number): Posting {
+  const wasCredit = mock.amount > 0n;
+  return {
+    cause: { directPostingId },
+    debtorAccountId: wasCredit ? accountId : clearingId,
+    creditorAccountId: wasCredit ? clearingId : accountId,
+    amount: wasCredit ? mock.amount : -mock.amount,
+    bookingDate: mock.bookingDate,
+    valueDate: mock.valueDate,
+    awaitsBookingSince: null,
+  };
+}
+
+function withinLimit(balance: bigint): bigint {
+  if (balance <= balanceLimit && balance >= -balanceLimit) return balance;
+  const text = 'Without these transactions a balance would be beyond 10^17 minor units, the most that the bank keeps.';
+  throw new Refusal({ code: 'CONFLICT', text });
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { describe, test } from '@jest/globals';
+import { tell } from '../support/story.ts';
+
+interface Published {
+  readonly approvedAt: string;
+  readonly dueDate: string;
+  readonly settledOn: string;
+  readonly note: string;
+}
+
+const rows = readFileSync(new URL('../data/settlement-published.tsv', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line): Published => {
+    const [approvedAt = '', dueDate = '', settledOn = '', , note = ''] = line.split('\t');
+    return { approvedAt, dueDate, settledOn, note };
+  });
+
+/** A row is signed when the bank says, or ten days before it is due. */
+function storyOf({ approvedAt, dueDate, settledOn }: Published): string {
+  const when = approvedAt === '' ? `${tenDaysBefore(dueDate)} 12:00` : approvedAt.slice(0, 16).replace('T', ' ');
+  return `
+    at ${when}
+    pay rent 100.00 nora -> shop on ${dueDate}
+    sign rent
+    at ${settledOn} 00:00 | no runs
+    see rent              | ${approvedAt.startsWith(settledOn) ? 'PDNG' : 'ACSP'}
+    at ${settledOn} 23:59
+    see rent              | ACSC
+    transactions nora     | -100.00 pending
+  `;
+}
+
+function tenDaysBefore(date: string): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1, day - 10)).toISOString().slice(0, 10);
+}
+
+describe('T3, P3: payments settle on the day that banks have published', () => {
+  for (const row of rows) {
+    const reason = /\[(.*not comparable.*)\]/.exec(row.note)?.[1];
+    const name = `due ${row.dueDate}${row.approvedAt && `, approved ${row.approvedAt}`}: settled ${row.settledOn}`;
+    if (reason === undefined) test(name, async () => void (await tell(storyOf(row))));
+    else test.skip(`${name} (${reason})`, () => undefined);
+  }
+
+  test('one closed stretch, one execution: a standing order due on Saturday 18 May 2024 is paid once', async () => {
+    await tell(`
+      at    2024-05-10 12:00
+      order rent 100.00 nora -> shop Monthly from 2024-05-18 until 2024-06-01 | RCVD
+      sign  rent                                                              | ACSP
+      at    2024-05-21 00:00                                                  | no runs
+      at    2024-05-21 05:30                                                  | 2024-05-21/1 settled 1
+      at    2024-06-30 00:00                                                  | 2024-05-21/2 booked 1
+      balance nora                                                            | 17900.00
+    `);
+  });
+});
