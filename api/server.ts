@@ -10,7 +10,6 @@ import { systemClock, type WallClock } from '../engine/clock.ts';
 import { randomIds } from '../engine/ids.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
 import { advanceClock } from '../engine/operations/advance-clock.ts';
-import { readClock } from '../engine/operations/read-clock.ts';
 import { startScheduler } from '../engine/scheduler.ts';
 import { bankApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -44,10 +43,10 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
   await listen(server, config);
   try {
     const bank = await openConfiguredBank(config, wall);
-    await catchUp(bank);
+    await advanceClock(bank, 'now');
     mount(app, bank, config, readiness, log);
     const scheduler = startScheduler(
-      () => catchUp(bank),
+      async () => void (await advanceClock(bank, 'now')),
       (error) => {
         log.error({ err: error }, 'a settlement run failed');
         readiness.broke('a settlement run failed; see the log');
@@ -77,12 +76,6 @@ async function openConfiguredBank(config: Config, wall: WallClock): Promise<Bank
     settlementTimes: config.settlementTimes,
     quirks: config.quirks,
   });
-}
-
-/** Carries out every run up to the clock's now: at start the downtime, afterwards what the alarm finds due. */
-async function catchUp(bank: Bank): Promise<void> {
-  const { now } = await readClock(bank);
-  await advanceClock(bank, now);
 }
 
 function mount(app: express.Express, bank: Bank, config: Config, readiness: Readiness, log: Logger): void {

@@ -22,9 +22,11 @@ function sourcesIn(folder: string): SourceFile[] {
 
 /** What a file imports: our own files as paths from the root, packages by name, types included. */
 function importsOf(path: string, text: string): string[] {
-  return ts.preProcessFile(text).importedFiles.map(({ fileName }) =>
-    fileName.startsWith('.') ? relative(root, join(root, dirname(path), fileName)) : fileName,
-  );
+  return ts
+    .preProcessFile(text)
+    .importedFiles.map(({ fileName }) =>
+      fileName.startsWith('.') ? relative(root, join(root, dirname(path), fileName)) : fileName,
+    );
 }
 
 const sources = ['engine', 'api', 'scripts'].flatMap(sourcesIn);
@@ -32,10 +34,7 @@ const sources = ['engine', 'api', 'scripts'].flatMap(sourcesIn);
 /** Who may import whom (ARCHITECTURE.md): the first folder that a file lies in decides. */
 const mayImport: readonly (readonly [from: string, allowed: readonly RegExp[]])[] = [
   ['engine/core/', [/^engine\/core\//]],
-  [
-    'engine/ledger/migrations/0',
-    [/^kysely$/],
-  ],
+  ['engine/ledger/migrations/0', [/^kysely$/]],
   ['engine/ledger/', [/^engine\/(core|ledger)\//, /^kysely/, /^better-sqlite3$/, /^node:async_hooks$/]],
   ['engine/operations/shared/', [/^engine\/(core|ledger|operations\/shared)\//, /^engine\/(clock|ids)\.ts$/]],
   ['engine/operations/', [/^engine\/(core|ledger|operations)\//, /^engine\/(clock|ids)\.ts$/]],
@@ -74,7 +73,9 @@ test('the rules are read over real files', () => {
 test.each(mayImport.map(([from], index) => ({ from, index })))('$from imports only what it may', ({ from, index }) => {
   const earlier = mayImport.slice(0, index).map(([folder]) => folder);
   const allowed = mayImport[index]?.[1] ?? [];
-  const here = sources.filter(({ path }) => path.startsWith(from) && !earlier.some((folder) => path.startsWith(folder)));
+  const here = sources.filter(
+    ({ path }) => path.startsWith(from) && !earlier.some((folder) => path.startsWith(folder)),
+  );
   expect(here.length).toBeGreaterThan(0);
   const wrong = here.flatMap(({ path, imports }) =>
     imports.filter((name) => !allowed.some((pattern) => pattern.test(name))).map((name) => `${path} -> ${name}`),
@@ -85,7 +86,9 @@ test.each(mayImport.map(([from], index) => ({ from, index })))('$from imports on
 test('the interface reaches rows only through operations: types of the ledger are all it may see', () => {
   const wrong = sources
     .filter(({ path }) => path.startsWith('api/'))
-    .flatMap(({ path, text }) => [...text.matchAll(/^import (?!type )[^;]*?from '[^']*engine\/ledger\/[^']*'/gm)].map(() => path));
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^import (?!type )[^;]*?from '[^']*engine\/ledger\/[^']*'/gm)].map(() => path),
+    );
   expect(wrong).toEqual([]);
 });
 
@@ -107,7 +110,9 @@ describe('clock, chance and environment come from one place', () => {
   });
 
   test('core has no Date at all', () => {
-    const users = sources.filter(({ path, text }) => path.startsWith('engine/core/') && /\bDate\b[.(]/.test(withoutComments(text)));
+    const users = sources.filter(
+      ({ path, text }) => path.startsWith('engine/core/') && /\bDate\b[.(]/.test(withoutComments(text)),
+    );
     expect(users.map(({ path }) => path)).toEqual([]);
   });
 });

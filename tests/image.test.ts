@@ -15,7 +15,12 @@ let env: NodeJS.ProcessEnv;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
-  env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, SANDBANK_LEDGER: join(folder, 'data/ledger.sqlite') };
+  env = {
+    PATH: process.env['PATH'],
+    HOST: '127.0.0.1',
+    PORT: port,
+    SANDBANK_LEDGER: join(folder, 'data/ledger.sqlite'),
+  };
   execFileSync('npm', ['run', 'build'], { stdio: 'pipe' });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,6 +78,8 @@ test('an older Node is told in one line what it needs', () => {
   } catch (error) {
     const { status, stderr } = error as { status: number; stderr: string };
     expect(status).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^Sandbank needs Node 24 or newer and runs on v20\.20\.2/)]);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Sandbank needs Node 24 or newer and runs on v20\.20\.2/),
+    ]);
   }
 });

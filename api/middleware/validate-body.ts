@@ -3,6 +3,7 @@ import advance from '../schemas/advance.json' with { type: 'json' };
 import clock from '../schemas/clock.json' with { type: 'json' };
 import common from '../schemas/common.json' with { type: 'json' };
 import creditTransfer from '../schemas/credit-transfer-initiation.json' with { type: 'json' };
+import knownState from '../schemas/known-state.json' with { type: 'json' };
 import periodicPayment from '../schemas/periodic-payment-initiation.json' with { type: 'json' };
 import reset from '../schemas/reset.json' with { type: 'json' };
 import sandboxAccount from '../schemas/sandbox-account.json' with { type: 'json' };
@@ -28,6 +29,7 @@ const schemas: Readonly<Record<BodyName, { readonly $id: string }>> = {
   advance,
   clock,
   'credit-transfer-initiation': creditTransfer,
+  'known-state': knownState,
   'periodic-payment-initiation': periodicPayment,
   reset,
   'sandbox-account': sandboxAccount,

@@ -26,7 +26,10 @@ export function judgeMockTransaction(
   const refuse = (member: string, text: string) =>
     faults.push({ code: 'FORMAT_ERROR', path: `${path}.${member}`, text });
   if (transaction.currency !== bank.currency) {
-    refuse('currency', `The transaction is in ${transaction.currency}, the account in ${bank.currency}. Send ${bank.currency}.`);
+    refuse(
+      'currency',
+      `The transaction is in ${transaction.currency}, the account in ${bank.currency}. Send ${bank.currency}.`,
+    );
   }
   if (transaction.amount === 0n) {
     refuse('amount', 'The amount is zero. Send a credit above zero or a debit below it.');

@@ -3,12 +3,7 @@ import { addDays } from './local-date.ts';
 import { runsOn, type RunSchedule, type SettlementRun } from './settlement-run.ts';
 
 /** The n-th scheduled run after an instant, empty or not (rules.md T6), or null when it is later than `latest`. */
-export function nthRunAfter(
-  after: Instant,
-  n: number,
-  schedule: RunSchedule,
-  latest: Instant,
-): SettlementRun | null {
+export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, latest: Instant): SettlementRun | null {
   const lastDay = osloDate(latest);
   let remaining = n;
   for (let day = osloDate(after); day <= lastDay; day = addDays(day, 1)) {

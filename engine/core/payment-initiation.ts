@@ -75,7 +75,8 @@ export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
     endDate: body.endDate ?? null,
     frequency: body.frequency,
     executionRule: executionRuleOf(body.executionRule),
-    dayOfExecution: body.dayOfExecution === undefined || ignoresDay(body.frequency) ? null : Number(body.dayOfExecution),
+    dayOfExecution:
+      body.dayOfExecution === undefined || ignoresDay(body.frequency) ? null : Number(body.dayOfExecution),
     monthsOfExecution: body.frequency === 'MonthlyVariable' ? (body.monthsOfExecution ?? null) : null,
   };
 }

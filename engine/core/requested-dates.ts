@@ -66,7 +66,9 @@ function ignoredMembers(body: PeriodicPaymentInitiation): Warning[] {
     warnings.push(ignored('dayOfExecution', `a payment that runs ${body.frequency} has no day of the month`));
   }
   if (body.monthsOfExecution !== undefined && body.frequency !== 'MonthlyVariable') {
-    warnings.push(ignored('monthsOfExecution', `only MonthlyVariable chooses months, and the frequency is ${body.frequency}`));
+    warnings.push(
+      ignored('monthsOfExecution', `only MonthlyVariable chooses months, and the frequency is ${body.frequency}`),
+    );
   }
   return warnings;
 }

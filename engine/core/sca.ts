@@ -5,7 +5,10 @@ import type { Instant } from './instant.ts';
 export const scaLifetime = 15 * 60 * 1000;
 
 /** Why an SCA can no longer be used, or null: it ended (SCA_INVALID) or its link is too old (SCA_EXPIRED). */
-export function judgeSca(sca: { readonly createdAt: Instant; readonly hasEnded: boolean }, wall: Instant): Fault | null {
+export function judgeSca(
+  sca: { readonly createdAt: Instant; readonly hasEnded: boolean },
+  wall: Instant,
+): Fault | null {
   if (sca.hasEnded) {
     const text = 'This SCA has ended: its link works once. Start a new authorisation.';
     return { code: 'SCA_INVALID', text };

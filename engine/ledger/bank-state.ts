@@ -32,7 +32,11 @@ export async function saveAwaitingNextRun(tx: Transaction, postings: number, agr
   await tx.updateTable('bank_state').set({ unbooked_postings: postings, agreements_to_close: agreements }).execute();
 }
 
-/** The instant that a reset goes back to (rules.md T7). */
-export async function saveSeededAt(tx: Transaction, at: Instant): Promise<void> {
-  await tx.updateTable('bank_state').set({ seeded_at: at }).execute();
+/** What a reset sets the clock to (rules.md T7). */
+export async function saveSeededClock(
+  tx: Transaction,
+  seeded: Pick<BankStateRow, 'seeded_at' | 'seeded_mode'>,
+): Promise<void> {
+  const { seeded_at, seeded_mode } = seeded;
+  await tx.updateTable('bank_state').set({ seeded_at, seeded_mode }).execute();
 }

@@ -76,6 +76,11 @@ export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknow
   return sql`(select ${sql.join(columns)} from json_each(${rowsAsJson(rows)})) as ${sql.ref('rows')}`;
 }
 
+/** Keys as a table of one column, for `in`: cheaper than {@link rowsTable}, as nothing is taken out of a row. */
+export function keysTable(keys: Iterable<number>): RawBuilder<number> {
+  return sql`(select value from json_each(${JSON.stringify([...keys])}))`;
+}
+
 /** Removes every table and lays the schema anew, inside the caller's transaction (rules.md D1). */
 export async function layTablesAnew(transaction: Transaction): Promise<void> {
   // Children first: dropping a parent checks the foreign keys that point at it.

@@ -39,9 +39,9 @@ export async function mockEntries(reader: Reader, accountId: number, entryId?: n
   }));
 }
 
-/** Hides many postings together with the one that takes them back (rules.md S5). */
-export async function markAllReversed(tx: Transaction, ids: readonly number[], reversedBy: number): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`update direct_posting set reversed_by = ${reversedBy}
-    from ${rowsTable(ids.map((id) => [id]))} where direct_posting.id = rows.c0`.execute(tx);
+/** Keeps which posting takes which one back, by the key of the one taken back; both are hidden (rules.md S5). */
+export async function markReversed(tx: Transaction, reversals: ReadonlyMap<number, number>): Promise<void> {
+  if (reversals.size === 0) return;
+  await sql`update direct_posting set reversed_by = rows.c1
+    from ${rowsTable([...reversals])} where direct_posting.id = rows.c0`.execute(tx);
 }

@@ -7,7 +7,9 @@ export async function endConsentsLeftEmpty(tx: Transaction, accountId: number, a
     .updateTable('consent')
     .set({ ended_at: at })
     .where('ended_at', 'is', null)
-    .where('id', 'in', (eb) => eb.selectFrom('consent_account').select('consent_id').where('account_id', '=', accountId))
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('consent_account').select('consent_id').where('account_id', '=', accountId),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -2,25 +2,31 @@ import { sql } from 'kysely';
 import { entriesOf, type Posting } from '../core/entry.ts';
 import { rowsTable, type Transaction } from './database.ts';
 
-/** Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction. */
+/**
+ * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.
+ * Postings of the same dates are one statement, whose rows carry only what differs; lines go in by account, in the
+ * order given, because the index by account then grows page after page.
+ */
 export async function insertPostings(tx: Transaction, postings: readonly Posting[]): Promise<void> {
-  if (postings.length === 0) return;
-  const rows = postings.flatMap((posting) => {
-    const executionId = 'executionId' in posting.cause ? posting.cause.executionId : null;
-    const directPostingId = 'directPostingId' in posting.cause ? posting.cause.directPostingId : null;
-    return entriesOf(posting).map(({ accountId, amount }) => [
-      accountId,
-      amount,
-      executionId,
-      directPostingId,
-      posting.bookingDate,
-      posting.valueDate,
-      posting.awaitsBookingSince,
-    ]);
+  for (const alike of Map.groupBy(postings, sharedPart).values()) await insertAlike(tx, alike);
+}
+
+function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince }: Posting): string {
+  return `${'executionId' in cause ? 'execution' : 'direct'} ${bookingDate} ${valueDate} ${awaitsBookingSince}`;
+}
+
+async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promise<void> {
+  const [first] = postings;
+  if (first === undefined) return;
+  const { cause, bookingDate, valueDate, awaitsBookingSince } = first;
+  const causeColumn = sql.ref('executionId' in cause ? 'execution_id' : 'direct_posting_id');
+  const lines = postings.flatMap((posting) => {
+    const key = 'executionId' in posting.cause ? posting.cause.executionId : posting.cause.directPostingId;
+    return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key] as const);
   });
-  await sql`insert into entry (account_id, amount_minor, execution_id, direct_posting_id, booking_date, value_date,
-      awaits_booking_since)
-    select c0, c1, c2, c3, c4, c5, c6 from ${rowsTable(rows)}`.execute(tx);
+  lines.sort(([one], [other]) => one - other);
+  await sql`insert into entry (account_id, amount_minor, ${causeColumn}, booking_date, value_date, awaits_booking_since)
+    select c0, c1, c2, ${bookingDate}, ${valueDate}, ${awaitsBookingSince} from ${rowsTable(lines)}`.execute(tx);
 }
 
 /** Keeps the new running balances, in minor units by account. */

@@ -4,7 +4,7 @@ import type { LocalDate } from '../core/local-date.ts';
 import { openExecutionStatuses, statusAfter, type DueExecution, type SettlementDecision } from '../core/settlement.ts';
 import type { SettlementRun } from '../core/settlement-run.ts';
 import type { Flag } from './codec.ts';
-import { rowsTable, type Reader, type Transaction } from './database.ts';
+import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
 import type { AttemptRow, ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;
@@ -42,7 +42,10 @@ export interface FollowingExecution {
 }
 
 /** Lays the next occurrences of many standing orders at once (rules.md R9). */
-export async function insertFollowingExecutions(tx: Transaction, following: readonly FollowingExecution[]): Promise<void> {
+export async function insertFollowingExecutions(
+  tx: Transaction,
+  following: readonly FollowingExecution[],
+): Promise<void> {
   if (following.length === 0) return;
   const rows = following.map((f) => [f.paymentId, f.after, f.sequence, f.nominalDate, f.executionDate]);
   await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
@@ -134,26 +137,30 @@ export async function dueExecutions(
   }));
 }
 
-/** Keeps what a run decided: the executions' new statuses and every attempt with the funds seen (rules.md S4, S10). */
+/**
+ * Keeps what a run decided: the executions' new statuses and every attempt with the funds seen (rules.md S4, S10).
+ * Decisions of one outcome and attempt are written together; their rows carry only what differs.
+ */
 export async function saveDecisions(
   tx: Transaction,
   decisions: readonly SettlementDecision[],
   run: SettlementRun,
 ): Promise<void> {
-  const rows = decisions.map(({ execution, outcome, attempt, available }) => [
-    execution.id,
-    statusAfter[outcome],
-    outcome === 'settle' ? execution.attempts : attempt,
-    attempt,
-    available,
-    execution.amount,
-    outcome,
-  ]);
-  await sql`update execution set status = rows.c1, attempts = rows.c2
-    from ${rowsTable(rows)} where execution.id = rows.c0`.execute(tx);
+  const groups = Map.groupBy(decisions, ({ outcome, attempt }) => `${outcome} ${attempt}`);
+  for (const alike of groups.values()) await saveAlike(tx, alike, run);
+}
+
+async function saveAlike(tx: Transaction, decisions: readonly SettlementDecision[], run: SettlementRun): Promise<void> {
+  const [first] = decisions;
+  if (first === undefined) return;
+  const { outcome, attempt, execution } = first;
+  const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? execution.attempts : attempt };
+  const ids = keysTable(decisions.map((decision) => decision.execution.id));
+  await tx.updateTable('execution').set(change).where('id', 'in', ids).execute();
+  const rows = decisions.map((decision) => [decision.execution.id, decision.available, decision.execution.amount]);
   await sql`insert into attempt
       (execution_id, number, run_date, run_number, available_minor, needed_minor, outcome)
-    select c0, c3, ${run.date}, ${run.number}, c4, c5, c6 from ${rowsTable(rows)}`.execute(tx);
+    select c0, ${attempt}, ${run.date}, ${run.number}, c1, c2, ${outcome} from ${rowsTable(rows)}`.execute(tx);
 }
 
 export function attemptsOf(reader: Reader, paymentId: number): Promise<Selectable<AttemptRow>[]> {
@@ -171,12 +178,11 @@ export function attemptsOf(reader: Reader, paymentId: number): Promise<Selectabl
 /** Which of these payments still have an open execution. */
 export async function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
   if (paymentIds.length === 0) return new Set();
-  const ids = sql<number>`(select c0 from ${rowsTable(paymentIds.map((id) => [id]))})`;
   const rows = await reader
     .selectFrom('execution')
     .select('payment_id')
     .distinct()
-    .where('payment_id', 'in', ids)
+    .where('payment_id', 'in', keysTable(paymentIds))
     .where('status', 'in', openExecutionStatuses)
     .execute();
   return new Set(rows.map((row) => row.payment_id));

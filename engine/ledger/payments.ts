@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
-import { rowsTable, type Reader, type Transaction } from './database.ts';
+import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
 
 export type Payment = Selectable<PaymentRow>;
@@ -33,10 +33,11 @@ export async function updatePaymentStatuses(
   changes: readonly { paymentId: number; status: TransactionStatus }[],
   settledAt: Instant,
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const rows = changes.map(({ paymentId, status }) => [paymentId, status]);
-  await sql`update payment set status = rows.c1, settled_at = case rows.c1 when 'ACSC' then ${settledAt} end
-    from ${rowsTable(rows)} where payment.id = rows.c0`.execute(tx);
+  for (const [status, alike] of Map.groupBy(changes, (change) => change.status)) {
+    const ids = keysTable(alike.map((change) => change.paymentId));
+    const change = { status, settled_at: status === 'ACSC' ? settledAt : null };
+    await tx.updateTable('payment').set(change).where('id', 'in', ids).execute();
+  }
 }
 
 export function standingOrderOf(reader: Reader, paymentId: number): Promise<StandingOrder> {
@@ -45,8 +46,7 @@ export function standingOrderOf(reader: Reader, paymentId: number): Promise<Stan
 
 export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
   if (paymentIds.length === 0) return Promise.resolve([]);
-  const ids = sql<number>`(select c0 from ${rowsTable(paymentIds.map((id) => [id]))})`;
-  return reader.selectFrom('standing_order').selectAll().where('payment_id', 'in', ids).execute();
+  return reader.selectFrom('standing_order').selectAll().where('payment_id', 'in', keysTable(paymentIds)).execute();
 }
 
 export async function saveNextIndexes(

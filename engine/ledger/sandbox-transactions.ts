@@ -65,7 +65,8 @@ export function transactionsOfPostings(
     .execute();
 }
 
-function shownLines(reader: Reader, accountId: number) {
+/** Every line of an account that is a transaction, with what its cause tells. */
+export function shownLines(reader: Reader, accountId: number) {
   return reader
     .selectFrom('entry')
     .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')

@@ -11,7 +11,24 @@ export interface RunCounts {
   readonly registered: number;
 }
 
-/** Keeps a run. Fails when the run was kept before: that, in one transaction with its effects, makes it happen once (rules.md T4). */
-export async function insertSettlementRun(tx: Transaction, run: SettlementRun, counts: RunCounts): Promise<void> {
-  await tx.insertInto('settlement_run').values({ date: run.date, number: run.number, at: run.at, ...counts }).execute();
+/**
+ * Keeps a run, its counts still zero. Fails when the run was kept before: that, in one transaction with its effects,
+ * makes it happen once (rules.md T4). Call it before the run's attempts are kept: they refer to it, and a run that came
+ * after them would make SQLite look through every attempt there ever was.
+ */
+export async function insertSettlementRun(tx: Transaction, run: SettlementRun): Promise<void> {
+  const counts: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
+  await tx
+    .insertInto('settlement_run')
+    .values({ date: run.date, number: run.number, at: run.at, ...counts })
+    .execute();
+}
+
+export async function saveRunCounts(tx: Transaction, run: SettlementRun, counts: RunCounts): Promise<void> {
+  await tx
+    .updateTable('settlement_run')
+    .set(counts)
+    .where('date', '=', run.date)
+    .where('number', '=', run.number)
+    .execute();
 }

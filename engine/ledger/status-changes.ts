@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
-import { rowsTable, type Reader, type Transaction } from './database.ts';
+import { keysTable, type Reader, type Transaction } from './database.ts';
 import type { StatusChangeRow } from './tables.ts';
 
 export interface NewStatusChange {
@@ -10,17 +10,20 @@ export interface NewStatusChange {
   readonly cause: string;
 }
 
-/** Keeps status changes, in order (rules.md S10): bank time, wall time, cause. */
+/** Keeps status changes, at most one of each payment (rules.md S10): bank time, wall time, cause. */
 export async function insertStatusChanges(
   tx: Transaction,
   changes: readonly NewStatusChange[],
   at: Instant,
   wall: Instant,
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const rows = changes.map(({ paymentId, status, cause }) => [paymentId, status, cause]);
-  await sql`insert into status_change (payment_id, status, at, wall, cause)
-    select c0, c1, ${at}, ${wall}, c2 from ${rowsTable(rows)}`.execute(tx);
+  for (const alike of Map.groupBy(changes, ({ status, cause }) => `${status} ${cause}`).values()) {
+    const [first] = alike;
+    if (first === undefined) continue;
+    const ids = keysTable(alike.map((change) => change.paymentId));
+    await sql`insert into status_change (payment_id, status, at, wall, cause)
+      select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids}`.execute(tx);
+  }
 }
 
 export function statusChangesOf(reader: Reader, paymentId: number): Promise<Selectable<StatusChangeRow>[]> {

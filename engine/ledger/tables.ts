@@ -41,7 +41,9 @@ export type DirectPostingKind = 'opening' | 'transaction' | 'reversal' | 'closin
 
 export interface BankStateRow {
   id: 1;
+  /** What a reset sets the clock to (rules.md T7). */
   seeded_at: Instant;
+  seeded_mode: ClockMode;
   clock_mode: ClockMode;
   /** Running: bank time minus wall time, in ms. Frozen: the bank time. */
   clock_value: number;

@@ -26,7 +26,13 @@ export function addTransactions(
     if (first !== undefined) throw new Refusal(first, ...others);
     const postings: number[] = [];
     for (const { amount, bookingDate, valueDate, details } of wanted) {
-      const movement = { kind: 'transaction', details: JSON.stringify(details), amount, bookingDate, valueDate } as const;
+      const movement = {
+        kind: 'transaction',
+        details: JSON.stringify(details),
+        amount,
+        bookingDate,
+        valueDate,
+      } as const;
       postings.push(await postDirectly(bank.ids, tx, account, movement));
       account = { ...account, balance_minor: account.balance_minor + amount };
     }

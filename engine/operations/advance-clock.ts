@@ -6,7 +6,7 @@ import { bankState, saveClock, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { earliestDueDate } from '../ledger/executions.ts';
 import { runSettlement, type RunReport } from './run-settlement.ts';
-import type { BankContext } from './shared/bank-context.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
 
 /** The story of an advance (control plane: POST /sandbox/clock/advance). */
 export interface AdvanceReport {
@@ -22,26 +22,34 @@ export type StopCondition = (tx: Transaction) => Promise<boolean>;
 
 /**
  * Carries out, in order, every settlement run between the last one done and `target`, and sets the bank clock there
- * when it is behind (rules.md T5). Each run is a transaction of its own: what was done before a crash stays done, and
- * the next call goes on. A target in the past of the clock changes nothing.
+ * when it is behind (rules.md T5). `now` is whatever the bank clock shows as each run is looked for. Each run is a
+ * transaction of its own: what was done before a crash stays done, and the next call goes on. A target in the past of the
+ * clock changes nothing. A reset in the middle ends it: the runs that follow would belong to another ledger.
  */
 export async function advanceClock(
   bank: BankContext,
-  target: Instant,
+  target: Instant | 'now',
   shouldStop: StopCondition = () => Promise.resolve(false),
 ): Promise<AdvanceReport> {
   const start = await bank.ledger.read(bankState);
   const from = readBankClock({ mode: start.clock_mode, value: start.clock_value }, bank.wall.now());
   const runs: RunReport[] = [];
+  let seen = from;
   let to: Instant | null = null;
   while (to === null) {
     to = await bank.ledger.write(async (tx) => {
-      const report = await nextRun(bank, tx, target);
-      if (report === 'none') return arrive(bank, tx, target);
+      const now = await bankNow(bank, tx);
+      if (now < seen) return now;
+      seen = now;
+      const goal = target === 'now' ? now : target;
+      const report = await nextRun(bank, tx, goal);
+      if (report === 'none') return arrive(bank, tx, goal);
       if (report === null) return null;
       runs.push(report);
       return (await shouldStop(tx)) ? report.at : null;
     });
+    // SQLite answers without leaving the turn: let other requests in between two runs.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   const scheduled = countRuns(start.last_run_at, to, bank.runs);
   return { from, to, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };

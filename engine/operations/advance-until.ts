@@ -21,10 +21,7 @@ export interface AwaitedStatus {
 
 /** How far to advance: an instant, a time from now, a number of scheduled runs, or a payment's status. */
 export type AdvanceTarget =
-  | { readonly to: Instant }
-  | { readonly by: Duration }
-  | { readonly runs: number }
-  | { readonly until: AwaitedStatus };
+  { readonly to: Instant } | { readonly by: Duration } | { readonly runs: number } | { readonly until: AwaitedStatus };
 
 export interface AdvanceResult extends AdvanceReport {
   /** Whether the payment got the status awaited; null when none was. */

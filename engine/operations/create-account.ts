@@ -41,16 +41,16 @@ export function createAccount(bank: BankContext, wanted: CreateAccount): Promise
   });
 }
 
-/** One fault for each member of the body that names an account in use; a derived number is laid to the one it came from. */
+/** One fault for each member of the body that names an account in use; a derived number stands under the given one. */
 async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: AccountNumbers): Promise<Fault[]> {
-  const members = new Map([
-    [wanted.iban === undefined ? 'bban' : 'iban', iban],
-    [wanted.bban === undefined ? 'iban' : 'bban', bban],
-  ]);
+  const numbers = [
+    { path: wanted.bban === undefined ? 'iban' : 'bban', number: bban },
+    { path: wanted.iban === undefined ? 'bban' : 'iban', number: iban },
+  ];
   const faults: Fault[] = [];
-  for (const [path, number] of members) {
+  for (const { path, number } of numbers) {
     const other = number === null ? undefined : await accountByNumber(reader, number);
-    if (other === undefined) continue;
+    if (other === undefined || faults.some((fault) => fault.path === path)) continue;
     const text =
       `Account ${number} exists already: ${other.name}, resourceId ${other.resource_id}. ` +
       'Use it, DELETE it first, or send another number.';

@@ -47,7 +47,8 @@ export interface ScaResult {
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
   return bank.ledger.write(async (tx) => {
     const sca = await openSca(bank, tx, scaId);
-    if (given.outcome === 'cancel') return fail(tx, sca, 'cancelled', { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' });
+    if (given.outcome === 'cancel')
+      return fail(tx, sca, 'cancelled', { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' });
     if (given.outcome === 'fail') return fail(tx, sca, 'failed', given.fault);
     try {
       return await approve(bank, tx, sca, given);
@@ -70,7 +71,10 @@ async function approve(bank: BankContext, tx: Transaction, sca: Sca, given: Appr
   const now = await bankNow(bank, tx);
   const customer = await signerOf(tx, sca, given.psu);
   if (given.context === 'CORPORATE') {
-    throw new Refusal({ code: 'CORPORATE_ID_INVALID', text: 'This PSU has no corporate agreement to choose. Use PRIVATE.' });
+    throw new Refusal({
+      code: 'CORPORATE_ID_INVALID',
+      text: 'This PSU has no corporate agreement to choose. Use PRIVATE.',
+    });
   }
   if (sca.purpose === 'consent') await grantConsent(bank, tx, { sca, customer, accounts: given.accounts, now });
   else await sign(bank, tx, { sca, customer, now });
@@ -114,9 +118,15 @@ async function grantConsent(
   const names = (account: (typeof own)[number]) => [account.resource_id, account.bban, account.iban];
   const stranger = accounts?.find((wanted) => !own.some((account) => names(account).includes(wanted)));
   if (stranger !== undefined) {
-    throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'payload', text: `The PSU has no account ${stranger.slice(0, 60)}.` });
+    throw new Refusal({
+      code: 'RESOURCE_UNKNOWN',
+      place: 'payload',
+      text: `The PSU has no account ${stranger.slice(0, 60)}.`,
+    });
   }
-  const chosen = own.filter((account) => accounts === null || names(account).some((name) => name !== null && accounts.includes(name)));
+  const chosen = own.filter(
+    (account) => accounts === null || names(account).some((name) => name !== null && accounts.includes(name)),
+  );
   const psu = await rememberPsu(bank, tx, sca.tpp_id, customer, now);
   await replaceConsent(tx, { psuKey: psu.id, agreementId: agreement.id, accountIds: chosen.map(({ id }) => id) }, now);
 }

@@ -1,5 +1,5 @@
 import { readBankClock } from '../core/bank-clock.ts';
-import { bankState, saveClock, saveSeededAt } from '../ledger/bank-state.ts';
+import { bankState, saveClock, saveSeededClock } from '../ledger/bank-state.ts';
 import { layTablesAnew } from '../ledger/database.ts';
 import { layKnownState } from './reset-bank.ts';
 import type { BankContext } from './shared/bank-context.ts';
@@ -12,18 +12,19 @@ export interface InitializedSandbox {
 }
 
 /**
- * Lays the known state anew and keeps the clock: mode, time, and the instant that a reset goes back to (rules.md D1,
- * T7). Everything made since is gone, PSU-IDs and consents too. All or nothing.
+ * Lays the known state anew and keeps the clock: its mode, its time and what a reset sets it to (rules.md
+ * D1, T7). Everything made since is gone, PSU-IDs and consents too. All or nothing.
  */
 export async function initializeSandbox(bank: BankContext): Promise<InitializedSandbox> {
   const { customers, agreements } = bank.knownState;
   await bank.ledger.write(async (tx) => {
-    const { seeded_at: seededAt, clock_mode: mode, clock_value: value } = await bankState(tx);
+    const before = await bankState(tx);
+    const clock = { mode: before.clock_mode, value: before.clock_value };
     await layTablesAnew(tx);
-    await layKnownState(bank, tx, bank.knownState, { mode, now: readBankClock({ mode, value }, bank.wall.now()) });
+    await layKnownState(bank, tx, bank.knownState, { mode: clock.mode, now: readBankClock(clock, bank.wall.now()) });
     // As it was, to the millisecond: a running clock went on while the state was laid.
-    await saveClock(tx, { mode, value });
-    await saveSeededAt(tx, seededAt);
+    await saveClock(tx, clock);
+    await saveSeededClock(tx, before);
   });
   const accounts = customers.reduce((sum, customer) => sum + customer.accounts.length, 0);
   // Every private customer has an agreement of its own beside those that are listed.

@@ -65,7 +65,11 @@ export function initiatePayment(bank: BankContext, command: InitiatePayment): Pr
       initiated_at: now,
     });
     const isSingleSca = command.psu.psuIdentity !== undefined;
-    return { payment, warnings: verdict.warnings, scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null };
+    return {
+      payment,
+      warnings: verdict.warnings,
+      scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
+    };
   });
 }
 

@@ -4,6 +4,8 @@ import type { BankContext } from './shared/bank-context.ts';
 import { requireAccount } from './shared/find-sandbox-resource.ts';
 import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
 
+export type { TransactionWindow } from '../ledger/sandbox-transactions.ts';
+
 /**
  * The transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
  * paged like the others (rules.md A9).

@@ -21,12 +21,12 @@ export interface StartingPoint {
 }
 
 /**
- * Lays the known state anew at its seeded instant, clock too (rules.md T7, D1; control plane: POST /sandbox/reset).
+ * Lays the known state anew at its seeded instant and in its seeded mode, clock too (rules.md T7, D1; control plane: POST /sandbox/reset).
  * All or nothing: a process that dies in the middle leaves what was there.
  */
 export async function resetBank(bank: BankContext, knownState: KnownState = bank.knownState): Promise<void> {
   await bank.ledger.write(async (tx) => {
-    const { seeded_at: now, clock_mode: mode } = await bankState(tx);
+    const { seeded_at: now, seeded_mode: mode } = await bankState(tx);
     await layTablesAnew(tx);
     await layKnownState(bank, tx, knownState, { mode, now });
   });
@@ -43,6 +43,7 @@ export async function layKnownState(
   await insertBankState(tx, {
     id: 1,
     seeded_at: start.now,
+    seeded_mode: start.mode,
     clock_mode: clock.mode,
     clock_value: clock.value,
     last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,

@@ -1,21 +1,21 @@
 import type { Posting } from '../core/entry.ts';
 import type { Instant } from '../core/instant.ts';
-import { planSettlement, statusAfter, type SettlementDecision } from '../core/settlement.ts';
+import {
+  planSettlement,
+  statusAfter,
+  type AccountFunds,
+  type DueExecution,
+  type SettlementDecision,
+} from '../core/settlement.ts';
 import { runId, type SettlementRun } from '../core/settlement-run.ts';
 import { occurrencesFrom } from '../core/standing-order.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../ledger/entries.ts';
-import {
-  dueExecutions,
-  insertFollowingExecutions,
-  saveDecisions,
-  withOpenExecutions,
-  type DueCursor,
-} from '../ledger/executions.ts';
+import { dueExecutions, insertFollowingExecutions, saveDecisions, withOpenExecutions } from '../ledger/executions.ts';
 import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../ledger/payments.ts';
-import { insertSettlementRun, type RunCounts } from '../ledger/settlement-runs.ts';
+import { insertSettlementRun, saveRunCounts, type RunCounts } from '../ledger/settlement-runs.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { scheduleOfOrder } from './shared/schedule-of-order.ts';
@@ -36,10 +36,13 @@ const pageSize = 10_000;
  */
 export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
   const state = await bankState(tx);
-  const tally = await settleDue(bank, tx, run);
+  const due = await dueExecutions(tx, run, null, pageSize);
+  await saveLastRun(tx, run.at);
+  if (due.length === 0 && state.unbooked_postings === 0 && state.agreements_to_close === 0) return null;
+  await insertSettlementRun(tx, run);
+  const tally = await settleDue(bank, tx, run, due);
   const registered = await layNextOccurrences(bank, tx, tally.begun);
   const closed = await closeEndedOrders(bank, tx, run, tally.ended);
-  await saveLastRun(tx, run.at);
   await saveAwaitingNextRun(tx, tally.settle, closed);
   const counts = {
     settled: tally.settle,
@@ -48,9 +51,7 @@ export async function runSettlement(bank: BankContext, tx: Transaction, run: Set
     booked: state.unbooked_postings,
     registered,
   };
-  const didNothing = Object.values(counts).every((count) => count === 0) && state.agreements_to_close === 0;
-  if (didNothing) return null;
-  await insertSettlementRun(tx, run, counts);
+  await saveRunCounts(tx, run, counts);
   return { id: runId(run), at: run.at, ...counts };
 }
 
@@ -63,21 +64,39 @@ interface Tally {
   readonly ended: Set<number>;
 }
 
-async function settleDue(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<Tally> {
+async function settleDue(
+  bank: BankContext,
+  tx: Transaction,
+  run: SettlementRun,
+  firstPage: readonly DueExecution[],
+): Promise<Tally> {
   const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set() };
-  let cursor: DueCursor | null = null;
-  for (;;) {
-    const due = await dueExecutions(tx, run, cursor, pageSize);
-    const last = due.at(-1);
-    if (last === undefined) return tally;
-    cursor = last;
-    const { decisions, balances } = planSettlement(due);
-    await saveDecisions(tx, decisions, run);
-    await insertPostings(tx, decisions.filter(({ outcome }) => outcome === 'settle').map((each) => postingOf(each, run)));
-    await saveBalances(tx, balances);
-    await followSinglePayments(bank, tx, decisions, run);
+  const moved = new Map<number, bigint>();
+  let page = firstPage;
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    const { decisions, balances } = planSettlement(page.map((execution) => asMoved(execution, moved)));
+    for (const [account, balance] of balances) moved.set(account, balance);
     for (const decision of decisions) count(tally, decision);
+    await saveDecisions(tx, decisions, run);
+    const settled = decisions.filter(({ outcome }) => outcome === 'settle');
+    await insertPostings(
+      tx,
+      settled.map((decision) => postingOf(decision, run)),
+    );
+    await followSinglePayments(bank, tx, decisions, run);
+    page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
   }
+  await saveBalances(tx, moved);
+  return tally;
+}
+
+/** An execution as the pages before it left its accounts: balances are written once, at the end of the run. */
+function asMoved(execution: DueExecution, moved: ReadonlyMap<number, bigint>): DueExecution {
+  const now = (funds: AccountFunds): AccountFunds => {
+    const balance = moved.get(funds.id);
+    return balance === undefined ? funds : { ...funds, balance };
+  };
+  return { ...execution, debtor: now(execution.debtor), creditor: now(execution.creditor) };
 }
 
 function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
@@ -122,7 +141,12 @@ async function followSinglePayments(
 async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
   const laid = (await standingOrdersOf(tx, [...begun])).flatMap((order) => {
     if (order.next_index === null) return [];
-    const { occurrences, nextIndex } = occurrencesFrom(scheduleOfOrder(order), order.next_index, bank.runs.calendar, null);
+    const { occurrences, nextIndex } = occurrencesFrom(
+      scheduleOfOrder(order),
+      order.next_index,
+      bank.runs.calendar,
+      null,
+    );
     return [{ paymentId: order.payment_id, after: order.next_index - 1, occurrences, nextIndex }];
   });
   const following = laid.flatMap(({ paymentId, after, occurrences }) =>
@@ -143,7 +167,10 @@ async function closeEndedOrders(
   ended: ReadonlySet<number>,
 ): Promise<number> {
   const exhausted = (await standingOrdersOf(tx, [...ended])).filter((order) => order.next_index === null);
-  const stillOpen = await withOpenExecutions(tx, exhausted.map((order) => order.payment_id));
+  const stillOpen = await withOpenExecutions(
+    tx,
+    exhausted.map((order) => order.payment_id),
+  );
   const changes = exhausted
     .filter((order) => !stillOpen.has(order.payment_id))
     .map((order) => ({

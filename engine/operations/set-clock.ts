@@ -34,12 +34,7 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
   return wentBack ? null : advanceClock(bank, wanted.now ?? 'now');
 }
 
-async function goBack(
-  bank: BankContext,
-  tx: Transaction,
-  now: Instant,
-  mode: ClockSetting['mode'],
-): Promise<true> {
+async function goBack(bank: BankContext, tx: Transaction, now: Instant, mode: ClockSetting['mode']): Promise<true> {
   if (await anyPayment(tx)) {
     const current = await bankNow(bank, tx);
     const text =

@@ -77,7 +77,12 @@ interface Column {
   readonly at: string;
 }
 
-function paymentsBetween(first: number, last: number, accounts: number, column: Column & { settledAt: string }): string {
+function paymentsBetween(
+  first: number,
+  last: number,
+  accounts: number,
+  column: Column & { settledAt: string },
+): string {
   const { status, day, at, settledAt } = column;
   const initiation = `'{"instructedAmount":{"amount":"' || printf('%.2f', (100 + i % 900) / 100.0) || '","currency":"NOK"},' ||
     '"debtorAccount":{"bban":"' || ${bban(debtor(accounts))} || '","currency":"NOK"},"creditorName":"Kari Nordmann",' ||

@@ -1,4 +1,4 @@
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 
 /** What a due payment looks like to the loop. */
 interface Due {
@@ -8,6 +8,13 @@ interface Due {
   readonly amount: bigint;
   readonly debtorId: number;
   readonly creditorId: number;
+}
+
+/** One settlement run: bank date, number, instant in ms. */
+export interface Run {
+  readonly date: string;
+  readonly number: number;
+  readonly at: number;
 }
 
 const due = `select e.id, e.payment_id as paymentId, e.execution_date as executionDate, e.amount_minor as amount,
@@ -20,20 +27,23 @@ const due = `select e.id, e.payment_id as paymentId, e.execution_date as executi
  * What one would write by hand over better-sqlite3: prepared statements, payment by payment, in one transaction, with
  * the engine's schema, its order and its writes. The yardstick of the settlement figures. Returns how many settled.
  */
-export function settleByHand(database: BetterSqlite3.Database, run: { date: string; number: number; at: number }): number {
+export function settleByHand(database: BetterSqlite3.Database, run: Run): number {
   const settle = preparedSettlement(database, run);
   const all = database.transaction(() => {
     const rows = database.prepare<unknown[], Due>(due).all(run.date, run.at);
-    for (const row of rows) settle(row);
     database
-      .prepare('insert into settlement_run (date, number, at, settled, retried, rejected, booked, registered) values (?, ?, ?, ?, 0, 0, 0, 0)')
+      .prepare(
+        `insert into settlement_run (date, number, at, settled, retried, rejected, booked, registered)
+          values (?, ?, ?, ?, 0, 0, 0, 0)`,
+      )
       .run(run.date, run.number, run.at, rows.length);
+    for (const row of rows) settle(row);
     return rows.length;
   });
   return all.immediate();
 }
 
-function preparedSettlement(database: BetterSqlite3.Database, run: { date: string; number: number; at: number }) {
+function preparedSettlement(database: BetterSqlite3.Database, run: Run) {
   const funds = database.prepare<unknown[], { funds: bigint }>(
     'select balance_minor + credit_line_minor as funds from account where id = ?',
   );

@@ -34,8 +34,10 @@ describe('P12: deletion', () => {
       at     2027-04-12 12:00
       pay    rent 100.00 nora -> shop on 2027-04-14 | RCVD
       sign   rent                                   | ACSP
+      open-cancellation rent                        | refused STATUS_INVALID
       sign   rent                                   | refused STATUS_INVALID
       delete rent                                   | ACSP, to be signed
+      open-cancellation rent                        | started
     `);
   });
 

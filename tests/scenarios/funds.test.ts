@@ -114,7 +114,7 @@ describe('funds in settlement', () => {
     `);
   });
 
-  test('P13: a date that passed before signing counts as due on the day of the signature, and is ordered so', async () => {
+  test('P13: a date that passed before signing counts as due on the day of the signature', async () => {
     await tell(`
       at   2027-04-12 06:00
       pay  old  100.00 nora -> shop on 2027-04-12 | RCVD
@@ -132,6 +132,7 @@ describe('funds in settlement', () => {
       pay  old  100.00 nora -> shop on 2027-04-12 | RCVD
       at   2027-04-17 10:00                       | no runs
       sign old                                    | ACSP
+      delete old                                  | ACSP, to be signed
       at   2027-04-19 05:30                       | 2027-04-19/1 settled 1
     `);
   });

@@ -28,8 +28,7 @@ function storyOf({ approvedAt, dueDate, settledOn }: Published): string {
     at ${settledOn} 00:00 | no runs
     see rent              | ${approvedAt.startsWith(settledOn) ? 'PDNG' : 'ACSP'}
     at ${settledOn} 23:59
-    see rent              | ACSC
-    transactions nora     | -100.00 pending
+    transactions nora     | -100.00 booked ${settledOn} value ${settledOn}
   `;
 }
 

@@ -1,13 +1,16 @@
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/core/fault.ts';
 import type { FaultCode } from '../../engine/core/fault.ts';
+import { localDate } from '../../engine/core/local-date.ts';
 import type { LocalDate } from '../../engine/core/local-date.ts';
 import type { CreditTransferInitiation, PeriodicPaymentInitiation } from '../../engine/core/payment-initiation.ts';
+import { accountByNumber } from '../../engine/ledger/accounts.ts';
 import type { Payment } from '../../engine/ledger/payments.ts';
 import { deletePayment } from '../../engine/operations/delete-payment.ts';
 import { finishSca } from '../../engine/operations/finish-sca.ts';
 import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
 import type { Initiation, InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
+import { postDirectly } from '../../engine/operations/shared/post-directly.ts';
 import { startAuthorisation } from '../../engine/operations/start-authorisation.ts';
 
 export const tpp = { id: 'PSDNO-FSA-987654321', name: 'Test TPP' };
@@ -85,6 +88,17 @@ export async function approve(bank: Bank, scaId: string, person: Person): Promis
 /** Authorisation from beginning to end; null, or the code of the failure redirect. */
 export async function sign(bank: Bank, paymentId: string, person: Person): Promise<FaultCode | null> {
   return approve(bank, await beginSigning(bank, paymentId, 'payment'), person);
+}
+
+/** Money from outside, in minor units of NOK, booked at once. */
+export function deposit(bank: Bank, person: Person, amount: bigint): Promise<number> {
+  return bank.ledger.write(async (tx) => {
+    const account = await accountByNumber(tx, people[person].bban);
+    if (account === undefined) throw new Error(`${person} has no account in the sandbox`);
+    const day = localDate('2020-01-01');
+    const dates = { bookingDate: day, valueDate: day };
+    return postDirectly(bank.ids, tx, account, { kind: 'transaction', details: '{}', amount, ...dates });
+  });
 }
 
 /** The DELETE of the interface. */

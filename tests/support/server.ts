@@ -63,7 +63,10 @@ export class TestBank {
     const body = bytesOf(sent.body);
     const all: Record<string, string | null> = { ...usual, ...sent.headers };
     const requestId = all['x-request-id'] ?? randomUUID();
-    const headers = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null));
+    const headers = Object.fromEntries(
+      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+    );
+    delete headers['x-request-id'];
     if (body.length === 0) delete headers['content-type'];
     const { certificatePem: certificate, keyPem: key } = sent.certificate ?? validCertificate();
     const date = systemClock.now();
@@ -93,7 +96,12 @@ export class TestBank {
   /** The PSU signs, in one call; the answer is the redirect as the TPP gets it. */
   async approve(scaRedirect: string, psu = '13039319955', more: object = {}): Promise<URL> {
     const id = new URL(scaRedirect).pathname.split('/').at(-1) ?? '';
-    const answer = await this.control('POST', `/sandbox/sca/${id}`, { outcome: 'approve', psu, context: 'PRIVATE', ...more });
+    const answer = await this.control('POST', `/sandbox/sca/${id}`, {
+      outcome: 'approve',
+      psu,
+      context: 'PRIVATE',
+      ...more,
+    });
     if (answer.status !== 200) throw new Error(`SCA: ${answer.status} ${JSON.stringify(answer.body)}`);
     return new URL(answer.body.redirect);
   }

@@ -1,4 +1,5 @@
 import type { Bank } from '../../engine/bank.ts';
+import { faultCodes } from '../../engine/core/fault.ts';
 import { frequencies, type Frequency } from '../../engine/core/frequency.ts';
 import { formatAmount } from '../../engine/core/money.ts';
 import { localDate } from '../../engine/core/local-date.ts';
@@ -10,8 +11,7 @@ import { paymentByKey, type Payment } from '../../engine/ledger/payments.ts';
 import { statusChangesOf } from '../../engine/ledger/status-changes.ts';
 import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
 import { readPaymentStatus } from '../../engine/operations/read-payment.ts';
-import { postDirectly } from '../../engine/operations/shared/post-directly.ts';
-import { approve, beginSigning, order, orRefusal, pay, people, remove, sign, tpp } from './payments.ts';
+import { approve, beginSigning, deposit, order, orRefusal, pay, people, remove, sign, tpp } from './payments.ts';
 import type { Person, Plan, Transfer } from './payments.ts';
 import { rowsOf } from './rows.ts';
 
@@ -55,7 +55,11 @@ export const storyCommands: Readonly<Record<string, Command>> = {
   },
   /** The PSU opens the page on which the cancellation is signed. */
   'open-cancellation': async (state, [name = '']) => {
-    state.scas.set(name, await beginSigning(state.bank, known(state, name).payment.resource_id, 'cancellation'));
+    // A refusal shows as one: an SCA id is no fault code.
+    const { resource_id: id } = known(state, name).payment;
+    const sca = await orRefusal(beginSigning(state.bank, id, 'cancellation'));
+    if (isFaultCode(sca)) return `refused ${sca}`;
+    state.scas.set(name, sca);
     return 'started';
   },
   'sign-cancellation': async (state, [name = '']) => {
@@ -93,22 +97,11 @@ export const storyCommands: Readonly<Record<string, Command>> = {
     });
   },
   /** deposit 100.00 to nora: money from outside, booked at once. */
-  deposit: (state, [amount = '', , to = '']) => {
-    return state.bank.ledger.write(async (tx) => {
-      const account = await accountByNumber(tx, people[personOf(to)].bban);
-      const parsed = parseAmount(amount, 'NOK');
-      if (account === undefined || typeof parsed === 'string') throw new Error(`no such deposit: ${amount} to ${to}`);
-      const bookingDate = localDate('2020-01-01');
-      const movement = {
-        kind: 'transaction',
-        details: '{}',
-        amount: parsed.minor,
-        bookingDate,
-        valueDate: bookingDate,
-      } as const;
-      await postDirectly(state.bank.ids, tx, account, movement);
-      return 'done';
-    });
+  deposit: async (state, [amount = '', , to = '']) => {
+    const parsed = parseAmount(amount, 'NOK');
+    if (typeof parsed === 'string') throw new Error(`no amount: ${amount}`);
+    await deposit(state.bank, personOf(to), parsed.minor);
+    return 'done';
   },
   /** The sum of everything posted. */
   balance: (state, [person = '']) => {
@@ -195,4 +188,8 @@ function inKroner(minor: bigint): string {
 
 function isFrequency(word: string): word is Frequency {
   return frequencies.some((known) => known === word);
+}
+
+function isFaultCode(word: string): boolean {
+  return faultCodes.some((code) => code === word);
 }

@@ -1,11 +1,10 @@
 import { expect } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { osloInstant } from '../../engine/core/instant.ts';
 import type { Instant } from '../../engine/core/instant.ts';
-import { localDate } from '../../engine/core/local-date.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
 import type { RunReport } from '../../engine/operations/run-settlement.ts';
 import { memoryBank } from './bank.ts';
+import { osloTime } from './oslo-time.ts';
 import { storyCommands, type StoryState } from './story-commands.ts';
 
 /**
@@ -64,10 +63,4 @@ export function runInWords(run: RunReport): string {
   const counts = ['settled', 'retried', 'rejected', 'booked', 'registered'] as const;
   const told = counts.filter((name) => run[name] > 0).map((name) => `${name} ${run[name]}`);
   return `${run.id} ${told.join(', ') || 'closed'}`;
-}
-
-/** `2027-03-30 05:30` on Oslo's clocks. */
-export function osloTime(text: string): Instant {
-  const [date = '', time = ''] = text.split(' ');
-  return osloInstant(localDate(date), time);
 }

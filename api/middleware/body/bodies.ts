@@ -1,6 +1,7 @@
 import type { Currency } from '../../../engine/core/currency.ts';
 import type { LocalDate } from '../../../engine/core/local-date.ts';
 import type { PeriodicPaymentInitiation, SinglePaymentInitiation } from '../../../engine/core/payment-initiation.ts';
+import type { KnownState } from '../../../engine/operations/shared/known-state.ts';
 
 /** What a request body is once validateBody has let it through. One type for each schema, named like its file. */
 export interface Bodies {
@@ -17,11 +18,13 @@ export interface Bodies {
     readonly runs?: number;
     readonly until?: { readonly paymentId: string; readonly status: string };
   };
+  'known-state': KnownState;
   reset: { readonly fixtures?: string };
   'sca-outcome': {
     readonly outcome: 'approve' | 'cancel' | 'fail';
-    readonly psu: string;
-    readonly context: 'PRIVATE' | 'CORPORATE';
+    /** Both are there when the outcome is approve. */
+    readonly psu?: string;
+    readonly context?: 'PRIVATE' | 'CORPORATE';
     readonly agreement?: string;
     readonly accounts?: readonly string[];
     readonly failure?: string;

@@ -1,10 +1,21 @@
 import { accountNamed, bbanMod11, norwegianBban, sameAccount } from './account-rules.ts';
+import { knownAmounts, knownEngagements, knownNumbers } from './known-state-rules.ts';
 import { instructedAmount, monthsOfExecution, oneRemittance, period } from './payment-rules.ts';
 import type { BodyRule } from './rule.ts';
-import { accountAmounts, bookingBeforeValue, oneTarget, privateCustomer, sandboxAmount } from './sandbox-rules.ts';
+import {
+  accountAmounts,
+  bookingBeforeValue,
+  oneTarget,
+  privateCustomer,
+  sandboxAmount,
+  scaOutcome,
+} from './sandbox-rules.ts';
 
 /** The values of `rules` in the schemas. */
 export const rules = {
+  knownAmounts,
+  knownNumbers,
+  knownEngagements,
   accountNamed,
   sameAccount,
   norwegianBban,
@@ -18,6 +29,7 @@ export const rules = {
   bookingBeforeValue,
   privateCustomer,
   oneTarget,
+  scaOutcome,
 } as const satisfies Record<string, BodyRule>;
 
 export type RuleName = keyof typeof rules;

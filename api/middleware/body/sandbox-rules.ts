@@ -50,6 +50,18 @@ export function oneTarget(members: Members): readonly RuleFault[] {
   return [{ member: '', text: `Expected exactly one of to, by, runs, until; received ${received}.` }];
 }
 
+/** rules.md A3: who approves, and in which context, is said; a failure's code goes with a failure. */
+export function scaOutcome(members: Members): readonly RuleFault[] {
+  const { outcome, failure } = members;
+  const named = ['psu', 'context'].filter((name) => outcome === 'approve' && members[name] === undefined);
+  const faults = named.map((member) => ({
+    member,
+    text: `${member} is missing: an approval says who approves and as what.`,
+  }));
+  if (failure === undefined || outcome === 'fail') return faults;
+  return [...faults, { member: 'failure', text: 'failure goes with the outcome fail. Leave it out.' }];
+}
+
 function amountFaults(member: string, value: unknown, currency: unknown): readonly RuleFault[] {
   if (typeof value !== 'number' && typeof value !== 'string') return [];
   if (typeof currency !== 'string' || !isCurrency(currency)) return [];

@@ -8,6 +8,7 @@ const tables = [
   `create table bank_state (
     id integer primary key check (id = 1),
     seeded_at integer not null,
+    seeded_mode text not null check (seeded_mode in ('running', 'frozen')),
     clock_mode text not null check (clock_mode in ('running', 'frozen')),
     clock_value integer not null,
     last_run_at integer not null,
@@ -220,6 +221,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  const names = tables.map((statement) => /^create table (\w+)/.exec(statement)?.[1]).filter((name) => name !== undefined);
+  const names = tables
+    .map((statement) => /^create table (\w+)/.exec(statement)?.[1])
+    .filter((name) => name !== undefined);
   for (const name of names.reverse()) await sql.raw(`drop table ${name}`).execute(db);
 }

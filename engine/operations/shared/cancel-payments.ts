@@ -16,7 +16,10 @@ export async function cancelPayments(
 ): Promise<void> {
   for (const { status } of payments) assert(canMove(status, 'CANC'), `a payment moves from ${status} to CANC`);
   const changes = payments.map(({ id }) => ({ paymentId: id, status: 'CANC' as const, cause: change.cause }));
-  await cancelWhatWaitsOn(tx, payments.map(({ id }) => id));
+  await cancelWhatWaitsOn(
+    tx,
+    payments.map(({ id }) => id),
+  );
   await updatePaymentStatuses(tx, changes, change.at);
   await insertStatusChanges(tx, changes, change.at, bank.wall.now());
 }

@@ -13,7 +13,12 @@ import { postDirectly } from './post-directly.ts';
  * that a closed account holds nothing, and nobody has rights to it any more. Its entries stay and its number is free.
  * `account` must be as it stands now in this transaction.
  */
-export async function closeOutAccount(bank: BankContext, tx: Transaction, account: Account, at: Instant): Promise<void> {
+export async function closeOutAccount(
+  bank: BankContext,
+  tx: Transaction,
+  account: Account,
+  at: Instant,
+): Promise<void> {
   const payments = await unfinishedPaymentsFrom(tx, account.id);
   await cancelPayments(bank, tx, payments, { at, cause: 'debtor account deleted' });
   if (account.balance_minor !== 0n) {

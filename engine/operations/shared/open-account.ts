@@ -4,7 +4,7 @@ import type { Ids } from '../../ids.ts';
 import { accountByKey, insertAccount, type Account } from '../../ledger/accounts.ts';
 import type { Transaction } from '../../ledger/database.ts';
 import type { KidAgreement } from '../../ledger/tables.ts';
-import { postDirectly } from './post-directly.ts';
+import { ensureClearing, postDirectly } from './post-directly.ts';
 
 /** A new account of a customer. Money in minor units of its currency. */
 export interface NewAccount {
@@ -24,6 +24,7 @@ export interface NewAccount {
 
 /** Opens an account with its opening balance, an entry against clearing (rules.md D3). */
 export async function openAccount(ids: Ids, tx: Transaction, wanted: NewAccount, now: Instant): Promise<Account> {
+  await ensureClearing(ids, tx, wanted.currency);
   const account = await insertAccount(tx, {
     resource_id: ids.resourceId(),
     kind: 'customer',

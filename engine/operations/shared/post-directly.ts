@@ -31,7 +31,7 @@ export async function postDirectly(
   account: Account,
   movement: DirectMovement,
 ): Promise<number> {
-  const clearing = (await clearingAccount(tx, account.currency)) ?? (await openClearing(ids, tx, account.currency));
+  const clearing = await ensureClearing(ids, tx, account.currency);
   const balance = withinLimit(account.balance_minor + movement.amount, account.currency);
   const clearingBalance = withinLimit(clearing.balance_minor - movement.amount, account.currency);
   const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
@@ -66,8 +66,10 @@ function withinLimit(balance: bigint, currency: string): bigint {
   });
 }
 
-/** The bank's own account of a currency is opened when the currency is first used (rules.md S5). */
-function openClearing(ids: Ids, tx: Transaction, currency: string): Promise<Account> {
+/** The bank's own account of a currency, opened with the first account that needs it (rules.md S5). */
+export async function ensureClearing(ids: Ids, tx: Transaction, currency: string): Promise<Account> {
+  const open = await clearingAccount(tx, currency);
+  if (open !== undefined) return open;
   return insertAccount(tx, {
     resource_id: ids.resourceId(),
     kind: 'clearing',

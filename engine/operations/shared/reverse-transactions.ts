@@ -4,12 +4,12 @@ import { Refusal } from '../../core/fault.ts';
 import { balanceLimit } from '../../core/money.ts';
 import { clearingAccount, type Account } from '../../ledger/accounts.ts';
 import type { Transaction } from '../../ledger/database.ts';
-import { insertDirectPosting, markAllReversed, type MockEntry } from '../../ledger/direct-postings.ts';
+import { insertDirectPosting, markReversed, type MockEntry } from '../../ledger/direct-postings.ts';
 import { insertPostings, saveBalances } from '../../ledger/entries.ts';
 
 /**
- * Takes mock transactions of an account back: one reversal with a posting against each, on the same dates, so that
- * no balance of any day remembers them. Both sides are hidden from then on (rules.md S5). `account` must be as it stands
+ * Takes mock transactions of an account back: a reversal for each, on the same dates, so that no balance of
+ * any day remembers them. Both are hidden from then on (rules.md S5). `account` must be as it stands
  * now in this transaction. Refuses a balance that would pass 10^17 minor units (P4).
  */
 export async function reverseTransactions(
@@ -25,10 +25,16 @@ export async function reverseTransactions(
     [account.id, withinLimit(account.balance_minor - total)],
     [clearing.id, withinLimit(clearing.balance_minor + total)],
   ] as const;
-  const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
-  await insertPostings(tx, mocks.map((mock) => reversal(mock, id, account.id, clearing.id)));
+  const reversals = new Map<number, number>();
+  const postings: Posting[] = [];
+  for (const mock of mocks) {
+    const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
+    reversals.set(mock.postingId, id);
+    postings.push(reversal(mock, id, account.id, clearing.id));
+  }
+  await insertPostings(tx, postings);
   await saveBalances(tx, new Map(balances));
-  await markAllReversed(tx, mocks.map(({ postingId }) => postingId), id);
+  await markReversed(tx, reversals);
 }
 
 function reversal(mock: MockEntry, directPostingId: number, accountId: number, clearingId: number): Posting {

@@ -20,7 +20,11 @@ export interface SandboxTransaction {
 }
 
 /** A line of the ledger, in the account's currency, as a transaction; `lastRunAt` is the last scheduled run passed. */
-export function sandboxTransactionOf(row: SandboxTransactionRow, currency: string, lastRunAt: Instant): SandboxTransaction {
+export function sandboxTransactionOf(
+  row: SandboxTransactionRow,
+  currency: string,
+  lastRunAt: Instant,
+): SandboxTransaction {
   assert(isCurrency(currency), `${currency} is a currency of the interface`);
   return {
     entryId: row.id,

@@ -1,0 +1,35 @@
+import type { Bank } from '../../engine/bank.ts';
+import type { Config } from '../config.ts';
+import type { Bodies, BodyName } from '../middleware/body/bodies.ts';
+import { validateBody } from '../middleware/validate-body.ts';
+
+/** One call of the control plane. What it returns is answered with 200, as JSON. */
+export interface ControlEndpoint {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below `/sandbox`, in express syntax. */
+  readonly path: string;
+  /** The query parameters it takes; another is refused. */
+  readonly query?: readonly string[];
+  handle(call: ControlCall): Promise<unknown>;
+}
+
+export interface ControlCall {
+  readonly bank: Bank;
+  readonly config: Config;
+  /** What the request asked, without a slash at the end: `http://localhost:8080`. */
+  readonly address: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** Each parameter at most once. */
+  readonly query: ReadonlyMap<string, string>;
+  /** Parsed JSON; an empty body is an empty object. */
+  readonly body: unknown;
+  /** Runs work that no other such work may run beside; refuses with 409 while there is one. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The body of a call after its schema; every fault in it is refused at once (rules.md E3). */
+export function readBody<Name extends BodyName>(call: ControlCall, name: Name): Bodies[Name] {
+  const value = call.body;
+  validateBody(name, value, { quirks: call.bank.quirks });
+  return value;
+}

@@ -1,0 +1,32 @@
+import { assert } from '../../engine/core/assert.ts';
+import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
+import { finishSca, type ScaAnswer } from '../../engine/operations/finish-sca.ts';
+import type { Bodies } from '../middleware/body/bodies.ts';
+import { redirectAddress } from '../representations/redirect-address.ts';
+import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+import { Problem } from './problem.ts';
+
+/** `POST /sandbox/sca/{id}`: the SCA page in one call (rules.md A3). The answer is where the PSU's browser would go. */
+export const finishScaInOneCall: ControlEndpoint = {
+  method: 'POST',
+  path: '/sca/:scaId',
+  handle: async (call) => {
+    const answer = answerOf(readBody(call, 'sca-outcome'));
+    const result = await finishSca(call.bank, call.params['scaId'] ?? '', answer);
+    return { redirect: redirectAddress(result) };
+  },
+};
+
+function answerOf({ outcome, psu, context, accounts, failure }: Bodies['sca-outcome']): ScaAnswer {
+  if (outcome === 'cancel') return { outcome };
+  if (outcome === 'fail') return { outcome, fault: { code: codeOf(failure), text: 'The authorisation failed.' } };
+  assert(psu !== undefined && context !== undefined, 'the schema asks for both when the PSU approves');
+  return { outcome, psu, context, accounts: accounts ?? null };
+}
+
+function codeOf(failure: string | undefined): FaultCode {
+  const code = failure === undefined ? 'SCA_INVALID' : faultCodes.find((known) => known === failure);
+  if (code !== undefined) return code;
+  const detail = `There is no code ${JSON.stringify(failure?.slice(0, 80))}.`;
+  throw new Problem({ status: 400, detail, errors: [{ path: 'failure', detail }], allowed: faultCodes });
+}

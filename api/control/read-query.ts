@@ -1,0 +1,16 @@
+import { Problem } from './problem.ts';
+
+/** The query of a request target. An unknown parameter, and one that is there twice: a problem with status 400. */
+export function readQuery(target: string, allowed: readonly string[]): ReadonlyMap<string, string> {
+  const query = new Map<string, string>();
+  const start = target.indexOf('?');
+  for (const [name, value] of new URLSearchParams(start < 0 ? '' : target.slice(start + 1))) {
+    const shown = name.slice(0, 80);
+    if (!allowed.includes(name)) {
+      throw new Problem({ status: 400, detail: `There is no query parameter ${JSON.stringify(shown)} here.`, allowed });
+    }
+    if (query.has(name)) throw new Problem({ status: 400, detail: `The query parameter ${shown} is there twice.` });
+    query.set(name, value);
+  }
+  return query;
+}

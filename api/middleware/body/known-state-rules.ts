@@ -1,0 +1,81 @@
+import { isCurrency } from '../../../engine/core/currency.ts';
+import { parseAmount } from '../../../engine/core/parse-amount.ts';
+import type { Members, RuleFault } from './rule.ts';
+import { shown } from './shown.ts';
+
+/** Amounts in the account's currency, the credit line not below zero (rules.md P4). */
+export function knownAmounts({ balance, creditLine, currency }: Members): readonly RuleFault[] {
+  if (typeof currency !== 'string' || !isCurrency(currency)) return [];
+  const faults = Object.entries({ balance, creditLine }).flatMap(([member, value]): RuleFault[] => {
+    if (typeof value !== 'string') return [];
+    const read = parseAmount(value, currency);
+    return typeof read === 'string' ? [{ member, text: `${shown(value)} is refused: ${read}.` }] : [];
+  });
+  if (typeof creditLine !== 'string' || !creditLine.startsWith('-')) return faults;
+  return [...faults, { member: 'creditLine', text: `${shown(creditLine)} is below zero. Write 0 or more.` }];
+}
+
+/** Nobody and no account twice: a customerNumber, a bban and an iban each stand once in the file. */
+export function knownNumbers({ customers }: Members): readonly RuleFault[] {
+  const seen = new Map<string, string>();
+  const judge = (value: unknown, member: string): RuleFault[] => {
+    const key = `${member.split('.').at(-1)} ${String(value)}`;
+    const earlier = seen.get(key);
+    if (typeof value !== 'string' || earlier === undefined) {
+      if (typeof value === 'string') seen.set(key, member);
+      return [];
+    }
+    return [
+      { member, text: `${shown(value)} is at ${earlier} already. Write another number, or take one of them out.` },
+    ];
+  };
+  return listed(customers).flatMap((customer, index) => {
+    const path = `customers[${index}]`;
+    const accounts = listed(customer['accounts']).flatMap(({ bban, iban }, place) => [
+      ...judge(bban, `${path}.accounts[${place}].bban`),
+      ...judge(iban, `${path}.accounts[${place}].iban`),
+    ]);
+    return [...judge(customer['customerNumber'], `${path}.customerNumber`), ...accounts];
+  });
+}
+
+/** Agreements name corporations of the file, engagements its private customers and the corporation's accounts, each once. */
+export function knownEngagements({ customers, agreements }: Members): readonly RuleFault[] {
+  const byNumber = new Map(listed(customers).map((customer) => [customer['customerNumber'], customer]));
+  return listed(agreements).flatMap(({ owner, engagements }, index) => {
+    const path = `agreements[${index}]`;
+    const corporation = byNumber.get(owner);
+    const accounts = listed(corporation?.['accounts']).map(({ iban }) => iban);
+    const faults: RuleFault[] = [];
+    const refuse = (member: string, text: string) => faults.push({ member: `${path}.${member}`, text });
+    if (typeof owner === 'string' && corporation?.['type'] !== 'corporate') {
+      refuse('owner', `${shown(owner)} is no corporate customer of this file. Write the customerNumber of one.`);
+    }
+    const seen = new Set<string>();
+    listed(engagements).forEach(({ customer, iban }, place) => {
+      if (typeof customer === 'string' && byNumber.get(customer)?.['type'] !== 'private') {
+        const text = `${shown(customer)} is no private customer of this file. Write the customerNumber of one.`;
+        refuse(`engagements[${place}].customer`, text);
+      }
+      if (corporation !== undefined && typeof iban === 'string' && !accounts.includes(iban)) {
+        const text = `${shown(iban)} is no account of ${shown(owner)} in this file. Write the iban of one, spelled alike.`;
+        refuse(`engagements[${place}].iban`, text);
+      }
+      const pair = `${String(customer)} ${String(iban)}`;
+      if (seen.has(pair)) {
+        refuse(
+          `engagements[${place}]`,
+          'This customer has an engagement on this account already. Put all roles into one.',
+        );
+      }
+      seen.add(pair);
+    });
+    return faults;
+  });
+}
+
+/** The objects of a list; nothing for what is no list. */
+function listed(value: unknown): readonly Members[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.filter((item): item is Members => typeof item === 'object' && item !== null);
+}

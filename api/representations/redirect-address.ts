@@ -1,0 +1,43 @@
+import type { ScaResult } from '../../engine/operations/finish-sca.ts';
+import { faultResponse } from '../fault-response.ts';
+
+/** The system that a failure names as its origin (interface: Redirect query parameters). */
+const system = 'sandbank';
+
+/**
+ * Where the PSU goes after an SCA: the TPP's own address, its query and fragment kept, with the interface's redirect
+ * query parameters after its query (rules.md A2, A4). Taken as text, so that an app's scheme stays as it is. ASCII only.
+ */
+export function redirectAddress(result: ScaResult): string {
+  const address = inAscii(result.redirectUri);
+  const hash = address.indexOf('#');
+  const [base, fragment] = hash < 0 ? [address, ''] : [address.slice(0, hash), address.slice(hash)];
+  const query = parameters(result).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
+  return `${base}${separatorAfter(base)}${query.join('&')}${fragment}`;
+}
+
+function parameters({ answer }: ScaResult): readonly (readonly [string, string])[] {
+  if ('fault' in answer) {
+    const { status, body } = faultResponse([answer.fault], { signature401: false });
+    const text = body.tppMessages[0]?.text ?? answer.fault.text;
+    return [
+      ['system', system],
+      ['status', String(status)],
+      ['code', answer.fault.code],
+      ['message', text],
+    ];
+  }
+  const { psuId, sessionId, context } = answer;
+  const session = sessionId === null ? [] : [['tpp-session-id', sessionId] as const];
+  return [['psu-id', psuId], ...session, ['context', context]];
+}
+
+function separatorAfter(base: string): string {
+  if (!base.includes('?')) return '?';
+  return base.endsWith('?') || base.endsWith('&') ? '' : '&';
+}
+
+/** A header carries printable ASCII; what the TPP has escaped already is left alone. */
+function inAscii(address: string): string {
+  return address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+}

@@ -1,0 +1,15 @@
+import type { AccountRequest } from '../../engine/operations/shared/account-access.ts';
+import type { Call } from '../endpoint.ts';
+import { psuOf } from './psu-of.ts';
+
+/** What a request for account information says of TPP, PSU and return address. */
+export function accountRequest({ tpp, headers }: Call): AccountRequest {
+  return {
+    tpp,
+    psu: psuOf(headers),
+    corporateId: headers.psuCorporateId,
+    context: headers.psuContext,
+    redirectUri: headers.redirectUri,
+    sessionId: headers.sessionId,
+  };
+}

@@ -1,0 +1,18 @@
+import { listAccounts as list } from '../../engine/operations/list-accounts.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { accountList } from '../representations/account.ts';
+import { accountRequest } from './account-request.ts';
+import { withBalance } from './with-balance.ts';
+
+/** interface: GET /v1/accounts. */
+export const listAccounts: Endpoint = {
+  method: 'GET',
+  path: '/accounts',
+  role: 'PSP_AI',
+  requires: [],
+  body: null,
+  handle: async (call) => {
+    const found = await list(call.bank, accountRequest(call), withBalance(call.query));
+    return { status: 200, body: accountList(found) };
+  },
+};

@@ -1,0 +1,19 @@
+import { listTransactions as list } from '../../engine/operations/list-transactions.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { transactionReport } from '../representations/transaction.ts';
+import { accountRequest } from './account-request.ts';
+import { reportQuery } from './report-query.ts';
+
+/** interface: GET /v1/accounts/{id}/transactions. */
+export const listTransactions: Endpoint = {
+  method: 'GET',
+  path: '/accounts/:accountId/transactions',
+  role: 'PSP_AI',
+  requires: [],
+  body: null,
+  handle: async (call) => {
+    const query = reportQuery(call.query);
+    const report = await list(call.bank, accountRequest(call), call.params['accountId'] ?? '', query);
+    return { status: 200, body: transactionReport(report) };
+  },
+};

@@ -1,0 +1,66 @@
+import { createAccount, type CreateAccount } from '../../../engine/operations/create-account.ts';
+import { deleteAccount } from '../../../engine/operations/delete-account.ts';
+import { listSandboxAccounts } from '../../../engine/operations/list-sandbox-accounts.ts';
+import { readSandboxAccount } from '../../../engine/operations/read-sandbox-account.ts';
+import type { Endpoint } from '../../endpoint.ts';
+import type { SandboxAccountBody } from '../../middleware/body/bodies.ts';
+import { sandboxAccount } from '../../representations/sandbox-account.ts';
+import { accountIn } from './account-in.ts';
+import { minorUnitsOf } from './minor-units.ts';
+
+const common = { role: null, requires: [], body: null } as const;
+const path = '/sandbox/accounts';
+
+/** interface: /v1/sandbox/accounts; real-api-facts.md 10. The list is a plain array. */
+export const accounts: readonly Endpoint[] = [
+  {
+    ...common,
+    method: 'POST',
+    path,
+    body: 'sandbox-account',
+    handle: async ({ bank, body }) => {
+      const account = await createAccount(bank, wantedAccount(body as SandboxAccountBody));
+      return { status: 201, body: sandboxAccount(account) };
+    },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path,
+    handle: async ({ bank }) => ({ status: 200, body: (await listSandboxAccounts(bank)).map(sandboxAccount) }),
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: `${path}/:accountId`,
+    handle: async (call) => ({
+      status: 200,
+      body: sandboxAccount(await readSandboxAccount(call.bank, accountIn(call))),
+    }),
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path: `${path}/:accountId`,
+    handle: async (call) => {
+      await deleteAccount(call.bank, accountIn(call));
+      return { status: 204 };
+    },
+  },
+];
+
+/** An account without a name is called by its product, else Konto. */
+function wantedAccount(body: SandboxAccountBody): CreateAccount {
+  const { customerNumber, bban, iban, currency, product = null, cashAccountType = null } = body;
+  return {
+    customerNumber,
+    name: body.accountName ?? product ?? 'Konto',
+    bban,
+    iban,
+    currency,
+    product,
+    cashAccountType,
+    creditLine: minorUnitsOf(body.creditLine, currency),
+    openingBalance: minorUnitsOf(body.balances?.[0]?.balanceAmount.amount, currency),
+  };
+}

@@ -1,0 +1,49 @@
+import { createCustomer } from '../../../engine/operations/create-customer.ts';
+import { deleteCustomer } from '../../../engine/operations/delete-customer.ts';
+import { listCustomers } from '../../../engine/operations/list-customers.ts';
+import { readCustomer } from '../../../engine/operations/read-customer.ts';
+import type { Call, Endpoint } from '../../endpoint.ts';
+import type { SandboxCustomerBody } from '../../middleware/body/bodies.ts';
+import { sandboxCustomer } from '../../representations/sandbox-customer.ts';
+
+const common = { role: null, requires: [], body: null } as const;
+const path = '/sandbox/customers';
+
+/** interface: /v1/sandbox/customers; real-api-facts.md 10. The list is a plain array. */
+export const customers: readonly Endpoint[] = [
+  {
+    ...common,
+    method: 'POST',
+    path,
+    body: 'sandbox-customer',
+    handle: async ({ bank, body }) => {
+      const { customerNumber, name, type } = body as SandboxCustomerBody;
+      return { status: 201, body: sandboxCustomer(await createCustomer(bank, { customerNumber, name, type })) };
+    },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path,
+    handle: async ({ bank }) => ({ status: 200, body: (await listCustomers(bank)).map(sandboxCustomer) }),
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: `${path}/:customerId`,
+    handle: async (call) => ({ status: 200, body: sandboxCustomer(await readCustomer(call.bank, customerIn(call))) }),
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path: `${path}/:customerId`,
+    handle: async (call) => {
+      await deleteCustomer(call.bank, customerIn(call));
+      return { status: 204 };
+    },
+  },
+];
+
+function customerIn({ params }: Call): string {
+  return params['customerId'] ?? '';
+}

@@ -1,0 +1,8 @@
+import type { Endpoint } from '../../endpoint.ts';
+import { accounts } from './accounts.ts';
+import { customers } from './customers.ts';
+import { initialize } from './initialize.ts';
+import { transactions } from './transactions.ts';
+
+/** The sandbox data: signed, no role needed, X-Request-ID of any form (rules.md G7, E2). */
+export const sandboxData: readonly Endpoint[] = [initialize, ...customers, ...accounts, ...transactions];

@@ -1,0 +1,20 @@
+import { initializeSandbox } from '../../../engine/operations/initialize-sandbox.ts';
+import type { Endpoint } from '../../endpoint.ts';
+import { link } from '../../representations/links.ts';
+
+/** interface: sandbox initialisation; rules.md D1, T7. Answers with how much is there and where to list it. */
+export const initialize: Endpoint = {
+  method: 'POST',
+  path: '/sandbox/initialize',
+  role: null,
+  requires: [],
+  body: null,
+  handle: async ({ bank }) => {
+    const counts = await initializeSandbox(bank);
+    const _links = {
+      customers: link('/v1/sandbox/customers', 'GET', 'POST'),
+      accounts: link('/v1/sandbox/accounts', 'GET', 'POST'),
+    };
+    return { status: 200, body: { ...counts, _links } };
+  },
+};

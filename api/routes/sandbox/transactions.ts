@@ -1,0 +1,53 @@
+import { addTransactions } from '../../../engine/operations/add-transactions.ts';
+import { deleteTransaction } from '../../../engine/operations/delete-transaction.ts';
+import { deleteTransactions } from '../../../engine/operations/delete-transactions.ts';
+import { listSandboxTransactions } from '../../../engine/operations/list-sandbox-transactions.ts';
+import { readSandboxTransaction } from '../../../engine/operations/read-sandbox-transaction.ts';
+import type { Answer, Call, Endpoint } from '../../endpoint.ts';
+import type { Bodies } from '../../middleware/body/bodies.ts';
+import { sandboxTransaction } from '../../representations/sandbox-transaction.ts';
+import { accountIn } from './account-in.ts';
+import { mockTransactionOf } from './mock-transaction-of.ts';
+import { transactionWindow } from './transaction-window.ts';
+
+const common = { role: null, requires: [], body: null } as const;
+const path = '/sandbox/accounts/:accountId/transactions';
+
+/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
+export const transactions: readonly Endpoint[] = [
+  { ...common, method: 'POST', path, body: 'sandbox-transactions', handle: add },
+  { ...common, method: 'GET', path, handle: list },
+  { ...common, method: 'DELETE', path, handle: removeAll },
+  { ...common, method: 'GET', path: `${path}/:transactionId`, handle: read },
+  { ...common, method: 'DELETE', path: `${path}/:transactionId`, handle: remove },
+];
+
+async function add(call: Call): Promise<Answer> {
+  const wanted = (call.body as Bodies['sandbox-transactions']).map(mockTransactionOf);
+  const added = await addTransactions(call.bank, accountIn(call), wanted);
+  return { status: 201, body: added.map(sandboxTransaction) };
+}
+
+async function list(call: Call): Promise<Answer> {
+  const found = await listSandboxTransactions(call.bank, accountIn(call), transactionWindow(call.query));
+  return { status: 200, body: found.map(sandboxTransaction) };
+}
+
+async function removeAll(call: Call): Promise<Answer> {
+  await deleteTransactions(call.bank, accountIn(call));
+  return { status: 204 };
+}
+
+async function read(call: Call): Promise<Answer> {
+  const found = await readSandboxTransaction(call.bank, accountIn(call), transactionIn(call));
+  return { status: 200, body: sandboxTransaction(found) };
+}
+
+async function remove(call: Call): Promise<Answer> {
+  await deleteTransaction(call.bank, accountIn(call), transactionIn(call));
+  return { status: 204 };
+}
+
+function transactionIn({ params }: Call): string {
+  return params['transactionId'] ?? '';
+}

@@ -1,0 +1,68 @@
+import type { PsuContext } from '../../engine/ledger/tables.ts';
+import type { AccountToShare, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import { decisionForm } from './decision-form.ts';
+import { html, type Html } from './html.ts';
+import { page, type Problem } from './page.ts';
+import { shownAccount } from './shown-account.ts';
+
+/** The first of the boxes, where a problem with them leads. */
+export const firstAccountField = 'account-0';
+
+/**
+ * The last page of a consent: which accounts. Those granted already are ticked, all of them when none was (interface:
+ * Consent flow). After a problem, which is that none was ticked, none is.
+ */
+export function consentPage(
+  view: ScaView,
+  signing: SigningView,
+  accounts: readonly AccountToShare[],
+  context: PsuContext,
+  problem: Problem | null,
+): string {
+  const hasAccounts = accounts.length > 0;
+  const content = html`${hasAccounts ? whatIsShared(view) : nothingToShare(view, signing)}
+    ${decisionForm({
+      psu: signing.psu.number,
+      context,
+      fields: hasAccounts && accountBoxes(accounts, problem),
+      approve: 'Approve',
+      cancel: 'Cancel',
+    })}
+    <p class="note">
+      You are ${signing.psu.name}, ${signing.psu.number}.
+      ${accounts.some(({ granted }) => granted) && 'To take all access back, leave every box empty and approve.'}
+    </p>`;
+  return page({ heading: 'Which accounts do you share?', problem, today: view.today, content });
+}
+
+function whatIsShared({ tppName }: ScaView): Html {
+  return html`<p class="lead">
+    <strong>${tppName}</strong> will see the name, balance and transactions of the accounts you tick.
+  </p>`;
+}
+
+function nothingToShare({ tppName }: ScaView, { psu }: SigningView): Html {
+  return html`<p class="lead">
+    ${psu.name} has no accounts of their own. If you approve, <strong>${tppName}</strong> learns who you are, and sees
+    no account.
+  </p>`;
+}
+
+function accountBoxes(accounts: readonly AccountToShare[], problem: Problem | null): Html {
+  const anyGranted = accounts.some(({ granted }) => granted);
+  return html`<fieldset${problem !== null && html` aria-describedby="accounts-fault"`}>
+<legend>Your accounts</legend>
+${problem !== null && html`<p class="fault" id="accounts-fault">${problem.text}</p>`}
+${accounts.map((account, index) => {
+  const isTicked = problem === null && (account.granted || !anyGranted);
+  return html`<div class="option">
+    <input type="checkbox" id="account-${index}" name="account" value="${account.id}" ${isTicked && html` checked`} />
+    <label for="account-${index}"
+      >${account.name} <span class="number">${shownAccount(account)} · ${account.currency}</span>${
+        account.granted && html`<span class="tag">shared now</span>`
+      }</label
+    >
+  </div>`;
+})}
+</fieldset>`;
+}

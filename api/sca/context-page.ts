@@ -1,0 +1,42 @@
+import type { ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import { html, type Html } from './html.ts';
+import { page, type Problem } from './page.ts';
+
+const words = { PRIVATE: 'Private', CORPORATE: 'Corporate' } as const;
+
+/** The second page: on whose behalf. It holds a private context and any number of agreements (rules.md A2). */
+export function contextPage(view: ScaView, signing: SigningView, problem: Problem | null): string {
+  const wanted = signing.contexts.findIndex(({ context }) => context === view.wanted.context);
+  const content = html`${missingNote(view, wanted)}
+    <form method="post">
+      <input type="hidden" name="psu" value="${signing.psu.number}" />
+      <fieldset>
+        <legend>Choose one</legend>
+        ${problem !== null && html`<p class="fault" id="context-fault">${problem.text}</p>`}
+        ${signing.contexts.map(
+          ({ context, name }, index) =>
+            html`<div class="option">
+              <input
+                type="radio"
+                id="context-${index}"
+                name="context"
+                value="${context}"
+                ${index === Math.max(wanted, 0) && html` checked`}
+              />
+              <label for="context-${index}">${name} <span class="note">${words[context]}</span></label>
+            </div>`,
+        )}
+      </fieldset>
+      <div class="buttons">
+        <button class="main" name="action" value="choose">Continue</button>
+        <button name="action" value="cancel">Cancel</button>
+      </div>
+    </form>`;
+  return page({ heading: 'Who do you act for?', problem, today: view.today, content });
+}
+
+function missingNote(view: ScaView, wanted: number): Html | null {
+  if (view.wanted.context === null || wanted >= 0) return null;
+  const asked = words[view.wanted.context].toLowerCase();
+  return html`<p class="lead">${view.tppName} asked for a ${asked} context, and you have none to choose.</p>`;
+}

@@ -1,0 +1,29 @@
+import type { Fault, FaultCode } from '../../engine/core/fault.ts';
+import { html } from './html.ts';
+import { page } from './page.ts';
+
+interface FaultWords {
+  readonly heading: string;
+  readonly advice: string;
+}
+
+const startAgain = 'Go back to the app or the site that sent you here and start again there.';
+
+const words: Readonly<Partial<Record<FaultCode, FaultWords>>> = {
+  SCA_NOT_FOUND: { heading: 'There is nothing to approve here', advice: startAgain },
+  SCA_INVALID: {
+    heading: 'This link has been used',
+    advice: `If you answered in another window, that answer counts. If not: ${startAgain.toLowerCase()}`,
+  },
+  SCA_EXPIRED: { heading: 'This link is too old', advice: startAgain },
+  SYSTEM_ERROR: { heading: 'The bank failed', advice: 'Nothing was changed. Try once more; the log has the reason.' },
+};
+
+/** A page for whoever meets a link or a form that does not work: what happened, and what to do. */
+export function faultPage({ code, text }: Fault): string {
+  const { heading, advice } = words[code] ?? { heading: 'This does not work', advice: startAgain };
+  const content = html`<p class="lead">${text}</p>
+    <p>${advice}</p>
+    <p class="code">${code}</p>`;
+  return page({ heading, problem: null, today: null, content });
+}

@@ -1,0 +1,56 @@
+import { shownDate } from './shown-date.ts';
+import { Html, html, type HtmlValue } from './html.ts';
+import { styles } from './styles.ts';
+import type { LocalDate } from '../../engine/core/local-date.ts';
+
+export interface PageParts {
+  /** The page's one heading, and the first half of its title. */
+  readonly heading: string;
+  /** What went wrong with the last submission; null: nothing. */
+  readonly problem: Problem | null;
+  /** The bank's date; null where no bank was asked. */
+  readonly today: LocalDate | null;
+  readonly content: HtmlValue;
+}
+
+export interface Problem {
+  readonly text: string;
+  /** The id of the field to put right. */
+  readonly field: string;
+}
+
+const stylesheet = new Html(`<style>${styles}</style>`);
+
+/** A whole page around its content. */
+export function page({ heading, problem, today, content }: PageParts): string {
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${problem !== null && 'Error: '}${heading} – Sandbank</title>
+        ${stylesheet}
+      </head>
+      <body>
+        <header class="band">
+          <p><strong>Sandbox</strong> No real money, no real people.</p>
+        </header>
+        <main>
+          <p class="bank">Sandbank</p>
+          ${problem !== null && problemSummary(problem)}
+          <h1>${heading}</h1>
+          ${content}
+        </main>
+        ${today !== null && html`<footer><p>At this bank it is ${shownDate(today)}.</p></footer>`}
+      </body>
+    </html> `;
+  return document.text;
+}
+
+function problemSummary({ text, field }: Problem): Html {
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus>
+    <p><strong>There is a problem</strong></p>
+    <p><a href="#${field}">${text}</a></p>
+  </div>`;
+}

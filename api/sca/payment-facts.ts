@@ -1,0 +1,67 @@
+import type { StructuredRemittance } from '../../engine/core/payment-initiation.ts';
+import type { PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/operations/shared/payment-to-sign.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { frequencyWords, ruleWords } from './schedule-words.ts';
+import { shownAccount } from './shown-account.ts';
+import { shownDate, shownWeekday } from './shown-date.ts';
+
+type Purpose = 'payment' | 'cancellation';
+
+/** One line of a list of facts. */
+export function fact(name: string, value: HtmlValue): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+/** What is signed beside the amount: payee, accounts, message, days. */
+export function paymentFacts(payment: PaymentToSign, purpose: Purpose): Html {
+  const { creditor, debtor, message, references, timing } = payment;
+  return html`${fact('To', named(creditor.name, creditor.account))} ${fact('From', named(debtor.name, debtor))}
+  ${message !== null && fact('Message', message)}
+  ${references.map((reference) => fact(nameOf(reference), reference.reference))}
+  ${'schedule' in timing ? periodicFacts(timing, purpose) : fact('Date', singleDay(timing))}`;
+}
+
+function named(name: string, account: Parameters<typeof shownAccount>[0]): Html {
+  return html`${name}<span class="number">${shownAccount(account)}</span>`;
+}
+
+/** SCOR is the payee's customer identification, CINV an electronic invoice (rules.md P6). */
+function nameOf({ referenceType }: StructuredRemittance): string {
+  if (referenceType === 'SCOR') return 'KID';
+  return referenceType === 'CINV' ? 'E-invoice' : 'Reference';
+}
+
+function singleDay({ executionDate, movedFrom }: SingleTiming): Html {
+  return html`${shownDate(executionDate)}${movedFrom !== null && html`<span class="note">${whyMoved(movedFrom)}</span>`}`;
+}
+
+/** A weekend needs no name beside the weekday. */
+function whyMoved({ date, closure }: NonNullable<SingleTiming['movedFrom']>): string {
+  const day = `Moved from ${shownDate(date)}`;
+  if (closure === null) return `${day}, which has passed.`;
+  return closure === shownWeekday(date) ? `${day}: the bank is closed.` : `${day}: the bank is closed (${closure}).`;
+}
+
+function periodicFacts({ schedule, dates }: PeriodicTiming, purpose: Purpose): Html {
+  return html`${fact('How often', frequencyWords(schedule))} ${fact('Start', shownDate(schedule.startDate))}
+  ${fact('End', schedule.endDate === null ? 'Until you cancel it' : shownDate(schedule.endDate))}
+  ${fact('If the bank is closed', ruleWords(schedule.executionRule))}
+  ${dates.first.length > 0 && fact(purpose === 'payment' ? 'First dates' : 'Dates that fall away', dateList(dates))}`;
+}
+
+function dateList({ first, goOn }: PeriodicTiming['dates']): Html {
+  return html`<ol class="dates">
+      ${first.map(
+        ({ nominalDate, executionDate }) =>
+          html` <li>
+            ${shownDate(executionDate)}${
+              nominalDate !== executionDate && html`<span class="note">for ${shownDate(nominalDate)}</span>`
+            }
+          </li>`,
+      )}
+    </ol>
+    ${goOn && html`<p class="more">and so on</p>`}`;
+}

@@ -1,0 +1,57 @@
+import type { ExecutionRule } from '../../engine/core/execution-rule.ts';
+import type { Frequency } from '../../engine/core/frequency.ts';
+import { dayOf } from '../../engine/core/local-date.ts';
+import type { Schedule } from '../../engine/core/occurrences.ts';
+import { shownMonth, shownWeekday } from './shown-date.ts';
+
+const steps: Readonly<Record<Frequency, string>> = {
+  Daily: 'Every day',
+  Weekly: 'Every week',
+  EveryTwoWeeks: 'Every two weeks',
+  Monthly: 'Every month',
+  EveryTwoMonths: 'Every two months',
+  Quarterly: 'Every three months',
+  SemiAnnual: 'Every six months',
+  Annual: 'Every year',
+  MonthlyVariable: 'Every year',
+};
+
+/** Every month has this many days; a later day may be its last instead (rules.md R3). */
+const daysOfEveryMonth = 28;
+
+/** A frequency with its day, for people: `Every month, on day 31 or the month's last day`. */
+export function frequencyWords(schedule: Schedule): string {
+  const step = steps[schedule.frequency];
+  switch (schedule.frequency) {
+    case 'Daily':
+      return step;
+    case 'Weekly':
+    case 'EveryTwoWeeks':
+      return `${step}, on ${shownWeekday(schedule.startDate)}`;
+    case 'MonthlyVariable':
+      return `${step}, in ${monthsWords(schedule.monthsOfExecution ?? [])}, ${dayWords(schedule)}`;
+    case 'Monthly':
+    case 'EveryTwoMonths':
+    case 'Quarterly':
+    case 'SemiAnnual':
+    case 'Annual':
+      return `${step}, ${dayWords(schedule)}`;
+  }
+}
+
+/** What happens to a date on which the bank is closed (rules.md R6). */
+export function ruleWords(rule: ExecutionRule): string {
+  return rule === 'following' ? 'Paid on the next banking day' : 'Paid on the banking day before';
+}
+
+function dayWords(schedule: Schedule): string {
+  const day = schedule.dayOfExecution ?? dayOf(schedule.startDate);
+  return day > daysOfEveryMonth ? `on day ${day} or the month’s last day` : `on day ${day}`;
+}
+
+/** `March, June and September`. */
+function monthsWords(months: readonly number[]): string {
+  const names = months.toSorted((a, b) => a - b).map(shownMonth);
+  const last = names.pop() ?? '';
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+}

@@ -1,0 +1,32 @@
+import { dayOf, monthOf, weekday, yearOf, type LocalDate } from '../../engine/core/local-date.ts';
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `Thursday 25 March 2027`. */
+export function shownDate(date: LocalDate): string {
+  return `${shownWeekday(date)} ${dayOf(date)} ${shownMonth(monthOf(date))} ${yearOf(date)}`;
+}
+
+/** `Thursday`. */
+export function shownWeekday(date: LocalDate): string {
+  return weekdays[weekday(date) - 1] ?? '';
+}
+
+/** The name of month 1..12. */
+export function shownMonth(month: number): string {
+  return months[month - 1] ?? '';
+}

@@ -1,0 +1,100 @@
+import type { Bank } from '../../engine/bank.ts';
+import { Refusal } from '../../engine/core/fault.ts';
+import type { PsuContext } from '../../engine/ledger/tables.ts';
+import { finishSca, type ScaAnswer } from '../../engine/operations/finish-sca.ts';
+import { readSca, type ScaView, type SigningView } from '../../engine/operations/read-sca.ts';
+import { redirectAddress } from '../representations/redirect-address.ts';
+import { consentPage, firstAccountField } from './consent-page.ts';
+import { contextPage } from './context-page.ts';
+import { identifyPage } from './identify-page.ts';
+import type { Problem } from './page.ts';
+import { paymentPage } from './payment-page.ts';
+import type { ScaForm } from './sca-form.ts';
+
+/** The next page, or the way back to the TPP. */
+export type ScaStep = { readonly status: 200 | 400; readonly page: string } | { readonly location: string };
+
+const nationalNumber = /^\d{11}$/;
+
+/**
+ * Takes one step of an SCA (rules.md A2). What a person can put right comes back as the same page with a problem; what
+ * the bank refuses (A4) ends the SCA. Throws what readSca and finishSca throw for an SCA that cannot be used.
+ */
+export async function takeStep(bank: Bank, scaId: string, form: ScaForm): Promise<ScaStep> {
+  if (form.action === 'cancel') return end(bank, scaId, { outcome: 'cancel' });
+  const view = await readSca(bank, scaId, null);
+  if (!nationalNumber.test(form.psu)) {
+    const text = form.psu === '' ? 'Enter a national identity number' : 'A national identity number has 11 digits';
+    return { status: 400, page: identifyPage(view, { typed: form.psu, problem: { text, field: 'psu' } }) };
+  }
+  const known = await viewFor(bank, scaId, form.psu);
+  if (known instanceof Refusal) return end(bank, scaId, { outcome: 'fail', fault: known.faults[0] });
+  if (form.action === 'identify') return afterIdentifying(view, known);
+  const chosen = known.contexts.find(({ context }) => context === form.context);
+  if (chosen === undefined) {
+    const problem = { text: 'Choose who you act for', field: 'context-0' };
+    return { status: 400, page: contextPage(view, known, problem) };
+  }
+  if (form.action === 'choose') return shown(subjectPage(view, known, chosen.context, null));
+  return approve(bank, scaId, form, { view, signing: known, context: chosen.context });
+}
+
+/** What this PSU sees, or why it is not for them. */
+async function viewFor(bank: Bank, scaId: string, psu: string): Promise<SigningView | Refusal> {
+  try {
+    const { signing } = await readSca(bank, scaId, psu);
+    if (signing !== null) return signing;
+    throw new Error('a view for a PSU shows what the PSU signs');
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** A single context that suits the request needs no choice. */
+function afterIdentifying(view: ScaView, signing: SigningView): ScaStep {
+  const [first, ...others] = signing.contexts;
+  const suits = view.wanted.context === null || view.wanted.context === first?.context;
+  if (first === undefined || others.length > 0 || !suits) return shown(contextPage(view, signing, null));
+  return shown(subjectPage(view, signing, first.context, null));
+}
+
+interface Approving {
+  readonly view: ScaView;
+  readonly signing: SigningView;
+  readonly context: PsuContext;
+}
+
+/** To tick nothing is to take a consent back; where nothing was granted it is an oversight. */
+function approve(
+  bank: Bank,
+  scaId: string,
+  form: Extract<ScaForm, { action: 'approve' }>,
+  { view, signing, context }: Approving,
+): Promise<ScaStep> | ScaStep {
+  const { subject, psu } = signing;
+  if (subject.purpose !== 'consent') {
+    return end(bank, scaId, { outcome: 'approve', psu: psu.number, context, accounts: null });
+  }
+  const nothingToTakeBack = subject.accounts.length > 0 && !subject.accounts.some(({ granted }) => granted);
+  if (form.accounts.length === 0 && nothingToTakeBack) {
+    const problem = { text: 'Tick at least one account, or cancel', field: firstAccountField };
+    return { status: 400, page: subjectPage(view, signing, context, problem) };
+  }
+  return end(bank, scaId, { outcome: 'approve', psu: psu.number, context, accounts: form.accounts });
+}
+
+function subjectPage(view: ScaView, signing: SigningView, context: PsuContext, problem: Problem | null): string {
+  const { subject } = signing;
+  return subject.purpose === 'consent'
+    ? consentPage(view, signing, subject.accounts, context, problem)
+    : paymentPage(view, signing, subject, context);
+}
+
+function shown(page: string): ScaStep {
+  return { status: 200, page };
+}
+
+async function end(bank: Bank, scaId: string, answer: ScaAnswer): Promise<ScaStep> {
+  return { location: redirectAddress(await finishSca(bank, scaId, answer)) };
+}

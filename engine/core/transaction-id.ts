@@ -1,0 +1,26 @@
+const form = /^enc!!([A-Za-z0-9_-]{22}==)$/;
+const prefix = 'txn-';
+
+/**
+ * The id under which the interface shows an entry: it looks like every other id (rules.md P2), and being made from the
+ * entry's key it never changes (S6).
+ */
+export function transactionIdOf(entryId: number): string {
+  return `enc!!${base64Url(`${prefix}${String(entryId).padStart(12, '0')}`)}`;
+}
+
+/** The entry behind an id that {@link transactionIdOf} made; null for any other text. */
+export function entryIdOf(transactionId: string): number | null {
+  const text = textOf(form.exec(transactionId)?.[1] ?? '');
+  const digits = /^txn-(\d{12})$/.exec(text)?.[1];
+  return digits === undefined || transactionIdOf(Number(digits)) !== transactionId ? null : Number(digits);
+}
+
+/** 16 bytes of ASCII fill 22 characters and two `=`. */
+function base64Url(ascii: string): string {
+  return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+function textOf(base64: string): string {
+  return base64 === '' ? '' : atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+}

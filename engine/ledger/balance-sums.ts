@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { BalanceSums } from '../core/balances.ts';
+import type { Instant } from '../core/instant.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import type { Account } from './accounts.ts';
+import { rowsTable, type Reader } from './database.ts';
+
+/** The instant and the dates that balances depend on. */
+export interface BalanceMoment {
+  readonly today: LocalDate;
+  readonly lastRunAt: Instant;
+  /** The date of the last run: no pending entry has an earlier booking date (rules.md S6). */
+  readonly lastRunDate: LocalDate;
+}
+
+interface SumsRow {
+  id: number;
+  pending_minor: bigint;
+  booked_today_minor: bigint;
+  due_in_minor: bigint;
+  due_out_minor: bigint;
+}
+
+/**
+ * What the balances of these accounts are made of, by account. Only entries since the last run or today are summed, and
+ * payments due: the rest is in the running balance, so that a long history costs nothing.
+ */
+export async function balanceSums(
+  reader: Reader,
+  accounts: readonly Account[],
+  { today, lastRunAt, lastRunDate }: BalanceMoment,
+): Promise<Map<number, BalanceSums>> {
+  if (accounts.length === 0) return new Map();
+  const isDue = sql`x.status in ('ACSP', 'PDNG', 'ACCP') and x.execution_date <= ${today}`;
+  const { rows } = await sql<SumsRow>`
+    with wanted as (select id, bban, currency from account
+        where id in (select c0 from ${rowsTable(accounts.map(({ id }) => [id]))})),
+      coming as (select x.creditor_number as bban, debtor.currency, sum(x.amount_minor) as amount
+        from execution x join account debtor on debtor.id = x.debtor_account_id
+        where ${isDue} and x.creditor_number in (select bban from wanted)
+        group by x.creditor_number, debtor.currency)
+    select wanted.id,
+      (select coalesce(sum(e.amount_minor), 0) from entry e where e.account_id = wanted.id
+        and e.booking_date >= ${lastRunDate} and e.awaits_booking_since >= ${lastRunAt}) as pending_minor,
+      (select coalesce(sum(e.amount_minor), 0) from entry e where e.account_id = wanted.id
+        and e.booking_date >= ${today}
+        and (e.awaits_booking_since is null or e.awaits_booking_since < ${lastRunAt})) as booked_today_minor,
+      coalesce((select amount from coming where coming.bban = wanted.bban
+        and coming.currency = wanted.currency), 0) as due_in_minor,
+      (select coalesce(sum(x.amount_minor), 0) from execution x
+        where x.debtor_account_id = wanted.id and ${isDue}) as due_out_minor
+    from wanted`.execute(reader);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
+}
+
+function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {
+  return {
+    posted: account.balance_minor,
+    creditLine: account.credit_line_minor,
+    pending: row?.pending_minor ?? 0n,
+    bookedToday: row?.booked_today_minor ?? 0n,
+    dueIn: row?.due_in_minor ?? 0n,
+    dueOut: row?.due_out_minor ?? 0n,
+  };
+}

@@ -1,0 +1,60 @@
+import { sql, type Selectable } from 'kysely';
+import type { Instant } from '../core/instant.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import type { Flag } from './codec.ts';
+import type { Reader } from './database.ts';
+import type { AttemptRow } from './tables.ts';
+
+/** An attempt with its run's instant and its execution's nominal date. */
+export type InspectedAttempt = Selectable<AttemptRow> & { readonly at: Instant; readonly nominal_date: LocalDate };
+
+/** Every attempt to settle an execution of a payment, in the order of the runs. */
+export function inspectAttempts(reader: Reader, paymentId: number): Promise<InspectedAttempt[]> {
+  return reader
+    .selectFrom('attempt')
+    .innerJoin('execution', 'execution.id', 'attempt.execution_id')
+    .innerJoin('settlement_run as run', (join) =>
+      join.onRef('run.date', '=', 'attempt.run_date').onRef('run.number', '=', 'attempt.run_number'),
+    )
+    .selectAll('attempt')
+    .select(['run.at', 'execution.nominal_date'])
+    .where('execution.payment_id', '=', paymentId)
+    .orderBy('run.at')
+    .orderBy('attempt.execution_id')
+    .execute();
+}
+
+/** One line of a posting, as a person reads it. */
+export interface InspectedEntry {
+  readonly account_name: string;
+  readonly bban: string | null;
+  readonly currency: string;
+  /** Credit positive, debit negative. */
+  readonly amount_minor: bigint;
+  readonly nominal_date: LocalDate;
+  readonly booking_date: LocalDate;
+  readonly value_date: LocalDate;
+  readonly is_booked: Flag;
+}
+
+/** Every entry that an execution of a payment posted, the debit first; booked once a run after it has passed (rules.md S6). */
+export function inspectEntries(reader: Reader, paymentId: number, lastRunAt: Instant): Promise<InspectedEntry[]> {
+  return reader
+    .selectFrom('entry')
+    .innerJoin('execution', 'execution.id', 'entry.execution_id')
+    .innerJoin('account', 'account.id', 'entry.account_id')
+    .select([
+      'account.name as account_name',
+      'account.bban',
+      'account.currency',
+      'entry.amount_minor',
+      'execution.nominal_date',
+      'entry.booking_date',
+      'entry.value_date',
+      sql<Flag>`entry.awaits_booking_since is null or entry.awaits_booking_since < ${lastRunAt}`.as('is_booked'),
+    ])
+    .where('execution.payment_id', '=', paymentId)
+    .orderBy('entry.execution_id')
+    .orderBy('entry.amount_minor')
+    .execute();
+}

@@ -1,0 +1,156 @@
+import { assert } from '../core/assert.ts';
+import { isCurrency, type Currency } from '../core/currency.ts';
+import { Refusal } from '../core/fault.ts';
+import { osloDate, type Instant } from '../core/instant.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import type { Amount } from '../core/money.ts';
+import { firstIndexFrom, occurrence } from '../core/occurrences.ts';
+import type { AttemptOutcome, ExecutionStatus } from '../core/settlement.ts';
+import { runId } from '../core/settlement-run.ts';
+import { awaitsSignature, isFinal, type TransactionStatus } from '../core/transaction-status.ts';
+import { accountByKey } from '../ledger/accounts.ts';
+import { bankState } from '../ledger/bank-state.ts';
+import type { Reader } from '../ledger/database.ts';
+import { executionsOf } from '../ledger/executions.ts';
+import {
+  inspectAttempts,
+  inspectEntries,
+  type InspectedAttempt,
+  type InspectedEntry,
+} from '../ledger/payment-inspection.ts';
+import { findPayment, standingOrderOf, type Payment } from '../ledger/payments.ts';
+import { statusChangesOf } from '../ledger/status-changes.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { scheduleOfOrder } from './shared/schedule-of-order.ts';
+
+/** How many occurrences are computed beyond those that were laid. */
+const plannedOccurrences = 12;
+
+/** Everything that the bank knows of a payment. */
+export interface InspectedPayment {
+  readonly paymentId: string;
+  readonly service: string;
+  readonly product: string;
+  readonly tpp: { readonly id: string; readonly name: string };
+  readonly status: TransactionStatus;
+  /** Moved to a banking day (rules.md P3); null for a periodic payment. */
+  readonly executionDate: LocalDate | null;
+  /** As the TPP sent it. */
+  readonly initiation: unknown;
+  readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant; cause: string }[];
+  readonly attempts: readonly PaymentAttempt[];
+  readonly occurrences: readonly PaymentOccurrence[];
+  readonly entries: readonly PaymentEntry[];
+}
+
+export interface PaymentAttempt {
+  /** `2027-03-30/1` */
+  readonly run: string;
+  readonly at: Instant;
+  readonly nominalDate: LocalDate;
+  /** Posted entries and credit line of the debtor at that moment (rules.md S4). */
+  readonly available: Amount;
+  readonly needed: Amount;
+  readonly outcome: AttemptOutcome;
+}
+
+export interface PaymentOccurrence {
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+  /** `planned`: computed, not laid for the runs yet. */
+  readonly status: ExecutionStatus | 'planned';
+}
+
+export interface PaymentEntry {
+  /** The BBAN; the name of an account that has none. */
+  readonly account: string;
+  readonly accountName: string;
+  /** Credit positive, debit negative. */
+  readonly amount: Amount;
+  readonly nominalDate: LocalDate;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+  /** Else pending until the next run (rules.md S6). */
+  readonly booked: boolean;
+}
+
+/** A payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
+export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
+  return bank.ledger.read(async (reader) => {
+    const payment = await findPayment(reader, paymentId);
+    if (payment === undefined) {
+      const text =
+        `There is no payment ${paymentId.slice(0, 80)}. Percent-encode the id where your client does not; ` +
+        'a reset removes all payments.';
+      throw new Refusal({ code: 'NOT_FOUND', text });
+    }
+    const { last_run_at: lastRunAt } = await bankState(reader);
+    const { currency } = await accountByKey(reader, payment.debtor_account_id);
+    assert(isCurrency(currency), `${currency} is a currency of the interface`);
+    return {
+      paymentId: payment.resource_id,
+      service: payment.service,
+      product: payment.product,
+      tpp: { id: payment.tpp_id, name: payment.tpp_name },
+      status: payment.status,
+      executionDate: payment.execution_date,
+      initiation: JSON.parse(payment.initiation) as unknown,
+      history: (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
+        return { status, at, wall, cause };
+      }),
+      attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(attempt, currency)),
+      occurrences: [...(await laidOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
+      entries: (await inspectEntries(reader, payment.id, lastRunAt)).map(entryOf),
+    };
+  });
+}
+
+async function laidOccurrences(reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
+  return (await executionsOf(reader, payment.id)).map((execution) => ({
+    nominalDate: execution.nominal_date,
+    executionDate: execution.execution_date,
+    status: execution.status,
+  }));
+}
+
+/** The occurrences to come, without the clamp of a signing that may never happen (rules.md R6); P13 skips what passed. */
+async function planned(bank: BankContext, reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
+  if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
+  const order = await standingOrderOf(reader, payment.id);
+  const schedule = scheduleOfOrder(order);
+  const first = awaitsSignature(payment.status)
+    ? firstIndexFrom(schedule, osloDate(await bankNow(bank, reader)))
+    : order.next_index;
+  if (first === null) return [];
+  const found: PaymentOccurrence[] = [];
+  for (let index = first; index < first + plannedOccurrences; index += 1) {
+    const next = occurrence(schedule, index, bank.runs.calendar);
+    if (next === null) break;
+    found.push({ nominalDate: next.nominalDate, executionDate: next.executionDate, status: 'planned' });
+  }
+  return found;
+}
+
+function attemptOf(attempt: InspectedAttempt, currency: Currency): PaymentAttempt {
+  return {
+    run: runId({ date: attempt.run_date, number: attempt.run_number }),
+    at: attempt.at,
+    nominalDate: attempt.nominal_date,
+    available: { minor: attempt.available_minor, currency },
+    needed: { minor: attempt.needed_minor, currency },
+    outcome: attempt.outcome,
+  };
+}
+
+function entryOf(entry: InspectedEntry): PaymentEntry {
+  assert(isCurrency(entry.currency), `${entry.currency} is a currency of the interface`);
+  return {
+    account: entry.bban ?? entry.account_name,
+    accountName: entry.account_name,
+    amount: { minor: entry.amount_minor, currency: entry.currency },
+    nominalDate: entry.nominal_date,
+    bookingDate: entry.booking_date,
+    valueDate: entry.value_date,
+    booked: entry.is_booked === 1,
+  };
+}

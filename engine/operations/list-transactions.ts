@@ -1,0 +1,86 @@
+import { Refusal } from '../core/fault.ts';
+import { osloDate, type Instant } from '../core/instant.ts';
+import { reportPeriod, type ReportQuery } from '../core/transaction-report.ts';
+import type { Account } from '../ledger/accounts.ts';
+import { bankState } from '../ledger/bank-state.ts';
+import type { Reader } from '../ledger/database.ts';
+import type { SandboxTransactionRow } from '../ledger/sandbox-transactions.ts';
+import { bookedTransactions, pendingTransactions, type Page, type Period } from '../ledger/transactions.ts';
+import { consentedAccount, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
+
+/** One page of an account's transactions; a list that was not asked for is null. */
+export interface TransactionReport {
+  readonly account: Account;
+  readonly booked: readonly SandboxTransaction[] | null;
+  readonly pending: readonly SandboxTransaction[] | null;
+  /** The query with the dateFrom that it was read with. */
+  readonly query: ReportQuery;
+  readonly hasNext: boolean;
+}
+
+/**
+ * The transactions of one account of the consent, the latest first: booked ones of the period, page by page, and all
+ * pending ones on every page (rules.md A9; quirk pending-filtered). Dates that cannot be: PERIOD_INVALID; from more than
+ * 90 days ago without a live session: CONSENT_INVALID with an SCA (A7); another account: RESOURCE_UNKNOWN.
+ */
+export function listTransactions(
+  bank: BankContext,
+  request: AccountRequest,
+  accountId: string,
+  query: ReportQuery,
+): Promise<TransactionReport> {
+  return withAccess(bank, request, async (reader, access) => {
+    const account = consentedAccount(access, accountId);
+    const period = reportPeriod(query, access.now);
+    if ('code' in period) throw new Refusal(period);
+    const { last_run_at: lastRunAt } = await bankState(reader);
+    const isWanted = (status: 'booked' | 'pending') => query.bookingStatus === status || query.bookingStatus === 'both';
+    if (isWanted('booked')) requireSessionFor(access, period.from);
+    const booked = isWanted('booked') ? await pageOfBooked(reader, account, lastRunAt, period, query) : nothing;
+    const pending = isWanted('pending') ? await allPending(bank, reader, account, lastRunAt, period, query) : nothing;
+    const shown = ({ rows }: Lines) =>
+      rows?.map((row) => sandboxTransactionOf(row, account.currency, lastRunAt)) ?? null;
+    return {
+      account,
+      booked: shown(booked),
+      pending: shown(pending),
+      query: { ...query, dateFrom: period.from },
+      hasNext: booked.hasNext || pending.hasNext,
+    };
+  });
+}
+
+interface Lines {
+  readonly rows: readonly SandboxTransactionRow[] | null;
+  readonly hasNext: boolean;
+}
+
+const nothing: Lines = { rows: null, hasNext: false };
+
+async function pageOfBooked(
+  reader: Reader,
+  account: Account,
+  lastRunAt: Instant,
+  period: Period,
+  { offset, limit }: Page,
+): Promise<Lines> {
+  // One more than is shown tells whether there is a next page.
+  const rows = await bookedTransactions(reader, account.id, lastRunAt, period, { offset, limit: limit + 1 });
+  return { rows: rows.slice(0, limit), hasNext: rows.length > limit };
+}
+
+async function allPending(
+  bank: BankContext,
+  reader: Reader,
+  account: Account,
+  lastRunAt: Instant,
+  { from, to }: Period,
+  { offset, limit }: Page,
+): Promise<Lines> {
+  const rows = await pendingTransactions(reader, account.id, lastRunAt, osloDate(lastRunAt));
+  if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
+  const within = rows.filter((row) => row.booking_date >= from && row.booking_date <= to);
+  return { rows: within.slice(offset, offset + limit), hasNext: within.length > offset + limit };
+}

@@ -1,0 +1,19 @@
+import { assert } from '../core/assert.ts';
+import { consentedAccount, withAccess, type AccountRequest } from './shared/account-access.ts';
+import { withBalances, type AccountWithBalances } from './shared/account-balances.ts';
+import type { BankContext } from './shared/bank-context.ts';
+
+/** One account of the consent, with balances when asked for. Another account: RESOURCE_UNKNOWN. */
+export function readAccount(
+  bank: BankContext,
+  request: AccountRequest,
+  accountId: string,
+  withBalance: boolean,
+): Promise<AccountWithBalances> {
+  return withAccess(bank, request, async (reader, access) => {
+    const account = consentedAccount(access, accountId);
+    const [found] = await withBalances(reader, [account], access.now, withBalance);
+    assert(found !== undefined, 'one account gives one answer');
+    return found;
+  });
+}

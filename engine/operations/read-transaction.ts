@@ -1,0 +1,36 @@
+import { Refusal } from '../core/fault.ts';
+import { entryIdOf } from '../core/transaction-id.ts';
+import { bankState } from '../ledger/bank-state.ts';
+import { sandboxTransaction } from '../ledger/sandbox-transactions.ts';
+import { consentedAccount, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
+
+/**
+ * One booked transaction of an account of the consent. A pending one has no transactionId yet: it is RESOURCE_UNKNOWN like
+ * any other that the account does not have. Booked more than 90 days ago it needs a live session (rules.md A7).
+ */
+export function readTransaction(
+  bank: BankContext,
+  request: AccountRequest,
+  accountId: string,
+  transactionId: string,
+): Promise<SandboxTransaction> {
+  return withAccess(bank, request, async (reader, access) => {
+    const account = consentedAccount(access, accountId);
+    const entryId = entryIdOf(transactionId);
+    const row = entryId === null ? undefined : await sandboxTransaction(reader, account.id, entryId);
+    const { last_run_at: lastRunAt } = await bankState(reader);
+    const found = row === undefined ? null : sandboxTransactionOf(row, account.currency, lastRunAt);
+    if (!found?.isBooked) throw unknown(transactionId);
+    requireSessionFor(access, found.bookingDate);
+    return found;
+  });
+}
+
+function unknown(transactionId: string): Refusal {
+  const text =
+    `The account has no booked transaction ${transactionId.slice(0, 80)}. ` +
+    'GET /v1/accounts/{id}/transactions lists them, with their transactionId.';
+  return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+}

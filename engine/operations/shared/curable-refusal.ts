@@ -1,0 +1,13 @@
+import { Refusal, type Fault } from '../../core/fault.ts';
+
+/** A refusal that an SCA would cure, found while reading: `withAccess` opens that SCA and answers with ScaNeeded. */
+export class CurableRefusal extends Refusal {
+  /** Whose SCA it has to be; null: the request named nobody. */
+  readonly customerId: number | null;
+
+  constructor(fault: Fault, customerId: number | null) {
+    super(fault);
+    this.name = 'CurableRefusal';
+    this.customerId = customerId;
+  }
+}

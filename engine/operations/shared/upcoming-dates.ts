@@ -1,0 +1,56 @@
+import { osloDate, type Instant } from '../../core/instant.ts';
+import type { LocalDate } from '../../core/local-date.ts';
+import { firstIndexFrom } from '../../core/occurrences.ts';
+import { firstRunAfter } from '../../core/settlement-run.ts';
+import { occurrencesFrom } from '../../core/standing-order.ts';
+import type { Reader } from '../../ledger/database.ts';
+import { executionsOf } from '../../ledger/executions.ts';
+import type { Payment, StandingOrder } from '../../ledger/payments.ts';
+import type { BankContext } from './bank-context.ts';
+import { scheduleOfOrder } from './schedule-of-order.ts';
+
+/** How many dates a person is shown. */
+const shownDates = 5;
+
+export interface UpcomingDate {
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+}
+
+export interface UpcomingDates {
+  /** In order, five at most. */
+  readonly first: readonly UpcomingDate[];
+  /** Whether there are more after them. */
+  readonly goOn: boolean;
+}
+
+/**
+ * The first dates on which a periodic payment is still to be paid. Not signed yet: as if it were signed now (rules.md
+ * R6, P13). Signed: what no run has settled.
+ */
+export async function upcomingDates(
+  bank: BankContext,
+  reader: Reader,
+  { payment, order }: { readonly payment: Payment; readonly order: StandingOrder },
+  now: Instant,
+): Promise<UpcomingDates> {
+  const dates: UpcomingDate[] = await laidDates(reader, payment);
+  const schedule = scheduleOfOrder(order);
+  const isSigned = payment.authorised_at !== null;
+  const earliest = isSigned ? null : firstRunAfter(now, bank.runs).date;
+  let index = isSigned ? order.next_index : firstIndexFrom(schedule, osloDate(now));
+  // One more than is shown tells whether they go on.
+  while (index !== null && dates.length <= shownDates) {
+    const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
+    dates.push(...batch.occurrences);
+    index = batch.nextIndex;
+  }
+  return { first: dates.slice(0, shownDates), goOn: dates.length > shownDates };
+}
+
+async function laidDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {
+  const open = (await executionsOf(reader, payment.id)).filter(
+    ({ status }) => status === 'ACSP' || status === 'PDNG' || status === 'ACCP',
+  );
+  return open.map((execution) => ({ nominalDate: execution.nominal_date, executionDate: execution.execution_date }));
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { table } from './bench/figure.ts';
+import { initiationFigures } from './bench/initiation-figures.ts';
+import { ordersFigures } from './bench/orders-figures.ts';
+import { settlementFigures } from './bench/settlement-figures.ts';
+import { startFigures } from './bench/start-figures.ts';
+
+/** `npm run bench [-- --quick]`: measures, prints a table, exits 1 when a target is missed. --quick: a tenth of the sizes. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+  const scale = values.quick ? 10 : 1;
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-bench-'));
+  try {
+    const settlement = await settlementFigures(folder, scale);
+    const figures = [
+      ...settlement.figures,
+      ...(await ordersFigures(folder, scale, settlement.loopRate)),
+      ...(await initiationFigures(folder, scale)),
+      ...(await startFigures(folder)),
+    ];
+    console.log(table(figures));
+    if (figures.some(({ isMet }) => !isMet)) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+await main();

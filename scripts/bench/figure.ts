@@ -1,0 +1,44 @@
+/** One line of the report. */
+export interface Figure {
+  readonly what: string;
+  /** With its unit. */
+  readonly figure: string;
+  /** Against what the line says; empty for a figure that stands alone. */
+  readonly ratio: string;
+  readonly target: string;
+  readonly isMet: boolean;
+}
+
+/** A figure that must be at least, or at most, so much; `by` is what is judged, a ratio or the figure itself. */
+export function judged(
+  what: string,
+  shown: { readonly figure: string; readonly ratio?: string },
+  target: { readonly by: number; readonly atLeast?: number; readonly atMost?: number; readonly unit?: string },
+): Figure {
+  const { by, atLeast, atMost, unit = '' } = target;
+  const isMet = (atLeast === undefined || by >= atLeast) && (atMost === undefined || by <= atMost);
+  const text = [...(atLeast === undefined ? [] : [`>= ${atLeast}`]), ...(atMost === undefined ? [] : [`<= ${atMost}`])];
+  return { what, figure: shown.figure, ratio: shown.ratio ?? '', target: `${text.join(', ')}${unit}`, isMet };
+}
+
+/** A figure for comparison, without a target. */
+export function given(what: string, figure: string): Figure {
+  return { what, figure, ratio: '', target: '', isMet: true };
+}
+
+/** The report as aligned text. */
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map(({ what, figure, ratio, target, isMet }) => {
+    return [what, figure, ratio, target, target === '' ? '' : isMet ? 'ok' : 'MISSED'];
+  });
+  const all = [['what', 'figure', 'ratio', 'target', ''], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

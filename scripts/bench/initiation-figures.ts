@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { issueCertificate, type IssuedCertificate } from '../../api/signing/issue-certificate.ts';
+import { signHeaders } from '../../api/signing/sign-request.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { tppRequest } from '../throw-away-tpp.ts';
+import { judged, given, type Figure } from './figure.ts';
+import { requestsPerSecond, type PreparedRequest } from './load.ts';
+import { median, repeats } from './run-interleaved.ts';
+import { startProcess, type ServerProcess } from './server-process.ts';
+
+const target = '/v1/payments/norwegian-domestic-credit-transfers';
+/** In memory, of the rate at which the same server answers an unsigned, empty request. The file waits for its disk. */
+const share = 0.15;
+
+/** Initiations through HTTP, signature check and all; the signing itself is done beforehand. */
+export async function initiationFigures(folder: string, scale: number): Promise<Figure[]> {
+  const count = 5_000 / scale;
+  const inMemory = await measure(':memory:', count);
+  const durable = await measure(join(folder, 'http.sqlite'), count / 5);
+  const by = inMemory.initiations / inMemory.empty;
+  const shown = { figure: perSecond(inMemory.initiations), ratio: `${by.toFixed(2)} of empty` };
+  return [
+    judged('initiations over HTTP, signed', shown, { by, atLeast: share }),
+    given('  the same server, unsigned and empty', perSecond(inMemory.empty)),
+    given('  on a file, each waiting for the disk', perSecond(durable.initiations)),
+  ];
+}
+
+interface Rates {
+  readonly initiations: number;
+  readonly empty: number;
+}
+
+async function measure(ledger: string, count: number): Promise<Rates> {
+  const server = startProcess(['--port', '0', '--ledger', ledger]);
+  try {
+    const address = await addressOf(server);
+    const certificate = issueCertificate(tppRequest('bench', systemClock.now()));
+    const none = Array.from({ length: count }, (): PreparedRequest => ({ target, headers: {}, body: Buffer.alloc(0) }));
+    const turns: Rates[] = [];
+    // The first turn warms the server up and does not count.
+    for (let turn = 0; turn <= repeats; turn += 1) {
+      const empty = await requestsPerSecond(address, none, 400);
+      const signed = Array.from({ length: count }, (_, index) => initiation(certificate, turn * count + index));
+      turns.push({ empty, initiations: await requestsPerSecond(address, signed, 201) });
+    }
+    const counted = turns.slice(1);
+    return {
+      initiations: median(counted.map(({ initiations }) => initiations)),
+      empty: median(counted.map(({ empty }) => empty)),
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+function perSecond(rate: number): string {
+  return `${Math.round(rate).toLocaleString('en')} requests/s`;
+}
+
+/** Every one has another amount, so that none is a logical duplicate (rules.md P7). */
+function initiation(tpp: IssuedCertificate, index: number): PreparedRequest {
+  const body = Buffer.from(
+    JSON.stringify({
+      instructedAmount: { amount: (1 + index / 100).toFixed(2), currency: 'NOK' },
+      creditorName: 'Company 123',
+      creditorAccount: { bban: '90491105991', currency: 'NOK' },
+      debtorAccount: { bban: '09232911044', currency: 'NOK' },
+    }),
+  );
+  const headers = {
+    'content-type': 'application/json',
+    'psu-ip-address': '192.0.2.10',
+    'tpp-redirect-uri': 'https://tpp.example/return',
+    'tpp-session-id': 'bench',
+    'x-accept-fix': 'longer-names',
+    'x-psu-identity': '13039319955',
+    'psu-context': 'PRIVATE',
+  };
+  const { certificatePem: certificate, keyPem: key } = tpp;
+  const signing = { method: 'POST', target, headers, body, certificate, key };
+  const signature = signHeaders({ ...signing, date: systemClock.now(), requestId: randomUUID() });
+  return { target, headers: { ...headers, ...signature }, body };
+}
+
+async function addressOf(server: ServerProcess): Promise<string> {
+  for (;;) {
+    const found = /http:\/\/\S+/.exec(server.printed())?.[0];
+    if (found !== undefined) return found;
+    server.assertAlive();
+    await setTimeout(10);
+  }
+}

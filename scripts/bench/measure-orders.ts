@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import type { Bank } from '../../engine/bank.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import type { KnownCustomer } from '../../engine/operations/shared/known-state.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { finishSca } from '../../engine/operations/finish-sca.ts';
+import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
+import { instant, openBenchBank } from './bench-bank.ts';
+import { runDay } from './book.ts';
+import { stopwatch, type Measured } from './stopwatch.ts';
+
+/** Ten years pass over monthly standing orders, one advance from end to end. */
+export interface OrdersTask {
+  readonly kind: 'orders';
+  /** A ledger file of its own, removed afterwards. */
+  readonly path: string;
+  readonly orders: number;
+}
+
+const tenYearsOn = '2037-04-13T16:00:00+02:00';
+const months = 120;
+const psus = 10;
+const daysOfMonth = 28;
+
+/** Measures the advance alone; the orders were initiated and signed before it, through the operations. */
+export async function measureOrders({ path, orders }: OrdersTask): Promise<Measured> {
+  const bank = await openBenchBank(
+    path,
+    Array.from({ length: psus }, (_, index) => customer(index)),
+  );
+  for (let index = 0; index < orders; index += 1) await placeOrder(bank, index);
+  const stop = stopwatch();
+  const { runs } = await advanceClock(bank, instant(tenYearsOn));
+  const measured = stop();
+  await bank.close();
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  const settled = runs.reduce((sum, run) => sum + run.settled, 0);
+  if (settled !== orders * months) throw new Error(`${settled} of ${orders * months} occurrences settled`);
+  return measured;
+}
+
+function customer(index: number): KnownCustomer {
+  const account = {
+    accountName: 'Brukskonto',
+    bban: bbanOf(index),
+    iban: `NO93${bbanOf(index)}`,
+    currency: 'NOK',
+    product: 'Brukskonto',
+    cashAccountType: 'CACC',
+    balance: '100000000.00',
+  };
+  return { customerNumber: psuOf(index), name: `PSU ${index}`, type: 'private', accounts: [account] };
+}
+
+/** A PSU's order to another bank's account, each with a day of the month of its own; signed. */
+async function placeOrder(bank: Bank, index: number): Promise<void> {
+  const payer = index % psus;
+  const body = {
+    instructedAmount: { amount: '100.00', currency: 'NOK' },
+    debtorAccount: { bban: bbanOf(payer), currency: 'NOK' },
+    creditorAccount: { bban: '90491105991', currency: 'NOK' },
+    creditorName: 'Utleier AS',
+    startDate: localDate(runDay),
+    frequency: 'Monthly',
+    dayOfExecution: String(1 + (index % daysOfMonth)),
+  } as const;
+  const { scaId } = await initiatePayment(bank, {
+    tpp: { id: 'PSDNO-FSA-123456789', name: 'Bench TPP' },
+    psu: { psuIdentity: psuOf(payer) },
+    psuContext: 'PRIVATE',
+    returnTo: { redirectUri: 'https://tpp.example/return', sessionId: 'session' },
+    product: 'norwegian-domestic-credit-transfers',
+    initiation: { service: 'periodic-payments', body },
+  });
+  if (scaId === null) throw new Error('an initiation with X-PSU-IDENTITY can be signed at once');
+  await finishSca(bank, scaId, { outcome: 'approve', psu: psuOf(payer), context: 'PRIVATE', accounts: null });
+}
+
+function bbanOf(index: number): string {
+  return String(90_000_000_001 + index);
+}
+
+function psuOf(index: number): string {
+  return String(10_000_000_001 + index);
+}

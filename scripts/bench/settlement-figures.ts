@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { BookSize } from './book.ts';
+import { judged, given, type Figure } from './figure.ts';
+import { makeTemplate, type SettlementTask } from './measure-settlement.ts';
+import { runInterleaved } from './run-interleaved.ts';
+import type { Measured } from './stopwatch.ts';
+
+/** How much faster than the hand-written loop, how much slower for a full history, how much memory. */
+const targets = { speed: 1.4, withHistory: 1.2, megabytes: 250 };
+
+/** The two settlement runs: against the hand-written loop, and against the same run with a long history. */
+export async function settlementFigures(
+  folder: string,
+  scale: number,
+): Promise<{ figures: Figure[]; loopRate: number }> {
+  const size = { accounts: 10_000 / scale, due: 100_000 / scale, history: 0 };
+  const old = { ...size, history: 1_000_000 / scale };
+  const [template, oldTemplate] = [join(folder, 'settlement.sqlite'), join(folder, 'history.sqlite')];
+  await makeTemplate(template, size);
+  await makeTemplate(oldTemplate, old);
+  const on = (path: string, book: BookSize, by: SettlementTask['by'], inMemory: boolean): SettlementTask => {
+    return { kind: 'settlement', by, template: path, size: book, inMemory };
+  };
+  const measured = await runInterleaved({
+    engine: on(template, size, 'engine', false),
+    loop: on(template, size, 'loop', false),
+    old: on(oldTemplate, old, 'engine', false),
+    engineInMemory: on(template, size, 'engine', true),
+    loopInMemory: on(template, size, 'loop', true),
+  });
+  const count = size.due.toLocaleString('en');
+  const figures = [
+    ...againstLoop(`settle ${count}, file`, size.due, measured.engine, measured.loop),
+    ...againstLoop(`settle ${count}, in memory`, size.due, measured.engineInMemory, measured.loopInMemory),
+    slowdown(`the same after ${old.history.toLocaleString('en')} booked`, size.due, measured.old, measured.engine),
+    memory('  its memory', measured.old),
+  ];
+  return { figures, loopRate: size.due / measured.loop.seconds };
+}
+
+function againstLoop(what: string, due: number, engine: Measured, loop: Measured): Figure[] {
+  const by = loop.seconds / engine.seconds;
+  const shown = { figure: rate(due, engine), ratio: `${by.toFixed(2)} of the loop` };
+  return [
+    judged(what, shown, { by, atLeast: targets.speed }),
+    given('  the hand-written loop', rate(due, loop)),
+    memory('  its memory', engine),
+  ];
+}
+
+function slowdown(what: string, due: number, old: Measured, young: Measured): Figure {
+  const by = old.seconds / young.seconds;
+  const shown = { figure: rate(due, old), ratio: `${by.toFixed(2)} of the time` };
+  return judged(what, shown, { by, atMost: targets.withHistory });
+}
+
+function memory(what: string, { megabytes }: Measured): Figure {
+  return judged(
+    what,
+    { figure: `${megabytes.toFixed(0)} MB` },
+    { by: megabytes, atMost: targets.megabytes, unit: ' MB' },
+  );
+}
+
+function rate(due: number, { seconds }: Measured): string {
+  return `${Math.round(due / seconds).toLocaleString('en')} payments/s`;
+}

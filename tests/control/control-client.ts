@@ -1,0 +1,94 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import { readConfig } from '../../api/config.ts';
+import { controlPlane } from '../../api/control/control-plane.ts';
+import { healthRouter } from '../../api/control/health.ts';
+import { Readiness } from '../../api/readiness.ts';
+import type { Bank, BankOptions } from '../../engine/bank.ts';
+import { memoryBank } from '../support/bank.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read members of answers whose shape they assert
+  readonly body: any;
+}
+
+export interface Sending {
+  /** Null takes a usual header away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** A value to send as JSON, or a text to send as it is. */
+  readonly body?: unknown;
+}
+
+/** The control plane of a bank in memory, over HTTP. */
+export interface ControlClient {
+  readonly bank: Bank;
+  readonly readiness: Readiness;
+  /** Lines that were logged. */
+  readonly logged: string[];
+  send(method: string, target: string, sending?: Sending): Promise<Answer>;
+  get(target: string): Promise<Answer>;
+  post(target: string, body?: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Starts one with its bank clock at `now`, frozen unless the options say otherwise. */
+export async function openControl(
+  now: string,
+  { flags = [], ...options }: Partial<BankOptions> & { readonly flags?: readonly string[] } = {},
+): Promise<ControlClient> {
+  const bank = await memoryBank(now, options);
+  const readiness = new Readiness();
+  const logged: string[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(line) });
+  const app = express();
+  app.use(healthRouter(readiness));
+  app.use('/sandbox', controlPlane({ bank, config: readConfig({}, flags), readiness, log }));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const send = (method: string, target: string, sending: Sending = {}): Promise<Answer> =>
+    exchange(port, method, target, sending);
+  return {
+    bank,
+    readiness,
+    logged,
+    send,
+    get: (target) => send('GET', target),
+    post: (target, body) => send('POST', target, { body }),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await bank.close();
+    },
+  };
+}
+
+function exchange(port: number, method: string, path: string, { headers = {}, body }: Sending): Promise<Answer> {
+  const usual = { host: `localhost:${port}`, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) };
+  const sent = Object.fromEntries(
+    Object.entries<string | null>({ ...usual, ...headers }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    ),
+  );
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port, host: '127.0.0.1', method, path, headers: sent, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => {
+        const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(flat), body: parsed(text) });
+      });
+    });
+    request.on('error', reject);
+    request.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+  });
+}
+
+function parsed(text: string): unknown {
+  return text === '' ? null : JSON.parse(text);
+}

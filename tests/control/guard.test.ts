@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openControl, type ControlClient } from './control-client.ts';
+
+const now = '2027-03-24T12:00:00+01:00';
+let control: ControlClient;
+let locked: ControlClient;
+
+beforeAll(async () => {
+  control = await openControl(now, { flags: ['--allowed-hosts', 'bank.test, Other.Test:8080'] });
+  locked = await openControl(now, { flags: ['--control-token', 'secret-1'] });
+});
+afterAll(() => Promise.all([control.close(), locked.close()]));
+
+describe('the Host must be one of ours, so that a rebound name does not reach the control plane', () => {
+  test.each([
+    ['localhost', 200],
+    ['LOCALHOST:8080', 200],
+    ['127.0.0.1:1', 200],
+    ['[::1]:8080', 200],
+    ['[::1]', 200],
+    ['bank.test:9', 200],
+    ['other.test:8080', 200],
+    ['other.test:8081', 403],
+    ['evil.test', 403],
+    ['localhost.evil.test', 403],
+    ['evil.test:localhost', 403],
+    ['127.0.0.1.evil.test', 403],
+    ['192.168.0.1', 403],
+  ])('%j: %i', async (host, status) => {
+    const answer = await control.send('GET', '/sandbox/clock', { headers: { host } });
+    expect(answer.status).toBe(status);
+    if (status === 403)
+      expect(answer.body).toMatchObject({ status, title: 'Forbidden', allowed: expect.arrayContaining(['localhost']) });
+  });
+});
+
+describe('a request of a web page is taken from the same host only', () => {
+  test.each([
+    ['http://localhost:8080', 'localhost:8080', 200],
+    ['http://localhost', 'localhost:80', 200],
+    ['https://localhost', 'localhost:443', 200],
+    ['http://localhost:3000', 'localhost:8080', 403],
+    ['http://evil.test', 'localhost', 403],
+    ['null', 'localhost', 403],
+    ['file://', 'localhost', 403],
+  ])('Origin %s on %s: %i', async (origin, host, status) => {
+    expect((await control.send('GET', '/sandbox/clock', { headers: { origin, host } })).status).toBe(status);
+  });
+
+  test('no answer carries a CORS header, a preflight neither', async () => {
+    const preflight = { origin: 'http://evil.test', 'access-control-request-method': 'POST' };
+    for (const headers of [{}, preflight, { ...preflight, origin: 'http://localhost', host: 'localhost' }]) {
+      const answer = await control.send('OPTIONS', '/sandbox/reset', { headers });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+describe('the bearer token, where one is set', () => {
+  test.each([
+    [null, 401],
+    ['Bearer secret-1', 200],
+    ['bearer secret-1', 200],
+    ['Bearer secret-2', 401],
+    ['Bearer secret-11', 401],
+    ['Bearer', 401],
+    ['Basic secret-1', 401],
+  ])('%j: %i', async (authorization, status) => {
+    const answer = await locked.send('GET', '/sandbox/clock', { headers: { authorization } });
+    expect(answer.status).toBe(status);
+    if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+  });
+
+  test('it is never shown', async () => {
+    const info = await locked.send('GET', '/sandbox/info', { headers: { authorization: 'Bearer secret-1' } });
+    expect(info.status).toBe(200);
+    expect(info.body.configuration.controlTokenIsSet).toBe(true);
+    expect(JSON.stringify(info.body)).not.toContain('secret-1');
+  });
+});
+
+describe('what is no call of the control plane', () => {
+  test.each([
+    ['GET', '/sandbox', 404],
+    ['GET', '/sandbox/clocks', 404],
+    ['GET', '/sandbox/CLOCK', 404],
+    ['GET', '/sandbox/payments', 404],
+    ['DELETE', '/sandbox/clock', 405],
+    ['GET', '/sandbox/reset', 405],
+    ['POST', '/sandbox/payments/x', 405],
+    ['GET', '/sandbox/payments/%E0%A4%A', 400],
+    ['GET', '/sandbox/clock?mode=frozen', 400],
+  ])('%s %s: %i, as a problem', async (method, target, status) => {
+    const answer = await control.send(method, target);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(answer.body).toMatchObject({
+      type: 'about:blank',
+      status,
+      title: expect.any(String),
+      detail: expect.any(String),
+    });
+  });
+
+  test('405 names the methods', async () => {
+    const answer = await control.send('DELETE', '/sandbox/clock');
+    expect(answer.headers['allow']).toBe('GET, PUT');
+    expect(answer.body.allowed).toEqual(['GET', 'PUT']);
+  });
+
+  test.each([
+    [null],
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['application/jsonp'],
+    ['application/json; charset=latin1'],
+  ])('a call that changes something with content type %j: 415, body or not', async (type) => {
+    const headers = { 'content-type': type };
+    for (const body of [undefined, '{}']) {
+      expect((await control.send('POST', '/sandbox/reset', { headers, body })).status).toBe(415);
+    }
+  });
+
+  test.each([
+    ['{"by": "P1D"', 400, 'not JSON'],
+    ['{"__proto__":{}}', 400, '__proto__'],
+    ['[]', 400, 'a list'],
+    ['null', 400, 'null'],
+    ['"x"', 400, 'string'],
+    ['{"by":"P1D","by":"P2D"}', 400, 'twice'],
+    [`${'['.repeat(100_000)}`, 400, 'nested'],
+    [`{"by":"${'P'.repeat(256 * 1024)}"}`, 413, 'too large'],
+  ])('a body that is none (%#)', async (body, status, detail) => {
+    const answer = await control.send('POST', '/sandbox/clock/advance', { body });
+    expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(detail)]);
+  });
+
+  test('a compressed body: 415', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await control.send('POST', '/sandbox/reset', { headers, body: '{}' })).status).toBe(415);
+  });
+
+  test('every fault of a body is told, with its path', async () => {
+    const { status, body } = await control.send('PUT', '/sandbox/clock', {
+      body: { now: 'noon', mode: 'fast', zone: 1 },
+    });
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(['mode', 'now', 'zone']);
+  });
+
+  test('nothing of all this was logged: a refusal is no error', () => {
+    expect([...control.logged, ...locked.logged]).toEqual([]);
+  });
+});
+
+test('what nobody expected is a 500 without detail, and logged', async () => {
+  const broken = await openControl(now);
+  await broken.bank.ledger.close();
+  const answer = await broken.get('/sandbox/clock');
+  expect([answer.status, Object.keys(answer.body)]).toEqual([500, ['type', 'title', 'status', 'detail']]);
+  expect(answer.body.detail).not.toMatch(/closed|destroyed|driver/);
+  expect(broken.logged).toHaveLength(1);
+  await broken.close();
+});
+
+test('health answers at once, ready when it is, and neither to no host in particular', async () => {
+  const headers = { host: '10.1.2.3' };
+  const ask = async (path: string) => {
+    const { status, body } = await control.send('GET', path, { headers });
+    return [status, body.status];
+  };
+  expect(await ask('/health')).toEqual([200, 'alive']);
+  expect(await ask('/ready')).toEqual([503, 'starting']);
+  control.readiness.ready();
+  expect(await ask('/ready')).toEqual([200, 'ready']);
+  control.readiness.broke('the books');
+  expect(await ask('/ready')).toEqual([503, 'broken']);
+  expect(await ask('/health')).toEqual([200, 'alive']);
+});

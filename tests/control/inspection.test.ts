@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { localDate } from '../../engine/core/local-date.ts';
+import { order, pay, sign } from '../support/payments.ts';
+import { openControl, type Answer, type ControlClient } from './control-client.ts';
+
+const now = '2027-03-24T12:00:00.000+01:00';
+let control: ControlClient;
+
+beforeEach(async () => {
+  control = await openControl(now);
+});
+afterEach(() => control.close());
+
+const inspect = (id: string): Promise<Answer> => control.get(`/sandbox/payments/${encodeURIComponent(id)}`);
+const advanceTo = (to: string): Promise<Answer> => control.post('/sandbox/clock/advance', { to });
+
+test('S10: a payment with all that happened to it: history, attempts with the funds seen, entries', async () => {
+  const { payment } = await pay(control.bank, { from: 'anne', to: 'even', amount: '20.00' }, localDate('2027-03-26'));
+  const id = payment.resource_id;
+  await sign(control.bank, id, 'anne');
+  await advanceTo('2027-03-30T06:00:00+02:00');
+  const topUp = await pay(control.bank, { from: 'nora', to: 'anne', amount: '100.00' });
+  await sign(control.bank, topUp.payment.resource_id, 'nora');
+  // Due since the 26th, and so judged before the top-up in the second run (S3): the third one pays.
+  await advanceTo('2027-03-30T11:30:00+02:00');
+  const { body } = await inspect(id);
+  expect(body).toMatchObject({
+    paymentId: id,
+    service: 'payments',
+    product: 'norwegian-domestic-credit-transfers',
+    tpp: { id: 'PSDNO-FSA-987654321', name: 'Test TPP' },
+    status: 'ACSC',
+    executionDate: '2027-03-30',
+    initiation: { instructedAmount: { amount: '20.00', currency: 'NOK' }, requestedExecutionDate: '2027-03-26' },
+    occurrences: [{ nominalDate: '2027-03-30', executionDate: '2027-03-30', status: 'ACSC' }],
+  });
+  expect(body.history.map(({ status, at, cause }: Record<string, string>) => [status, at, cause])).toEqual([
+    ['RCVD', now, 'initiation'],
+    ['ACSP', now, 'signed by the PSU'],
+    ['ACCP', '2027-03-30T05:30:00.000+02:00', 'run 2027-03-30/1, attempt 1'],
+    ['ACSC', expect.any(String), expect.stringContaining('run 2027-03-30/')],
+  ]);
+  expect(body.attempts[0]).toEqual({
+    run: '2027-03-30/1',
+    at: '2027-03-30T05:30:00.000+02:00',
+    nominalDate: '2027-03-30',
+    available: { amount: '12.00', currency: 'NOK' },
+    needed: { amount: '20.00', currency: 'NOK' },
+    outcome: 'retry',
+  });
+  expect(body.attempts.at(-1)).toMatchObject({ available: { amount: '112.00' }, outcome: 'settle' });
+  expect(body.entries).toEqual([
+    expect.objectContaining({
+      account: '34300000012',
+      amount: { amount: '-20.00', currency: 'NOK' },
+      valueDate: '2027-03-30',
+      booked: false,
+    }),
+    expect.objectContaining({
+      account: '74712699947',
+      amount: { amount: '20.00', currency: 'NOK' },
+      bookingDate: '2027-03-30',
+    }),
+  ]);
+  await control.post('/sandbox/clock/advance', { runs: 1 });
+  expect((await inspect(id)).body.entries[0].booked).toBe(true);
+});
+
+test('a periodic payment: what was laid, and the next twelve as planned (R9)', async () => {
+  const plan = { startDate: localDate('2027-03-31'), frequency: 'Monthly' } as const;
+  const { payment } = await order(control.bank, { from: 'nora', to: 'shop', amount: '5.00' }, plan);
+  const unsigned = (await inspect(payment.resource_id)).body.occurrences;
+  expect(unsigned).toHaveLength(12);
+  expect(unsigned[0]).toEqual({ nominalDate: '2027-03-31', executionDate: '2027-03-31', status: 'planned' });
+  await sign(control.bank, payment.resource_id, 'nora');
+  await advanceTo('2027-03-31T06:00:00+02:00');
+  const { body } = await inspect(payment.resource_id);
+  expect([body.status, body.executionDate]).toEqual(['ACSP', null]);
+  expect(
+    body.occurrences.map(({ nominalDate, status }: Record<string, string>) => `${nominalDate} ${status}`).slice(0, 4),
+  ).toEqual(['2027-03-31 ACSC', '2027-04-30 ACSP', '2027-05-31 planned', '2027-06-30 planned']);
+  expect(body.occurrences).toHaveLength(14);
+  expect(body.entries.map(({ account }: { account: string }) => account)).toEqual(['09232911044', 'Clearing NOK']);
+});
+
+test('the id is taken with its ! and = encoded or not; another is 404', async () => {
+  const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount: '1.00' });
+  for (const form of [
+    payment.resource_id,
+    encodeURIComponent(payment.resource_id),
+    payment.resource_id.replaceAll('!', '%21'),
+  ]) {
+    expect((await control.get(`/sandbox/payments/${form}`)).status).toBe(200);
+  }
+  expect((await inspect(`${payment.resource_id}=`)).status).toBe(404);
+});
+
+test('S5: the books are proven from the entries', async () => {
+  const { payment } = await pay(control.bank, { from: 'nora', to: 'shop', amount: '100.00' });
+  await sign(control.bank, payment.resource_id, 'nora');
+  await control.post('/sandbox/clock/advance', { runs: 1 });
+  const { body } = await control.get('/sandbox/ledger/proof');
+  expect([body.ok, body.executions]).toEqual([true, { settled: 1, unbalanced: 0 }]);
+  expect(body.currencies.NOK.sum).toEqual({ amount: '0.00', currency: 'NOK' });
+  expect(Object.keys(body.currencies).sort()).toEqual(['EUR', 'NOK']);
+  const nora = body.accounts.find(({ bban }: { bban: string }) => bban === '09232911044');
+  expect(nora).toMatchObject({
+    ok: true,
+    stored: { amount: '17900.00' },
+    recomputed: { amount: '17900.00' },
+    entries: 2,
+  });
+});
+
+test.each([
+  [
+    'a balance that its entries do not give',
+    `update account set balance_minor = balance_minor + 1 where bban = '09232911044'`,
+  ],
+  [
+    'money from nowhere',
+    `insert into entry (account_id, amount_minor, direct_posting_id, booking_date, value_date) values (1, 5, 1, '2027-03-23', '2027-03-23')`,
+  ],
+  ['a settled execution without entries', `update execution set status = 'ACSC'`],
+])('S5: the proof fails on %s', async (_what, tamper) => {
+  const { payment } = await pay(control.bank, { from: 'nora', to: 'shop', amount: '100.00' });
+  await sign(control.bank, payment.resource_id, 'nora');
+  expect((await control.get('/sandbox/ledger/proof')).body.ok).toBe(true);
+  await control.bank.ledger.write((tx) => sql.raw(tamper).execute(tx));
+  expect((await control.get('/sandbox/ledger/proof')).body.ok).toBe(false);
+});
+
+test('D3b, D4: the PSUs of the known state with their accounts, engagements and what sets them apart', async () => {
+  const { body } = await control.get('/sandbox/info');
+  const psu = (number: string) =>
+    body.psus.find(({ customerNumber }: { customerNumber: string }) => customerNumber === number);
+  expect(psu('13039319955').accounts.map(({ bban }: { bban: string }) => bban)).toContain('09232911044');
+  expect(psu('18129215603').engagements).toEqual([
+    expect.objectContaining({ agreement: expect.objectContaining({ owner: '11111111' }), roles: ['VIEW', 'REGISTER'] }),
+    expect.objectContaining({ account: expect.objectContaining({ bban: '34110000024' }) }),
+  ]);
+  expect(psu('01819050062').note).toContain('short of funds');
+  expect(body.psus.map(({ customerNumber }: { customerNumber: string }) => customerNumber)).not.toContain('11111111');
+});
+
+test('info: version, settings, quirks with what they do, addresses', async () => {
+  const { body } = await control.get('/sandbox/info');
+  expect(body).toMatchObject({
+    name: 'sandbank',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    configuration: { port: 8080 },
+  });
+  expect(body.quirks).toContainEqual({
+    name: 'december-month',
+    default: false,
+    on: false,
+    effect: expect.stringContaining('R5'),
+  });
+  expect(body.addresses.interface[0]).toMatch(/^http:\/\/localhost:\d+\/v1$/);
+});

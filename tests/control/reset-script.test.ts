@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readConfig } from '../../api/config.ts';
+import { startServer, type RunningServer } from '../../api/server.ts';
+import { readClock } from '../../engine/operations/read-clock.ts';
+import { setClock } from '../../engine/operations/set-clock.ts';
+import { at } from '../support/bank.ts';
+
+const run = promisify(execFile);
+let folder: string;
+let flags: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-reset-'));
+  flags = ['--ledger', join(folder, 'ledger.sqlite'), '--clock-mode', 'frozen', '--clock-now', '2027-03-24'];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Standard output, or the exit code and standard error. */
+async function resetScript(...more: string[]): Promise<string> {
+  try {
+    return (await run(process.execPath, ['scripts/reset.ts', ...flags, ...more])).stdout;
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string };
+    return `${code} ${stderr}`;
+  }
+}
+
+function start(...more: string[]): Promise<RunningServer> {
+  return startServer(readConfig({}, [...flags, '--port', '0', '--log-level', 'silent', ...more]));
+}
+
+async function moved(server: RunningServer): Promise<string> {
+  await setClock(server.bank, { now: at('2028-01-01'), mode: null });
+  return new URL(server.address).port;
+}
+
+test('D3b: a running server resets itself, its token given', async () => {
+  const server = await start('--control-token', 'secret');
+  try {
+    const port = await moved(server);
+    expect(await resetScript('--port', port)).toMatch(/^2 .*401/);
+    expect(await resetScript('--port', port, '--control-token', 'secret')).toContain(`:${port} is back`);
+    expect((await readClock(server.bank)).date).toBe('2027-03-24');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('D1: without a server the ledger file is reset', async () => {
+  const first = await start();
+  const port = await moved(first);
+  await first.stop();
+  expect(await resetScript('--port', port)).toContain('2027-03-24T00:00:00.000+01:00 (frozen)');
+  const second = await start();
+  expect((await readClock(second.bank)).date).toBe('2027-03-24');
+  await second.stop();
+});
+
+test('nothing to reset is said in one line', async () => {
+  expect(await resetScript('--port', '1')).toContain('There is no ledger');
+  expect(await resetScript('--port', '1', '--ledger', ':memory:')).toMatch(/^2 nothing answers .*\n$/);
+});

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { pay } from '../support/payments.ts';
+import { openControl, type ControlClient } from './control-client.ts';
+
+const now = '2027-03-24T12:00:00.000+01:00';
+let control: ControlClient;
+
+beforeEach(async () => {
+  control = await openControl(now);
+});
+afterEach(() => control.close());
+
+test('reset lays the known state, clock and mode too; an empty body will do (D1, T7)', async () => {
+  const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount: '100.00' });
+  await control.post('/sandbox/clock/advance', { by: 'P1M' });
+  await control.send('PUT', '/sandbox/clock', { body: { mode: 'running' } });
+  const { status, body } = await control.post('/sandbox/reset');
+  expect([status, body.clock.now, body.clock.mode]).toEqual([200, now, 'frozen']);
+  expect((await control.get(`/sandbox/payments/${payment.resource_id}`)).status).toBe(404);
+});
+
+test('fixtures are named: the default set by its name', async () => {
+  expect((await control.post('/sandbox/reset', { fixtures: 'known-state' })).status).toBe(200);
+});
+
+test.each(['exchange', '../package', '../fixtures/known-state', '/etc/passwd', 'known-state.json', '.', ''])(
+  'no set of fixtures: %j',
+  async (fixtures) => {
+    const { status, body } = await control.post('/sandbox/reset', { fixtures });
+    expect(status).toBe(400);
+    if (fixtures !== '') expect(body.allowed).toContain('known-state');
+  },
+);

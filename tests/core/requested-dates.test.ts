@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { localDate } from '../../engine/core/local-date.ts';
+import type { PeriodicPaymentInitiation } from '../../engine/core/payment-initiation.ts';
+import { judgePeriodicDates, judgeRequestedDate } from '../../engine/core/requested-dates.ts';
+import { calendar } from '../support/bank.ts';
+
+const today = localDate('2027-03-24');
+
+describe('P3: a requested execution date', () => {
+  test.each([
+    [null, '2027-03-24', 0],
+    ['2027-03-24', '2027-03-24', 0],
+    ['2027-03-25', '2027-03-30', 1],
+    ['2099-12-30', '2099-12-30', 0],
+  ])('%s is executed on %s, with %i warnings', (requested, executed, warnings) => {
+    const verdict = judgeRequestedDate(requested === null ? null : localDate(requested), today, calendar);
+    expect([verdict.faults, verdict.executionDate, verdict.warnings.length]).toEqual([[], executed, warnings]);
+  });
+
+  test('absent on a closed day: today is moved like any other, with the WARNING', () => {
+    const verdict = judgeRequestedDate(null, localDate('2027-03-25'), calendar);
+    expect(verdict.executionDate).toBe('2027-03-30');
+    expect(verdict.warnings).toHaveLength(1);
+  });
+
+  test('the WARNING names the holiday and the date', () => {
+    const { warnings } = judgeRequestedDate(localDate('2027-05-17'), today, calendar);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.code).toBe('EXECUTION_DATE_INVALID');
+    expect(warnings[0]?.path).toBe('requestedExecutionDate');
+    expect(warnings[0]?.text).toContain(calendar.closure(localDate('2027-05-17')));
+    expect(warnings[0]?.text).toContain('2027-05-18');
+  });
+
+  test.each(['2027-03-23', '2100-01-01'])('T7: %s is EXECUTION_DATE_INVALID', (requested) => {
+    const { faults, executionDate } = judgeRequestedDate(localDate(requested), today, calendar);
+    expect(faults.map(({ code, path }) => [code, path])).toEqual([
+      ['EXECUTION_DATE_INVALID', 'requestedExecutionDate'],
+    ]);
+    expect(executionDate).toBeNull();
+  });
+});
+
+describe('R7: the dates of a periodic payment', () => {
+  const body: PeriodicPaymentInitiation = {
+    instructedAmount: { amount: '100.00', currency: 'NOK' },
+    debtorAccount: { bban: '09232911044', currency: 'NOK' },
+    creditorAccount: { bban: '90491105991', currency: 'NOK' },
+    creditorName: 'Shop',
+    startDate: localDate('2027-04-01'),
+    frequency: 'Monthly',
+  };
+  const judge = (changes: Partial<PeriodicPaymentInitiation>) =>
+    judgePeriodicDates({ ...body, ...changes }, today, calendar);
+
+  test.each<[string, Partial<PeriodicPaymentInitiation>]>([
+    ['open-ended', {}],
+    ['starting today', { startDate: today }],
+    ['one day long', { endDate: localDate('2027-04-01') }],
+    ['with a day of execution inside', { dayOfExecution: '12', endDate: localDate('2027-04-12') }],
+    ['with a listed month inside', { frequency: 'MonthlyVariable', monthsOfExecution: [4] }],
+    ['to the last day', { endDate: localDate('2099-12-31') }],
+  ])('%s: accepted', (_, changes) => {
+    expect(judge(changes)).toEqual({ faults: [], warnings: [], executionDate: null });
+  });
+
+  test.each<[string, Partial<PeriodicPaymentInitiation>, string]>([
+    ['startDate before today', { startDate: localDate('2027-03-23') }, 'startDate'],
+    ['startDate beyond 2099', { startDate: localDate('2100-01-01') }, 'startDate'],
+    ['endDate beyond 2099', { endDate: localDate('2100-01-01') }, 'endDate'],
+    ['no day of execution in the period', { dayOfExecution: '12', endDate: localDate('2027-04-11') }, 'endDate'],
+    [
+      'no listed month in the period',
+      { frequency: 'MonthlyVariable', monthsOfExecution: [3], endDate: localDate('2027-05-01') },
+      'endDate',
+    ],
+  ])('%s: EXECUTION_DATE_INVALID', (_, changes, path) => {
+    expect(judge(changes).faults.map((fault) => [fault.code, fault.path])).toEqual([['EXECUTION_DATE_INVALID', path]]);
+  });
+
+  test.each<[string, Partial<PeriodicPaymentInitiation>, string[]]>([
+    ['R3: dayOfExecution with Daily', { frequency: 'Daily', dayOfExecution: '12' }, ['dayOfExecution']],
+    ['R3: dayOfExecution with EveryTwoWeeks', { frequency: 'EveryTwoWeeks', dayOfExecution: '12' }, ['dayOfExecution']],
+    ['R5: monthsOfExecution with Monthly', { monthsOfExecution: [1, 2] }, ['monthsOfExecution']],
+    [
+      'both',
+      { frequency: 'Weekly', dayOfExecution: '1', monthsOfExecution: [1] },
+      ['dayOfExecution', 'monthsOfExecution'],
+    ],
+  ])('%s: accepted, ignored, WARNING', (_, changes, paths) => {
+    const { faults, warnings } = judge(changes);
+    expect(faults).toEqual([]);
+    expect(warnings.map(({ code, path }) => [code, path])).toEqual(paths.map((path) => ['FORMAT_ERROR', path]));
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Instant } from '../../engine/core/instant.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { planSettlement, statusAfter } from '../../engine/core/settlement.ts';
+import type { AccountFunds, DueExecution } from '../../engine/core/settlement.ts';
+
+const day = localDate('2027-04-12');
+const accounts: Readonly<Record<string, AccountFunds>> = {
+  A: { id: 1, balance: 100n, creditLine: 0n },
+  B: { id: 2, balance: 0n, creditLine: 0n },
+  C: { id: 3, balance: 0n, creditLine: 50n },
+};
+
+function account(name: string): AccountFunds {
+  const found = accounts[name];
+  if (found === undefined) throw new Error(`no account ${name}`);
+  return found;
+}
+
+/** `A>B 100` or, with three earlier attempts, `A>B 100 3`. */
+function dueOf(text: string, index: number): DueExecution {
+  const [, debtor = '', creditor = '', amount = '', attempts = '0'] = /^(\w)>(\w) (\d+) ?(\d)?$/.exec(text) ?? [];
+  return {
+    id: index + 1,
+    paymentId: index + 1,
+    isOccurrence: false,
+    executionDate: day,
+    nominalDate: day,
+    authorisedAt: index as Instant,
+    attempts: Number(attempts),
+    amount: BigInt(amount),
+    debtor: account(debtor),
+    creditor: account(creditor),
+  };
+}
+
+describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with a credit line of 50', () => {
+  test.each([
+    ['exactly what is there', ['A>B 100'], ['settle 1 of 100'], 'A 0, B 100'],
+    ['one øre short', ['A>B 101'], ['retry 1 of 100'], ''],
+    ['the credit line is funds', ['C>B 50', 'C>B 1'], ['settle 1 of 50', 'retry 1 of 0'], 'B 50, C -50'],
+    [
+      'a credit counts for those after it',
+      ['A>B 60', 'B>C 60'],
+      ['settle 1 of 100', 'settle 1 of 60'],
+      'A 40, B 0, C 60',
+    ],
+    ['but not for those before it', ['B>C 60', 'A>B 60'], ['retry 1 of 0', 'settle 1 of 100'], 'A 40, B 60'],
+    [
+      'one that lacks funds holds up nobody',
+      ['A>B 200', 'A>B 100'],
+      ['retry 1 of 100', 'settle 1 of 100'],
+      'A 0, B 100',
+    ],
+    ['the fourth attempt is retried', ['B>A 1 3'], ['retry 4 of 0'], ''],
+    ['the fifth attempt rejects', ['B>A 1 4'], ['reject 5 of 0'], ''],
+    ['the fifth attempt may settle', ['A>B 1 4'], ['settle 5 of 100'], 'A 99, B 1'],
+    [
+      'money goes round',
+      ['A>B 100', 'B>C 100', 'C>A 150'],
+      ['settle 1 of 100', 'settle 1 of 100', 'settle 1 of 150'],
+      'A 150, B 0, C -50',
+    ],
+    ['to itself it needs funds and moves nothing', ['A>A 100', 'A>A 101'], ['settle 1 of 100', 'retry 1 of 100'], ''],
+    ['nothing due', [], [], ''],
+  ])('%s', (_, batch, decided, moved) => {
+    const { decisions, balances } = planSettlement(batch.map(dueOf));
+    expect(decisions.map((one) => `${one.outcome} ${one.attempt} of ${one.available}`)).toEqual(decided);
+    const changes = Object.entries(accounts).flatMap(([name, { id }]) => {
+      const balance = balances.get(id);
+      return balance === undefined ? [] : [`${name} ${balance}`];
+    });
+    expect(changes.join(', ')).toBe(moved);
+  });
+
+  test('arguments are not changed', () => {
+    const due = Object.freeze(['A>B 60', 'B>C 60'].map(dueOf).map((one) => Object.freeze(one)));
+    planSettlement(due);
+    expect(account('A')).toEqual({ id: 1, balance: 100n, creditLine: 0n });
+  });
+
+  test('S4: what an attempt makes of an execution', () => {
+    expect(statusAfter).toEqual({ settle: 'ACSC', retry: 'ACCP', reject: 'RJCT' });
+  });
+});

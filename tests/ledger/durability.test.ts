@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { openLedger } from '../../engine/ledger/database.ts';
+import type { Ledger } from '../../engine/ledger/database.ts';
+import { rowsOf } from '../support/rows.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-durability-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const full = 2;
+
+async function pragma(ledger: Ledger, name: string): Promise<unknown> {
+  const [row] = await ledger.read((reader) => rowsOf(reader, `pragma ${name}`));
+  return Object.values(row ?? {})[0];
+}
+
+describe('durability of a ledger file', () => {
+  test('WAL and FULL hold on a fresh file and on a reopened one, which SQLite alone would open NORMAL', async () => {
+    const file = join(folder, 'ledger.sqlite');
+    for (const state of ['fresh', 'reopened', 'reopened again']) {
+      const ledger = await openLedger(file);
+      const found = {
+        state,
+        journal: await pragma(ledger, 'journal_mode'),
+        synchronous: await pragma(ledger, 'synchronous'),
+        foreignKeys: await pragma(ledger, 'foreign_keys'),
+      };
+      expect(found).toEqual({ state, journal: 'wal', synchronous: full, foreignKeys: 1 });
+      await ledger.close();
+    }
+  });
+
+  test('what a write threw away is not there, what it finished is there after reopening', async () => {
+    const file = join(folder, 'atomic.sqlite');
+    const ledger = await openLedger(file);
+    const customer = (number: string) => ({
+      resource_id: number,
+      customer_number: number,
+      name: 'N',
+      type: 'private' as const,
+      deleted_at: null,
+    });
+    await ledger.write(async (tx) => void (await tx.insertInto('customer').values(customer('1')).execute()));
+    const broken = ledger.write(async (tx) => {
+      await tx.insertInto('customer').values(customer('2')).execute();
+      throw new Error('on purpose');
+    });
+    await expect(broken).rejects.toThrow('on purpose');
+    await ledger.close();
+    const reopened = await openLedger(file);
+    const rows = await reopened.read((reader) => rowsOf(reader, 'select customer_number from customer'));
+    expect(rows).toEqual([{ customer_number: '1' }]);
+    await reopened.close();
+  });
+});

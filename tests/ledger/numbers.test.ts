@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { balanceLimit } from '../../engine/core/money.ts';
+import { accountByNumber } from '../../engine/ledger/accounts.ts';
+import { decodeRows, rowsAsJson } from '../../engine/ledger/codec.ts';
+import { memoryBank } from '../support/bank.ts';
+import { deposit, orRefusal, pay, people, sign } from '../support/payments.ts';
+import { brokenProofs } from '../support/proof.ts';
+import { rowsOf } from '../support/rows.ts';
+import { osloTime } from '../support/oslo-time.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import type { Bank } from '../../engine/bank.ts';
+
+/** The first integer that a double cannot tell from its neighbour. */
+const odd = 2n ** 53n + 1n;
+
+async function balance(bank: Bank): Promise<bigint | undefined> {
+  return (await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban)))?.balance_minor;
+}
+
+describe('P4: money above 2^53 minor units', () => {
+  test('is exact through deposits, a settlement run and the read', async () => {
+    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await deposit(bank, 'nora', odd - 1_800_000n);
+    expect(await balance(bank)).toBe(odd);
+    const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '0.02' });
+    await sign(bank, payment.resource_id, 'nora');
+    await advanceClock(bank, osloTime('2027-04-12 13:30'));
+    expect(await balance(bank)).toBe(odd - 2n);
+    const [attempt] = await bank.ledger.read((reader) =>
+      rowsOf(reader, 'select available_minor, needed_minor from attempt'),
+    );
+    expect(attempt).toEqual({ available_minor: odd, needed_minor: 2n });
+    expect(await brokenProofs(bank)).toEqual({});
+    await bank.close();
+  });
+
+  test('may reach 10^17, and one more is refused with nothing posted', async () => {
+    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    // Clearing holds what every account of the known state was opened with: it reaches the limit first.
+    const [clearing] = await bank.ledger.read((reader) =>
+      rowsOf(reader, "select balance_minor from account where kind = 'clearing' and currency = 'NOK'"),
+    );
+    const room = balanceLimit + BigInt(String(clearing?.['balance_minor']));
+    expect(await orRefusal(deposit(bank, 'nora', room + 1n))).toBe('FORMAT_ERROR');
+    expect(await balance(bank)).toBe(1_800_000n);
+    await deposit(bank, 'nora', room);
+    expect(await balance(bank)).toBe(1_800_000n + room);
+    expect(await orRefusal(deposit(bank, 'nora', 1n))).toBe('FORMAT_ERROR');
+    expect(await brokenProofs(bank)).toEqual({});
+    await bank.close();
+  });
+});
+
+describe('integers of the ledger', () => {
+  test('money stays bigint, every other integer becomes a number', () => {
+    const rows = [{ id: 7n, at: 1_806_000_000_000n, balance_minor: odd, name: 'x', closed_at: null }];
+    expect(decodeRows(rows)).toEqual([
+      { id: 7, at: 1_806_000_000_000, balance_minor: odd, name: 'x', closed_at: null },
+    ]);
+  });
+
+  test('a number beyond 2^53 outside money is an invariant broken, not a rounded number', () => {
+    expect(() => decodeRows([{ at: odd }])).toThrow('beyond 2^53');
+  });
+
+  test('a row read from the ledger has ids, instants and flags as numbers', async () => {
+    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    const account = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
+    expect(account).toMatchObject({ balance_minor: 1_800_000n, payments_allowed: 1, signatures_required: 1 });
+    expect(typeof account?.id).toBe('number');
+    await bank.close();
+  });
+
+  test('a bulk write carries text, null and integers of 64 bits as they are', async () => {
+    const cells = ['Ærlig "Øre"\n\\', null, odd, -odd, 0, 2n ** 63n - 1n, -(2n ** 63n)];
+    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    const columns = cells.map((_, index) => `value ->> ${index} as c${index}_minor`).join(', ');
+    const json = rowsAsJson([cells]).replaceAll("'", "''");
+    const [row] = await bank.ledger.read((reader) => rowsOf(reader, `select ${columns} from json_each('${json}')`));
+    expect(Object.values(row ?? {})).toEqual(cells.map((cell) => (cell === 0 ? 0n : cell)));
+    await bank.close();
+  });
+});

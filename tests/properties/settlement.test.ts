@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Instant } from '../../engine/core/instant.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { balanceLimit } from '../../engine/core/money.ts';
+import { planSettlement } from '../../engine/core/settlement.ts';
+import type { AccountFunds, DueExecution } from '../../engine/core/settlement.ts';
+
+const day = localDate('2027-04-12');
+const accounts: fc.Arbitrary<readonly AccountFunds[]> = fc
+  .array(fc.record({ balance: fc.bigInt({ min: -50n, max: 500n }), creditLine: fc.bigInt({ min: 0n, max: 100n }) }), {
+    minLength: 2,
+    maxLength: 6,
+  })
+  .map((funds) => funds.map((one, id) => ({ id, ...one })));
+
+const batches: fc.Arbitrary<readonly DueExecution[]> = accounts.chain((known) => {
+  const account = fc.constantFrom(...known);
+  const fields = {
+    amount: fc.bigInt({ min: 1n, max: 300n }),
+    attempts: fc.nat({ max: 4 }),
+    debtor: account,
+    creditor: account,
+  };
+  return fc.array(fc.record(fields), { maxLength: 40 }).map((due) =>
+    due.map((one, index) => ({
+      ...one,
+      id: index + 1,
+      paymentId: index + 1,
+      isOccurrence: false,
+      executionDate: day,
+      nominalDate: day,
+      authorisedAt: index as Instant,
+    })),
+  );
+});
+
+describe('a settlement plan', () => {
+  test('S5: money is moved, never made: the balances that changed sum to what they were', () => {
+    fc.assert(
+      fc.property(batches, (due) => {
+        const before = new Map(
+          due.flatMap(({ debtor, creditor }) => [debtor, creditor]).map((one) => [one.id, one.balance]),
+        );
+        const { balances } = planSettlement(due);
+        let change = 0n;
+        for (const [id, balance] of balances) change += balance - (before.get(id) ?? 0n);
+        expect(change).toBe(0n);
+      }),
+    );
+  });
+
+  test('S3, S4: told one at a time with a purse for each account, it goes the same way', () => {
+    fc.assert(
+      fc.property(batches, (due) => {
+        const purse = new Map(
+          due.flatMap(({ debtor, creditor }) => [debtor, creditor]).map((one) => [one.id, one.balance]),
+        );
+        const told = due.map(({ id, amount, attempts, debtor, creditor }) => {
+          const funds = (purse.get(debtor.id) ?? 0n) + debtor.creditLine;
+          if (funds < amount) return `${id} ${attempts === 4 ? 'reject' : 'retry'} of ${funds}`;
+          purse.set(debtor.id, (purse.get(debtor.id) ?? 0n) - amount);
+          purse.set(creditor.id, (purse.get(creditor.id) ?? 0n) + amount);
+          return `${id} settle of ${funds}`;
+        });
+        const { decisions, balances } = planSettlement(due);
+        expect(decisions.map((one) => `${one.execution.id} ${one.outcome} of ${one.available}`)).toEqual(told);
+        for (const [id, balance] of balances) expect(balance).toBe(purse.get(id));
+      }),
+    );
+  });
+
+  test('S4: no debtor is taken beyond its credit line, and no attempt has a number above five', () => {
+    fc.assert(
+      fc.property(batches, (due) => {
+        const { decisions, balances } = planSettlement(due);
+        expect(decisions.every(({ attempt }) => attempt >= 1 && attempt <= 5)).toBe(true);
+        for (const { execution, outcome, available } of decisions) {
+          if (outcome === 'settle') expect(available).toBeGreaterThanOrEqual(execution.amount);
+        }
+        for (const { debtor } of due) {
+          const balance = balances.get(debtor.id);
+          // An account may begin below its line; it is not taken further.
+          const floor = debtor.balance < -debtor.creditLine ? debtor.balance : -debtor.creditLine;
+          if (balance !== undefined) expect(balance).toBeGreaterThanOrEqual(floor);
+        }
+      }),
+    );
+  });
+
+  test('S3: what comes later changes nothing for what comes before', () => {
+    fc.assert(
+      fc.property(batches, fc.nat(), (due, cut) => {
+        const some = due.slice(0, cut % (due.length + 1));
+        expect(planSettlement(due).decisions.slice(0, some.length)).toEqual(planSettlement(some).decisions);
+      }),
+    );
+  });
+
+  test('P4: a credit that would pass 10^17 is rejected at once', () => {
+    const full = { id: 1, balance: balanceLimit - 5n, creditLine: 0n };
+    const rich = { id: 2, balance: 1000n, creditLine: 0n };
+    const one = { paymentId: 1, isOccurrence: false, executionDate: day, nominalDate: day, authorisedAt: 0 as Instant };
+    const due = [5n, 1n].map((amount, id) => ({ ...one, id, amount, attempts: 0, debtor: rich, creditor: full }));
+    expect(planSettlement(due).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'reject']);
+  });
+});

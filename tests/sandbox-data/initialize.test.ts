@@ -1,0 +1,101 @@
+import { expect, test } from '@jest/globals';
+import { openBank, type Bank } from '../../engine/bank.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { lastRunAtOrBefore } from '../../engine/core/settlement-run.ts';
+import { randomIds } from '../../engine/ids.ts';
+import { bankState } from '../../engine/ledger/bank-state.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { createCustomer } from '../../engine/operations/create-customer.ts';
+import { initializeSandbox } from '../../engine/operations/initialize-sandbox.ts';
+import { listCustomers } from '../../engine/operations/list-customers.ts';
+import { listSandboxAccounts } from '../../engine/operations/list-sandbox-accounts.ts';
+import { resetBank } from '../../engine/operations/reset-bank.ts';
+import { bankNow } from '../../engine/operations/shared/bank-context.ts';
+import { at, calendar, knownState, manualClock, memoryBank } from '../support/bank.ts';
+import { order, pay, sign } from '../support/payments.ts';
+import { brokenProofs } from '../support/proof.ts';
+import { dump } from '../support/rows.ts';
+
+const start = '2027-03-24T12:00:00+01:00';
+const nowOf = (bank: Bank) => bank.ledger.read((reader) => bankNow(bank, reader));
+
+test('D1: lays the known state anew; what was made since is gone', async () => {
+  const bank = await memoryBank(start);
+  await createCustomer(bank, { customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' });
+  const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '100.00' });
+  await sign(bank, payment.resource_id, 'nora');
+  await advanceClock(bank, at('2027-03-25'));
+
+  const counts = await initializeSandbox(bank);
+
+  const numbers = (await listCustomers(bank)).map((customer) => customer.customer_number);
+  expect(numbers).toEqual(knownState.customers.map(({ customerNumber }) => customerNumber));
+  const rows = await dump(bank);
+  expect(counts).toEqual({
+    customers: rows['customer']?.length,
+    accounts: (await listSandboxAccounts(bank)).length,
+    agreements: rows['agreement']?.length,
+  });
+  for (const table of ['payment', 'execution', 'settlement_run', 'psu', 'consent', 'sca', 'status_change']) {
+    expect([table, rows[table]]).toEqual([table, []]);
+  }
+  expect(await brokenProofs(bank)).toEqual({});
+  await bank.close();
+});
+
+test('T7: keeps the clock, and the runs that have passed stay passed', async () => {
+  const bank = await memoryBank(start);
+  const { payment } = await order(
+    bank,
+    { from: 'nora', to: 'shop', amount: '1.00' },
+    { startDate: localDate('2027-03-25'), frequency: 'Daily' },
+  );
+  await sign(bank, payment.resource_id, 'nora');
+  const later = at('2027-04-20T10:00:00+02:00');
+  await advanceClock(bank, later);
+  await initializeSandbox(bank);
+  expect(await nowOf(bank)).toBe(later);
+  const state = await bank.ledger.read(bankState);
+  expect(state.last_run_at).toBe(lastRunAtOrBefore(later, bank.runs).at);
+  // A payment due today settles in the next run of that day, which no earlier run of the same number stands in the way of.
+  const again = await pay(bank, { from: 'nora', to: 'shop', amount: '100.00' });
+  await sign(bank, again.payment.resource_id, 'nora');
+  const { runs } = await advanceClock(bank, at('2027-04-20T23:00:00+02:00'));
+  expect(runs.map(({ id, settled, booked }) => [id, settled, booked])).toEqual([
+    ['2027-04-20/3', 1, 0],
+    ['2027-04-20/4', 0, 1],
+  ]);
+  await bank.close();
+});
+
+test('T7: a reset still goes back to the instant that the bank was seeded at', async () => {
+  const bank = await memoryBank(start);
+  await advanceClock(bank, at('2027-04-20'));
+  await initializeSandbox(bank);
+  await resetBank(bank);
+  expect(await nowOf(bank)).toBe(at(start));
+  await bank.close();
+});
+
+test('T7: a running clock runs on with its offset', async () => {
+  const wall = manualClock(at('2026-01-01'));
+  const options = { ledger: ':memory:', ids: randomIds, calendar, knownState };
+  const bank = await openBank({ ...options, wall, start: { mode: 'running', now: at(start) } });
+  const before = await bank.ledger.read(bankState);
+  wall.set(at('2026-01-03'));
+  await initializeSandbox(bank);
+  const after = await bank.ledger.read(bankState);
+  expect([after.clock_mode, after.clock_value]).toEqual(['running', before.clock_value]);
+  expect(await nowOf(bank)).toBe(at('2027-03-26T12:00:00+01:00'));
+  await bank.close();
+});
+
+test('D1: twice is as good as once', async () => {
+  const bank = await memoryBank(start);
+  const ids = ['resource_id', 'psu_id'];
+  await initializeSandbox(bank);
+  const once = await dump(bank, ids);
+  await initializeSandbox(bank);
+  expect(await dump(bank, ids)).toEqual(once);
+  await bank.close();
+});

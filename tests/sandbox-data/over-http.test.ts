@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { knownState } from '../support/bank.ts';
+import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+import { sandboxAccount, sandboxTransaction } from '../validation/samples.ts';
+
+const base = '/api-sandbox/v1/sandbox';
+const customer = { customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' };
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+beforeEach(async () => {
+  expect((await call('POST', '/initialize')).status).toBe(200);
+});
+afterAll(() => bank.stop());
+
+/** As the vendor's published scripts call: one X-Request-ID that is no UUID, nothing of a PSU. */
+function call(method: string, path: string, body?: unknown): Promise<Reply> {
+  const none = { 'x-accept-fix': null, 'tpp-session-id': null, 'tpp-redirect-uri': null, 'psu-ip-address': null };
+  const headers = { ...none, 'x-request-id': 'TEST_SCRIPT_REQUEST_ID_1' };
+  return bank.signed(method, base + path, { headers, body });
+}
+
+async function createdAccount(): Promise<string> {
+  await call('POST', '/customers', customer);
+  return (await call('POST', '/accounts', sandboxAccount)).body.resourceId;
+}
+
+function messages(reply: Reply): string[] {
+  return reply.body.tppMessages.map(({ code, path }: Record<string, string>) => `${code} ${path}`);
+}
+
+test('D1: initialize takes an empty body and tells how much is there', async () => {
+  await call('POST', '/customers', customer);
+  const reply = await call('POST', '/initialize');
+  expect([reply.status, reply.body.customers]).toEqual([200, knownState.customers.length]);
+  expect((await call('GET', '/customers')).body).toHaveLength(knownState.customers.length);
+});
+
+test('real-api-facts 10: the vendor scripts create a customer, an account and transactions', async () => {
+  const made = await call('POST', '/customers', customer);
+  expect([made.status, made.body.customerType]).toEqual([201, 'PRIVATE']);
+  const account = await call('POST', '/accounts', sandboxAccount);
+  expect([account.status, account.body.iban]).toEqual([201, 'NO2390412263056']);
+  expect(account.body.balances[0].balanceAmount).toEqual({ amount: '10000.00', currency: 'NOK' });
+  const path = `/accounts/${account.body.resourceId}/transactions`;
+  const added = await call('POST', path, [sandboxTransaction, { ...sandboxTransaction, amount: -21.1 }]);
+  expect(added.status).toBe(201);
+  expect(added.body.map(({ amount }: Record<string, string>) => amount)).toEqual(['1500.00', '-21.10']);
+  expect(added.body[0]).toMatchObject({ ...sandboxTransaction, amount: '1500.00' });
+  expect((await call('GET', path)).body).toHaveLength(2);
+  expect((await call('GET', `${path}?fromDate=2027-01-01`)).body).toEqual([]);
+  const [{ transactionId }] = added.body;
+  // The ids hold `!` and `=`: sent as they are, and percent-encoded.
+  for (const id of [transactionId, encodeURIComponent(transactionId)]) {
+    expect((await call('GET', `${path}/${id}`)).body).toEqual(added.body[0]);
+  }
+  expect((await call('DELETE', `${path}/${encodeURIComponent(transactionId)}`)).status).toBe(204);
+  expect((await call('DELETE', path)).status).toBe(204);
+  expect((await call('GET', path)).body).toEqual([]);
+  expect((await call('GET', `/accounts/${account.body.resourceId}`)).body).toEqual(account.body);
+});
+
+test('real-api-facts 10: the links lead where they say', async () => {
+  await createdAccount();
+  const lists = [...(await call('GET', '/customers')).body, ...(await call('GET', '/accounts')).body];
+  for (const { _links } of [lists.at(0), lists.at(-1)]) {
+    for (const { href, verbs } of Object.values<{ href: string; verbs: string[] }>(_links)) {
+      expect((await bank.signed('GET', href)).status).toBe(200);
+      expect(verbs).toContain('DELETE');
+    }
+  }
+  expect((await bank.signed('DELETE', lists.at(-1)._links.self.href)).status).toBe(204);
+  expect((await bank.signed('DELETE', lists.at(0)._links.self.href)).status).toBe(204);
+});
+
+test.each([
+  ['GET', '/customers/enc!!nobody=', 403, ['RESOURCE_UNKNOWN undefined']],
+  ['DELETE', '/customers/nobody', 403, ['RESOURCE_UNKNOWN undefined']],
+  ['GET', '/accounts/enc!!none=', 404, ['RESOURCE_UNKNOWN undefined']],
+  ['DELETE', '/accounts/none/transactions', 404, ['RESOURCE_UNKNOWN undefined']],
+  ['GET', '/accounts/none/transactions/none', 404, ['RESOURCE_UNKNOWN undefined']],
+  ['PUT', '/customers', 405, ['SERVICE_INVALID undefined']],
+])('interface, Errors: %s %s is %d', async (method, path, status, expected) => {
+  const reply = await call(method, path);
+  expect([reply.status, messages(reply)]).toEqual([status, expected]);
+});
+
+test.each<[string, unknown, number, string[]]>([
+  ['/customers', { ...customer, customerNumber: '13039319955' }, 409, ['CONFLICT customerNumber']],
+  ['/customers', { name: 'x', type: 'PRIVATE', age: 1 }, 400, ['customerNumber', 'age', 'type']],
+  [
+    '/accounts',
+    { ...sandboxAccount, customerNumber: '13039319955', bban: '09232911044', iban: undefined },
+    409,
+    ['bban'],
+  ],
+  ['/accounts', sandboxAccount, 400, ['RESOURCE_UNKNOWN customerNumber']],
+  ['/accounts', { ...sandboxAccount, creditLine: 2 ** 53, currency: 'XXX' }, 400, ['currency']],
+])('E3: POST %s %j is refused with every path', async (path, body, status, paths) => {
+  const reply = await call('POST', path, body);
+  expect(reply.status).toBe(status);
+  const told = messages(reply).join('; ');
+  for (const each of paths) expect(told).toContain(each);
+});
+
+test('D3, E3: faults of transactions are told by their place in the list', async () => {
+  const path = `/accounts/${await createdAccount()}/transactions`;
+  const late = { ...sandboxTransaction, bookingDate: '2027-03-25', valueDate: '2027-03-26' };
+  const reply = await call('POST', path, [sandboxTransaction, late, { ...sandboxTransaction, amount: 0 }]);
+  expect([reply.status, messages(reply)]).toEqual([
+    400,
+    ['FORMAT_ERROR [1].bookingDate', 'FORMAT_ERROR [1].valueDate', 'FORMAT_ERROR [2].amount'],
+  ]);
+  const unordered = await call('POST', path, [{ ...sandboxTransaction, bookingDate: '2019-05-13' }]);
+  expect(messages(unordered)).toEqual(['FORMAT_ERROR [0].bookingDate']);
+  expect((await call('GET', path)).body).toEqual([]);
+});
+
+test('G7: the sandbox data needs a signature', async () => {
+  const reply = await bank.raw('GET', `${base}/customers`, { 'x-request-id': '1' });
+  expect([reply.status, messages(reply)]).toEqual([400, ['SIGNATURE_MISSING signature']]);
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { accountsOfConsent } from '../../engine/ledger/consents.ts';
+import { memoryBank } from '../support/bank.ts';
+import { people } from '../support/payments.ts';
+import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+
+const nora = people.nora.psu;
+
+let bank: Bank;
+let pages: Pages;
+
+beforeEach(async () => {
+  bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  pages = await openPages(bank);
+});
+
+afterEach(async () => {
+  await pages.close();
+  await bank.close();
+});
+
+async function boxesFor(psu: string): Promise<{ all: string[]; ticked: string[] }> {
+  const scaId = await wantConsent(bank);
+  return boxesOf(await (await pages.submit(scaId, { action: 'identify', psu })).text());
+}
+
+async function grant(account: readonly string[]): Promise<Response> {
+  return pages.submit(await wantConsent(bank), { action: 'approve', psu: nora, context: 'PRIVATE', account });
+}
+
+/** Account numbers of the live consents. */
+async function granted(): Promise<(string | null)[]> {
+  return bank.ledger.read(async (reader) => {
+    const live = await reader.selectFrom('consent').select('id').where('ended_at', 'is', null).execute();
+    const accounts = await Promise.all(live.map(({ id }) => accountsOfConsent(reader, id)));
+    return accounts.flat().map(({ bban }) => bban);
+  });
+}
+
+describe('interface: the consent flow is a list of accounts', () => {
+  test('where none was granted all of them are ticked', async () => {
+    const boxes = await boxesFor(nora);
+    expect(boxes.all).toHaveLength(4);
+    expect(boxes.ticked).toEqual(boxes.all);
+  });
+
+  test('those granted already are ticked, and no others', async () => {
+    const { all } = await boxesFor(nora);
+    const chosen = [all[1] ?? '', all[3] ?? ''];
+    expect(redirectOf(await grant(chosen))).toMatchObject({
+      'tpp-session-id': 'session-1',
+      context: 'PRIVATE',
+      state: '7',
+    });
+    expect(await granted()).toEqual(['70323119469', '86620069552']);
+    expect((await boxesFor(nora)).ticked).toEqual(chosen);
+  });
+
+  test('one TPP’s consent is not shown as another’s', async () => {
+    const { all } = await boxesFor(nora);
+    await grant(all.slice(0, 1));
+    await bank.ledger.write((tx) => tx.updateTable('psu').set({ tpp_id: 'another' }).execute());
+    expect((await boxesFor(nora)).ticked).toEqual(all);
+  });
+
+  test('to tick nothing where nothing was granted is an oversight', async () => {
+    const response = await grant([]);
+    const text = await response.text();
+    expect(response.status).toBe(400);
+    expect(text).toContain('<a href="#account-0">Tick at least one account, or cancel</a>');
+    expect(boxesOf(text).ticked).toEqual([]);
+    expect(await granted()).toEqual([]);
+  });
+
+  test('to tick nothing where something was granted takes it back', async () => {
+    const { all } = await boxesFor(nora);
+    await grant(all);
+    expect((await grant([])).status).toBe(303);
+    expect(await granted()).toEqual([]);
+  });
+
+  test('A4: an account of somebody else is a failure redirect', async () => {
+    const { all } = await boxesFor(people.even.psu);
+    expect(redirectOf(await grant(all.slice(0, 1)))).toMatchObject({ code: 'RESOURCE_UNKNOWN', status: '400' });
+    expect(await granted()).toEqual([]);
+  });
+
+  test('a PSU without accounts can still identify to the TPP', async () => {
+    const scaId = await wantConsent(bank);
+    const psu = '18129215603';
+    const page = await pages.submit(scaId, { action: 'identify', psu });
+    expect(read(await page.text())).toContain('has no accounts of their own');
+    expect((await pages.submit(scaId, { action: 'approve', psu, context: 'PRIVATE' })).status).toBe(303);
+  });
+});
+
+describe('A2: the context', () => {
+  test('is no question where there is one and it is the one asked for', async () => {
+    const scaId = await wantConsent(bank, { context: 'PRIVATE' });
+    const page = await pages.submit(scaId, { action: 'identify', psu: nora });
+    expect(await page.text()).toContain('Which accounts do you share?');
+  });
+
+  test('is asked for where the request named one that the PSU has not', async () => {
+    const scaId = await wantConsent(bank, { context: 'CORPORATE' });
+    const page = await pages.submit(scaId, { action: 'identify', psu: nora });
+    const text = await page.text();
+    expect(text).toContain('<h1>Who do you act for?</h1>');
+    expect(read(text)).toContain('asked for a corporate context, and you have none to choose');
+    const next = await pages.submit(scaId, { action: 'choose', psu: nora, context: 'PRIVATE' });
+    expect(await next.text()).toContain('Which accounts do you share?');
+  });
+
+  test.each([['choose'], ['approve']])('one that the PSU has not comes back as a problem on %s', async (action) => {
+    const scaId = await wantConsent(bank);
+    for (const context of ['CORPORATE', 'nonsense']) {
+      const response = await pages.submit(scaId, { action, psu: nora, context });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('<a href="#context-0">Choose who you act for</a>');
+    }
+    expect(await granted()).toEqual([]);
+  });
+});

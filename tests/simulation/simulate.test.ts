@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { rowsOf } from '../support/rows.ts';
+import { dayAfter, isClosed } from './days.ts';
+import { simulate } from './simulate.ts';
+
+const days = 150;
+
+describe('a simulated bank and the auditor', () => {
+  test.each([1, 2, 3])(
+    'agree on every status, balance and settlement of 150 days (seed %i)',
+    async (seed) => {
+      const { problems, ...counts } = await simulate(seed, days);
+      expect(problems).toEqual([]);
+      expect(Math.min(counts.payments, counts.settled, counts.cancelled)).toBeGreaterThan(10);
+    },
+    60_000,
+  );
+
+  test('come across payments that lack funds five times', async () => {
+    expect((await simulate(1, days)).rejected).toBeGreaterThan(5);
+  }, 60_000);
+
+  test('the same seed gives the same days', async () => {
+    expect(await simulate(4, 40)).toEqual(await simulate(4, 40));
+  }, 60_000);
+});
+
+describe('the auditor finds', () => {
+  const sabotages: readonly (readonly [string, string])[] = [
+    [
+      'an øre that came from nowhere',
+      "update account set balance_minor = balance_minor + 1 where bban = '09232911044'",
+    ],
+    ['a forgotten execution', "delete from execution where status in ('ACSP', 'PDNG') and attempts = 0"],
+    ['a payment that was rejected behind its back', "update payment set status = 'RJCT' where status = 'ACSP'"],
+    [
+      'a date that was moved',
+      "update execution set execution_date = date(execution_date, '+7 days') where status = 'ACSP'",
+    ],
+    ['a credit line that nobody granted', 'update account set credit_line_minor = 100000000'],
+  ];
+  test.each(sabotages)(
+    '%s',
+    async (_, statement) => {
+      const sabotage = async (bank: Bank, day: number): Promise<void> => {
+        if (day > 10) await bank.ledger.write((tx) => rowsOf(tx, statement));
+      };
+      const { problems } = await simulate(5, days, sabotage);
+      expect(problems).not.toEqual([]);
+    },
+    60_000,
+  );
+});
+
+test('T3: the days that the auditor holds closed are those of the outside list', () => {
+  const lines = readFileSync(new URL('../data/norway-holidays.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  const holidays = new Set(lines.map((line) => line.slice(0, 10)));
+  for (let day = '2020-01-01'; day <= '2035-12-31'; day = dayAfter(day, 1)) {
+    const isWeekend = [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
+    expect(`${day} ${isClosed(day)}`).toBe(`${day} ${isWeekend || holidays.has(day)}`);
+  }
+});

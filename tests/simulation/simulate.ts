@@ -1,0 +1,192 @@
+import type { Bank } from '../../engine/bank.ts';
+import { frequencies } from '../../engine/core/frequency.ts';
+import type { Instant } from '../../engine/core/instant.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { knownState, memoryBank } from '../support/bank.ts';
+import { approve, beginSigning, deposit, order, pay, people, remove, sign } from '../support/payments.ts';
+import type { Person, Plan } from '../support/payments.ts';
+import { countedIds } from '../support/rows.ts';
+import { seeded } from '../support/seeded.ts';
+import type { Seeded } from '../support/seeded.ts';
+import { differences, finalDifferences } from './audit.ts';
+import { dayAfter, instantOf } from './days.ts';
+import { Model, nominalDays, type ModelPayment, type ModelPlan } from './model.ts';
+
+export interface SimulationReport {
+  readonly payments: number;
+  readonly settled: number;
+  readonly rejected: number;
+  readonly cancelled: number;
+  readonly runs: number;
+  /** Where bank and model went apart; the simulation ends there. Empty when they agree to the end. */
+  readonly problems: readonly string[];
+}
+
+/** For tests of the auditor: does something to the bank on a day, behind the model's back. */
+export type Sabotage = (bank: Bank, day: number) => Promise<void>;
+
+interface World {
+  readonly bank: Bank;
+  readonly model: Model;
+  readonly random: Seeded;
+  /** The payments of which a status can still change. */
+  live: ModelPayment[];
+}
+
+const firstDay = '2027-01-04';
+const debtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
+const creditors = [...debtors, 'shop'] as const;
+
+/** Lives some days with a bank in memory and with the model, and compares them at every step. The same seed, the same days. */
+export async function simulate(
+  seed: number,
+  days: number,
+  sabotage: Sabotage = () => Promise.resolve(),
+): Promise<SimulationReport> {
+  const now = `${firstDay} 03:00`;
+  const bank = await memoryBank(new Date(instantOf(now)).toISOString(), { ids: countedIds() });
+  const world: World = { bank, model: new Model(now, accounts()), random: seeded(seed), live: [] };
+  let runs = 0;
+  let problems: string[] = [];
+  for (let day = 0; day < days && problems.length === 0; day += 1) {
+    await sabotage(bank, day);
+    for (const time of timesOf(world.random)) {
+      runs += await moveTo(world, `${dayAfter(firstDay, day)} ${time}`);
+      problems = await differences(bank, world.model, world.live);
+      if (problems.length > 0) break;
+      world.live = world.live.filter((one) => !['RJCT', 'CANC'].includes(one.status) && !isGone(world, one));
+      await act(world);
+    }
+  }
+  if (problems.length === 0) problems = await finalDifferences(bank, world.model);
+  await bank.close();
+  return { ...countsOf(world.model), runs, problems: problems.map((problem) => `by ${world.model.now}: ${problem}`) };
+}
+
+function accounts(): { name: string; balance: bigint; creditLine: bigint }[] {
+  const known = knownState.customers.flatMap((customer) => customer.accounts);
+  return debtors.map((name) => {
+    const account = known.find(({ bban }) => bban === people[name].bban);
+    return { name, balance: oere(account?.balance), creditLine: oere(account?.creditLine) };
+  });
+}
+
+function oere(kroner = '0.00'): bigint {
+  return BigInt(kroner.replace('.', ''));
+}
+
+/** Up to four different minutes of a day, some at the instant of a run; none in the hour in which clocks change. */
+function timesOf(random: Seeded): string[] {
+  const minutes = Array.from({ length: random.below(5) }, () => 180 + random.below(1260));
+  if (random.below(3) === 0) minutes.push(random.pick([330, 570, 690, 810, 930]));
+  return [...new Set(minutes)]
+    .sort((a, b) => a - b)
+    .map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+async function moveTo({ bank, model }: World, time: string): Promise<number> {
+  model.advance(time);
+  return (await advanceClock(bank, instantOf(time) as Instant)).runs.length;
+}
+
+function isGone({ model }: World, payment: ModelPayment): boolean {
+  return payment.status === 'ACSC' && model.seen(payment) === null;
+}
+
+async function act(world: World): Promise<void> {
+  const { random } = world;
+  const chance = random.below(20);
+  if (chance < 7) return initiate(world, null);
+  if (chance < 9)
+    return initiate(world, planOf(random, dayAfter(world.model.now.slice(0, 10), random.pick([0, 0, 1, 5, 11]))));
+  if (chance < 11) return topUp(world);
+  const payment = world.live[random.below(world.live.length)];
+  if (payment === undefined) return;
+  if (payment.status === 'RCVD' && chance < 18) return signIn(world, payment);
+  if (chance >= 18) return takeBack(world, payment);
+}
+
+async function initiate(world: World, plan: ModelPlan | null): Promise<void> {
+  const { bank, model, random, live } = world;
+  const from = random.pick(debtors);
+  const to = random.pick(creditors.filter((name) => name !== from) as [Person, ...Person[]]);
+  // The last digits make every amount another one, so that no payment is a logical duplicate.
+  const amount = BigInt(
+    (1 + random.below(random.below(4) === 0 ? 900 : 40)) * 10_000 + (model.payments.length % 10_000),
+  );
+  const requested = dayAfter(model.now.slice(0, 10), random.below(10));
+  const transfer = { from, to, amount: `${amount / 100n}.${two(Number(amount % 100n))}` };
+  const work = plan === null ? pay(bank, transfer, localDate(requested)) : order(bank, transfer, wirePlan(plan));
+  const { payment } = await work;
+  const known = {
+    id: payment.resource_id,
+    from,
+    to,
+    amount,
+    requested,
+    plan,
+    status: 'RCVD',
+    finalIn: null,
+    executions: [],
+  };
+  model.payments.push(known);
+  live.push(known);
+  if (random.below(2) === 0) await signIn(world, known);
+}
+
+function planOf(random: Seeded, startDate: string): ModelPlan {
+  const plan = {
+    frequency: random.pick(['Daily', 'Daily', ...frequencies]),
+    startDate,
+    endDate: dayAfter(startDate, random.below(500)),
+    preceding: random.below(2) === 0,
+    day: random.below(2) === 0 ? 1 + random.below(31) : null,
+    months: [1 + random.below(3), 4 + random.below(4), 8 + random.below(4)],
+  };
+  // The bank refuses a plan with no day of execution in it (rules.md R7): look further.
+  return nominalDays(plan).length > 0 ? plan : planOf(random, startDate);
+}
+
+function wirePlan({ frequency, startDate, endDate, preceding, day, months }: ModelPlan): Plan {
+  return {
+    frequency: frequencies.find((one) => one === frequency) ?? 'Daily',
+    startDate: localDate(startDate),
+    endDate: localDate(endDate),
+    executionRule: preceding ? 'preceeding' : 'following',
+    ...(day === null ? {} : { dayOfExecution: String(day) }),
+    ...(frequency === 'MonthlyVariable' ? { monthsOfExecution: months } : {}),
+  };
+}
+
+async function topUp({ bank, model, random }: World): Promise<void> {
+  const name = random.pick(debtors);
+  const amount = BigInt(1 + random.below(5_000_000));
+  await deposit(bank, name, amount);
+  model.balances.set(name, (model.balances.get(name) ?? 0n) + amount);
+}
+
+async function signIn({ bank, model }: World, payment: ModelPayment): Promise<void> {
+  const failure = await sign(bank, payment.id, payment.from as Person);
+  const isLaid = model.sign(payment);
+  if ((failure === null) !== isLaid) throw new Error(`${payment.id} signed: ${failure}, by the model: ${isLaid}`);
+}
+
+async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<void> {
+  if (payment.status !== 'RCVD' && payment.status !== 'ACSP') return;
+  await remove(bank, payment.id);
+  if (payment.status === 'ACSP')
+    await approve(bank, await beginSigning(bank, payment.id, 'cancellation'), payment.from as Person);
+  model.cancel(payment);
+}
+
+function countsOf({ payments }: Model): Pick<SimulationReport, 'payments' | 'settled' | 'rejected' | 'cancelled'> {
+  const executions = payments.flatMap((payment) => payment.executions);
+  const count = (status: string): number => executions.filter((one) => one.status === status).length;
+  const cancelled = payments.filter((payment) => payment.status === 'CANC').length;
+  return { payments: payments.length, settled: count('ACSC'), rejected: count('RJCT'), cancelled };
+}
