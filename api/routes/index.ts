@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
+import { accountInformation } from './account-information.ts';
 import { initiatePeriodicPayment, initiateSinglePayment } from './initiate-payment.ts';
 import { paymentResource } from './payment-resource.ts';
 import { sandboxData } from './sandbox/index.ts';
@@ -8,5 +9,6 @@ export const endpoints: readonly Endpoint[] = [
   initiatePeriodicPayment,
   initiateSinglePayment,
   ...paymentResource,
+  ...accountInformation,
   ...sandboxData,
 ];

@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { balanceReport } from '../../api/representations/balance.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { balancesOf } from '../../engine/core/balances.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { addTransactions } from '../../engine/operations/add-transactions.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { deleteTransactions } from '../../engine/operations/delete-transactions.ts';
+import { listAccounts } from '../../engine/operations/list-accounts.ts';
+import { readBalances } from '../../engine/operations/read-balances.ts';
+import { at, memoryBank } from '../support/bank.ts';
+import { pay, sign, type Person } from '../support/payments.ts';
+import { accountIdOf, consented } from './consented.ts';
+
+let bank: Bank;
+afterEach(() => bank.close());
+
+/** openingBooked, interimBooked, interimAvailable, expected. */
+async function balances(person: Person): Promise<string> {
+  const request = await consented(bank, person);
+  const report = balanceReport(await readBalances(bank, request, await accountIdOf(bank, person)));
+  return report.balances.map(({ balanceAmount }) => balanceAmount.amount).join(' ');
+}
+
+async function payNow(from: Person, to: Person, amount: string): Promise<void> {
+  const { payment } = await pay(bank, { from, to, amount });
+  await sign(bank, payment.resource_id, from);
+}
+
+describe('S8: balances in the life of a payment', () => {
+  test('due today, posted, booked, the day after', async () => {
+    bank = await memoryBank('2027-03-16T12:00:00+01:00');
+    const steps: string[][] = [];
+    const look = async (when: string) => steps.push([when, await balances('nora'), await balances('even')]);
+    await look('before');
+    await payNow('nora', 'even', '100.00');
+    await look('signed');
+    await advanceClock(bank, at('2027-03-16T13:30:00+01:00'));
+    await look('posted');
+    await advanceClock(bank, at('2027-03-16T15:30:00+01:00'));
+    await look('booked');
+    await advanceClock(bank, at('2027-03-17T00:00:00+01:00'));
+    await look('next day');
+    expect(steps).toEqual([
+      ['before', '18000.00 18000.00 18000.00 18000.00', '15796.00 15796.00 15796.00 15796.00'],
+      ['signed', '18000.00 18000.00 18000.00 17900.00', '15796.00 15796.00 15796.00 15896.00'],
+      ['posted', '18000.00 18000.00 17900.00 17900.00', '15796.00 15796.00 15896.00 15896.00'],
+      ['booked', '18000.00 17900.00 17900.00 17900.00', '15796.00 15896.00 15896.00 15896.00'],
+      ['next day', '17900.00 17900.00 17900.00 17900.00', '15896.00 15896.00 15896.00 15896.00'],
+    ]);
+  });
+
+  test('posted by the last run of a Friday, it stays pending until Monday 05:30', async () => {
+    bank = await memoryBank('2027-03-12T14:00:00+01:00');
+    await payNow('nora', 'shop', '100.00');
+    await advanceClock(bank, at('2027-03-14T12:00:00+01:00'));
+    expect(await balances('nora')).toBe('18000.00 18000.00 17900.00 17900.00');
+    await advanceClock(bank, at('2027-03-15T05:30:00+01:00'));
+    expect(await balances('nora')).toBe('17900.00 17900.00 17900.00 17900.00');
+  });
+
+  test('a payment due tomorrow, or not signed, is not expected today', async () => {
+    bank = await memoryBank('2027-03-16T12:00:00+01:00');
+    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '5.00' }, localDate('2027-03-17'));
+    await sign(bank, payment.resource_id, 'nora');
+    await pay(bank, { from: 'nora', to: 'even', amount: '7.00' });
+    expect(await balances('nora')).toBe('18000.00 18000.00 18000.00 18000.00');
+    await advanceClock(bank, at('2027-03-17T00:00:00+01:00'));
+    expect(await balances('nora')).toBe('18000.00 18000.00 18000.00 17995.00');
+  });
+
+  test('an underfunded payment is expected as long as it is tried', async () => {
+    bank = await memoryBank('2027-03-16T12:00:00+01:00');
+    await payNow('anne', 'shop', '100.00');
+    await advanceClock(bank, at('2027-03-17T12:00:00+01:00'));
+    expect(await balances('anne')).toBe('12.00 12.00 12.00 -88.00');
+    await advanceClock(bank, at('2027-03-18T12:00:00+01:00'));
+    expect(await balances('anne')).toBe('12.00 12.00 12.00 12.00');
+  });
+
+  test('S4: the credit line is available', async () => {
+    bank = await memoryBank('2027-03-16T12:00:00+01:00');
+    expect(await balances('kari')).toBe('500.00 500.00 20500.00 500.00');
+  });
+});
+
+test('D3: mock transactions are in every balance from the start, and out of them when deleted', async () => {
+  bank = await memoryBank('2027-03-16T12:00:00+01:00');
+  const id = await accountIdOf(bank, 'nora');
+  const mock = (amount: bigint, day: string) => {
+    return { amount, currency: 'NOK', bookingDate: localDate(day), valueDate: localDate(day), details: {} };
+  };
+  await addTransactions(bank, id, [mock(-2110n, '2027-03-15'), mock(50_000n, '2027-03-16')]);
+  expect(await balances('nora')).toBe('17978.90 18478.90 18478.90 18478.90');
+  await deleteTransactions(bank, id);
+  expect(await balances('nora')).toBe('18000.00 18000.00 18000.00 18000.00');
+});
+
+test('9.1: a list of accounts has each its own balances, in its own currency', async () => {
+  bank = await memoryBank('2027-03-16T12:00:00+01:00');
+  await payNow('nora', 'even', '100.00');
+  const found = await listAccounts(bank, await consented(bank, 'nora'), true);
+  expect(found.map(({ account, balances: its }) => [account.currency, its?.expected])).toEqual([
+    ['NOK', 1_790_000n],
+    ['NOK', 1_000_000n],
+    ['EUR', 332_601_100n],
+    ['NOK', 1_500_000n],
+  ]);
+});
+
+test('S8: each balance is a sum of its own parts', () => {
+  const sums = { posted: 1_000n, pending: -200n, bookedToday: 30n, dueIn: 4n, dueOut: 500n, creditLine: 10_000n };
+  expect(balancesOf(sums)).toEqual({
+    openingBooked: 1_170n,
+    interimBooked: 1_200n,
+    interimAvailable: 11_000n,
+    expected: 504n,
+  });
+});
