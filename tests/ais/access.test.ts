@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import type { ReportQuery } from '../../engine/core/transaction-report.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
 import { finishSca } from '../../engine/operations/finish-sca.ts';
 import { listAccounts } from '../../engine/operations/list-accounts.ts';
@@ -9,7 +11,6 @@ import { readAccount } from '../../engine/operations/read-account.ts';
 import { readBalances } from '../../engine/operations/read-balances.ts';
 import { readTransaction } from '../../engine/operations/read-transaction.ts';
 import type { AccountRequest } from '../../engine/operations/shared/account-access.ts';
-import { localDate } from '../../engine/core/local-date.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { people } from '../support/payments.ts';
 import { dump, rowsOf } from '../support/rows.ts';
@@ -143,7 +144,7 @@ describe('refusals that it does not', () => {
 
 describe('A7: transactions older than 90 days', () => {
   const old = { ...everything, dateFrom: localDate('2026-12-23') };
-  const read = async (request: AccountRequest, query = old) => {
+  const read = async (request: AccountRequest, query: ReportQuery = old) => {
     return listTransactions(bank, request, await accountIdOf(bank, 'nora'), query);
   };
 

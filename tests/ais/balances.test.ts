@@ -72,9 +72,9 @@ describe('S8: balances in the life of a payment', () => {
   test('an underfunded payment is expected as long as it is tried', async () => {
     bank = await memoryBank('2027-03-16T12:00:00+01:00');
     await payNow('anne', 'shop', '100.00');
-    await advanceClock(bank, at('2027-03-17T12:00:00+01:00'));
+    await advanceClock(bank, at('2027-03-17T10:00:00+01:00'));
     expect(await balances('anne')).toBe('12.00 12.00 12.00 -88.00');
-    await advanceClock(bank, at('2027-03-18T12:00:00+01:00'));
+    await advanceClock(bank, at('2027-03-17T11:30:00+01:00'));
     expect(await balances('anne')).toBe('12.00 12.00 12.00 12.00');
   });
 
