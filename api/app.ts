@@ -2,6 +2,7 @@ import express, { type Request, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
 import { errorHandler } from './error-handler.ts';
+import { landing, nothingHere } from './landing.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { endpoints } from './routes/index.ts';
 import { scaPages } from './sca/sca-pages.ts';
@@ -33,6 +34,8 @@ export function bankApp(options: BankAppOptions): Router {
   router.use('/sandbox', options.controlPlane);
   router.use(express.raw({ type: () => true, limit: bodyLimit, inflate: false }));
   router.use(['/v1', '/api-sandbox/v1'], signed);
+  router.get('/', landing);
+  router.use(nothingHere);
   router.use(errorHandler({ log, signature401: bank.quirks.has('signature-401'), scaAddress }));
   return router;
 }

@@ -10,6 +10,7 @@ import { systemClock, type WallClock } from '../engine/clock.ts';
 import { randomIds } from '../engine/ids.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
 import { advanceClock } from '../engine/operations/advance-clock.ts';
+import { keepSettlementTimes } from '../engine/operations/keep-settlement-times.ts';
 import { startScheduler } from '../engine/scheduler.ts';
 import { bankApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -43,6 +44,7 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
   await listen(server, config);
   try {
     const bank = await openConfiguredBank(config, wall);
+    await keepSettlementTimes(bank);
     await advanceClock(bank, 'now');
     mount(app, bank, config, readiness, log);
     const scheduler = startScheduler(

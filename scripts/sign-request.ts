@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { processEnvironment } from '../api/config.ts';
 import { signHeaders } from '../api/signing/sign-request.ts';
 import { systemClock } from '../engine/clock.ts';
 import { randomIds } from '../engine/ids.ts';
@@ -15,7 +16,7 @@ URL may be a path, as the bank's links are: it is taken from --base.
   --pick PATH        prints only that member of the answer: _links.scaRedirect.href
   --print            prints the signed request and sends nothing
   --tpp NAME         who signs (default: default); kept in data/tpp/, made on first use
-  --base URL         default http://127.0.0.1:8080
+  --base URL         default $BANK, else http://127.0.0.1:8080
   --request-target   also signs (request-target)
 
 Headers set when not given: X-Request-ID, Accept, with a body Content-Type; except under /v1/sandbox also
@@ -29,7 +30,7 @@ const options = {
   pick: { type: 'string' },
   print: { type: 'boolean', default: false },
   tpp: { type: 'string', default: 'default' },
-  base: { type: 'string', default: 'http://127.0.0.1:8080' },
+  base: { type: 'string', default: processEnvironment()['BANK'] ?? 'http://127.0.0.1:8080' },
   'request-target': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;

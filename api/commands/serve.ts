@@ -1,3 +1,4 @@
+import { Refusal } from '../../engine/core/fault.ts';
 import { formatInstant } from '../../engine/core/instant.ts';
 import { readClock } from '../../engine/operations/read-clock.ts';
 import { ConfigError, processEnvironment, readConfig, type Config } from '../config.ts';
@@ -24,6 +25,7 @@ async function start(config: Config): Promise<RunningServer> {
     return await startServer(config);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof Refusal) throw new ConfigError(error.faults[0].text);
     if (code === 'EADDRINUSE')
       throw new ConfigError(`${config.host}:${config.port} is taken: choose another with --port`);
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {

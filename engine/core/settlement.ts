@@ -46,7 +46,7 @@ export interface SettlementDecision {
 
 export interface SettlementPlan {
   readonly decisions: readonly SettlementDecision[];
-  /** The new balance of every account that moved. */
+  /** The new balance of every account that moved, in this batch or in an earlier one. */
   readonly balances: ReadonlyMap<number, bigint>;
 }
 
@@ -54,9 +54,13 @@ export interface SettlementPlan {
  * Decides a batch of due executions, in the order given (rules.md S3: execution date, authorisation, nominal date,
  * id): funds are judged one after the other, a credit counts for those after it, and one that lacks funds holds up
  * nobody. The fifth attempt without funds rejects (S4). So does a credit that would pass the largest balance (P4).
+ * `moved` holds balances that an earlier batch of the run changed and that count instead of those of `due`.
  */
-export function planSettlement(due: readonly DueExecution[]): SettlementPlan {
-  const balances = new Map<number, bigint>();
+export function planSettlement(
+  due: readonly DueExecution[],
+  moved: ReadonlyMap<number, bigint> = new Map(),
+): SettlementPlan {
+  const balances = new Map(moved);
   const decisions = due.map((execution): SettlementDecision => {
     const { debtor, creditor, amount } = execution;
     const debtorBalance = balances.get(debtor.id) ?? debtor.balance;

@@ -23,6 +23,10 @@ export async function saveClock(tx: Transaction, clock: BankClock): Promise<void
   await tx.updateTable('bank_state').set({ clock_mode: clock.mode, clock_value: clock.value }).execute();
 }
 
+export async function saveSettlementTimes(tx: Transaction, times: string): Promise<void> {
+  await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
+}
+
 export async function saveLastRun(tx: Transaction, at: Instant): Promise<void> {
   await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
 }

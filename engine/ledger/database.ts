@@ -25,6 +25,9 @@ export interface Ledger {
 /** How long a writer waits for another process that holds the file, in ms. */
 const busyTimeout = 5_000;
 
+/** The page cache of a file, in KiB: twice SQLite's own, so that a large run over a long history writes fewer pages twice. */
+const cacheSize = 32_000;
+
 /**
  * Opens the ledger at a path, or in memory for `:memory:`, and brings its tables up to date.
  * A file is opened with WAL and FULL, asserted: a commit that was answered survives the death of the machine.
@@ -43,6 +46,7 @@ export async function openLedger(path: string): Promise<Ledger> {
 function makeDurable(sqlite: BetterSqlite3.Database): void {
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
+  sqlite.pragma(`cache_size = -${cacheSize}`);
   assert(sqlite.pragma('journal_mode', { simple: true }) === 'wal', 'the ledger file is in WAL mode');
   assert(sqlite.pragma('synchronous', { simple: true }) === 2n, 'the ledger file is written with synchronous = FULL');
 }

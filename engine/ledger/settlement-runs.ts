@@ -1,5 +1,5 @@
 import type { SettlementRun } from '../core/settlement-run.ts';
-import type { Transaction } from './database.ts';
+import type { Reader, Transaction } from './database.ts';
 
 /** What one run did, in numbers. */
 export interface RunCounts {
@@ -31,4 +31,9 @@ export async function saveRunCounts(tx: Transaction, run: SettlementRun, counts:
     .where('date', '=', run.date)
     .where('number', '=', run.number)
     .execute();
+}
+
+/** Whether any run had something to do since the ledger was laid. */
+export async function anySettlementRun(reader: Reader): Promise<boolean> {
+  return (await reader.selectFrom('settlement_run').select('number').limit(1).executeTakeFirst()) !== undefined;
 }

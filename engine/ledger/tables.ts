@@ -47,6 +47,8 @@ export interface BankStateRow {
   clock_mode: ClockMode;
   /** Running: bank time minus wall time, in ms. Frozen: the bank time. */
   clock_value: number;
+  /** The times that the runs of this ledger are numbered by, comma-separated (rules.md T4). */
+  settlement_times: string;
   /** The last scheduled run passed, empty or not (rules.md T6). */
   last_run_at: Instant;
   /** What the next run has to book, and to close (rules.md S6, R9). */

@@ -46,6 +46,7 @@ export async function layKnownState(
     seeded_mode: start.mode,
     clock_mode: clock.mode,
     clock_value: clock.value,
+    settlement_times: bank.runs.times.join(','),
     last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
     unbooked_postings: 0,
     agreements_to_close: 0,

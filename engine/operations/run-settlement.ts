@@ -1,12 +1,6 @@
 import type { Posting } from '../core/entry.ts';
 import type { Instant } from '../core/instant.ts';
-import {
-  planSettlement,
-  statusAfter,
-  type AccountFunds,
-  type DueExecution,
-  type SettlementDecision,
-} from '../core/settlement.ts';
+import { planSettlement, statusAfter, type DueExecution, type SettlementDecision } from '../core/settlement.ts';
 import { runId, type SettlementRun } from '../core/settlement-run.ts';
 import { occurrencesFrom } from '../core/standing-order.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
@@ -26,8 +20,10 @@ export interface RunReport extends RunCounts {
   readonly at: Instant;
 }
 
-/** How many due executions are read, decided and written at a time: bounds the memory of a large run. */
+/** How many due executions are read and decided at a time: bounds the memory of a large run. */
 const pageSize = 10_000;
+/** Many more, because entries are spread over all accounts: the fewer passes over their index, the better. */
+const postingsAtOnce = 50_000;
 
 /**
  * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides what is
@@ -71,32 +67,22 @@ async function settleDue(
   firstPage: readonly DueExecution[],
 ): Promise<Tally> {
   const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set() };
-  const moved = new Map<number, bigint>();
+  const postings: Posting[] = [];
+  let moved: ReadonlyMap<number, bigint> = new Map();
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    const { decisions, balances } = planSettlement(page.map((execution) => asMoved(execution, moved)));
-    for (const [account, balance] of balances) moved.set(account, balance);
+    const { decisions, balances } = planSettlement(page, moved);
+    moved = balances;
     for (const decision of decisions) count(tally, decision);
     await saveDecisions(tx, decisions, run);
-    const settled = decisions.filter(({ outcome }) => outcome === 'settle');
-    await insertPostings(
-      tx,
-      settled.map((decision) => postingOf(decision, run)),
-    );
     await followSinglePayments(bank, tx, decisions, run);
+    for (const decision of decisions) if (decision.outcome === 'settle') postings.push(postingOf(decision, run));
+    if (postings.length >= postingsAtOnce) await insertPostings(tx, postings.splice(0));
     page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
   }
+  await insertPostings(tx, postings);
   await saveBalances(tx, moved);
   return tally;
-}
-
-/** An execution as the pages before it left its accounts: balances are written once, at the end of the run. */
-function asMoved(execution: DueExecution, moved: ReadonlyMap<number, bigint>): DueExecution {
-  const now = (funds: AccountFunds): AccountFunds => {
-    const balance = moved.get(funds.id);
-    return balance === undefined ? funds : { ...funds, balance };
-  };
-  return { ...execution, debtor: now(execution.debtor), creditor: now(execution.creditor) };
 }
 
 function count(tally: Tally, { outcome, execution }: SettlementDecision): void {

@@ -22,8 +22,8 @@ export function judged(
 }
 
 /** A figure for comparison, without a target. */
-export function given(what: string, figure: string): Figure {
-  return { what, figure, ratio: '', target: '', isMet: true };
+export function given(what: string, figure: string, ratio = ''): Figure {
+  return { what, figure, ratio, target: '', isMet: true };
 }
 
 /** The report as aligned text. */

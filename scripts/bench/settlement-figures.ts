@@ -33,7 +33,7 @@ export async function settlementFigures(
     ...againstLoop(`settle ${count}, file`, size.due, measured.engine, measured.loop),
     ...againstLoop(`settle ${count}, in memory`, size.due, measured.engineInMemory, measured.loopInMemory),
     slowdown(`the same after ${old.history.toLocaleString('en')} booked`, size.due, measured.old, measured.engine),
-    memory('  its memory', measured.old),
+    memory('  its memory above the start', measured.old),
   ];
   return { figures, loopRate: size.due / measured.loop.seconds };
 }
@@ -44,7 +44,7 @@ function againstLoop(what: string, due: number, engine: Measured, loop: Measured
   return [
     judged(what, shown, { by, atLeast: targets.speed }),
     given('  the hand-written loop', rate(due, loop)),
-    memory('  its memory', engine),
+    memory('  its memory above the start', engine),
   ];
 }
 

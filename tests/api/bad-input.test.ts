@@ -375,6 +375,13 @@ describe('bad input gets the right status and code and a text that helps, and ch
   });
 });
 
+test('E2: outside the interface: the address itself is a page for people, the rest 404 NOT_FOUND', async () => {
+  const page = await fetch(`${bank.address}/`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const nowhere = await bank.raw('GET', '/api/v1/accounts');
+  expect(nowhere).toMatchObject({ status: 404, body: { tppMessages: [{ code: 'NOT_FOUND' }] } });
+});
+
 describe('signing, through HTTP', () => {
   const sign = { date: new Date(systemClock.now()).toUTCString() };
 

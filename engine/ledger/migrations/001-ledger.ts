@@ -11,6 +11,7 @@ const tables = [
     seeded_mode text not null check (seeded_mode in ('running', 'frozen')),
     clock_mode text not null check (clock_mode in ('running', 'frozen')),
     clock_value integer not null,
+    settlement_times text not null,
     last_run_at integer not null,
     unbooked_postings integer not null,
     agreements_to_close integer not null
@@ -191,7 +192,7 @@ const tables = [
     awaits_booking_since integer,
     check ((execution_id is null) <> (direct_posting_id is null))
   ) strict`,
-  `create index entry_of_account on entry (account_id, booking_date, id)`,
+  `create index entry_of_account on entry (account_id, booking_date)`,
   `create index entry_of_execution on entry (execution_id) where execution_id is not null`,
   `create index entry_of_direct_posting on entry (direct_posting_id) where direct_posting_id is not null`,
   `create trigger entry_is_never_changed before update on entry

@@ -34,7 +34,10 @@ export async function findOwnPayment(
   }
   const { last_run_at: lastRunAt } = await bankState(reader);
   if (payment.settled_at !== null && payment.settled_at < lastRunAt) {
-    const text = 'The payment is booked and has left the payment API. Read it as a transaction of its accounts.';
+    const text =
+      payment.service === 'periodic-payments'
+        ? 'The standing order has ended and has left the payment API. What it paid are transactions of its accounts.'
+        : 'The payment is booked and has left the payment API. Read it as a transaction of its accounts.';
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
   return payment;
