@@ -1,6 +1,7 @@
 import express, { type Request, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
+import type { ArmedFaults } from './armed-faults.ts';
 import { errorHandler } from './error-handler.ts';
 import { landing, nothingHere } from './landing.ts';
 import { requestLog } from './middleware/request-log.ts';
@@ -9,12 +10,15 @@ import { scaPages } from './sca/sca-pages.ts';
 import { signedInterface } from './signed-interface.ts';
 import type { SignatureCheck } from './signing/signature-check.ts';
 
-/** The largest bodies (rules.md E2), in bytes. */
+/** The largest bodies (rules.md E2), in bytes: a bulk payment has any number of creditors. */
 const bodyLimit = 256 * 1024;
+const bulkBodyLimit = 8 * 1024 * 1024;
+const bulkPaths = ['/v1/bulk-payments/:product', '/api-sandbox/v1/bulk-payments/:product'];
 
 export interface BankAppOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
+  readonly faults: ArmedFaults;
   /** Null: SCA links lead to the host that the request asked. */
   readonly publicUrl: string | null;
   readonly log: Logger;
@@ -24,14 +28,15 @@ export interface BankAppOptions {
 
 /** One bank over HTTP: its interface twice, its SCA pages, its control plane. The order here is the order of rules.md G1. */
 export function bankApp(options: BankAppOptions): Router {
-  const { bank, checkSignature, log } = options;
+  const { bank, checkSignature, faults, log } = options;
   const scaAddress = (request: Request, scaId: string): string =>
     `${options.publicUrl ?? `${request.protocol}://${request.host}`}/sca/${scaId}`;
-  const signed = signedInterface(endpoints, { bank, checkSignature, scaAddress });
+  const signed = signedInterface(endpoints, { bank, checkSignature, faults, scaAddress });
   const router = express.Router();
   router.use(requestLog(log));
   router.use('/sca', scaPages({ bank, log }));
   router.use('/sandbox', options.controlPlane);
+  router.post(bulkPaths, express.raw({ type: () => true, limit: bulkBodyLimit, inflate: false }));
   router.use(express.raw({ type: () => true, limit: bodyLimit, inflate: false }));
   router.use(['/v1', '/api-sandbox/v1'], signed);
   router.get('/', landing);

@@ -14,6 +14,8 @@ export interface Config {
   readonly settlementTimes: SettlementTimes;
   readonly tppTrust: 'any' | 'ca';
   readonly tppCas: string | null;
+  /** An ISO 8601 duration. */
+  readonly basketLifetime: string;
   readonly quirks: Quirks;
   readonly fixtures: string;
   readonly publicUrl: string | null;
@@ -52,6 +54,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     settlementTimes: times.times,
     tppTrust: value('SANDBANK_TPP_TRUST') === 'ca' ? 'ca' : 'any',
     tppCas: value('SANDBANK_TPP_CAS') || null,
+    basketLifetime: value('SANDBANK_BASKET_LIFETIME'),
     quirks: quirksOf(value('SANDBANK_QUIRKS')),
     fixtures: value('SANDBANK_FIXTURES'),
     publicUrl: value('SANDBANK_PUBLIC_URL').replace(/\/+$/, '') || null,

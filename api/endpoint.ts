@@ -15,8 +15,8 @@ export interface Endpoint {
   /** Headers beside X-Request-ID that must be there, lower case. Those of the second list only without the quirk lenient-headers. */
   readonly requires: readonly string[];
   readonly requiresStrictly?: readonly string[];
-  /** The schema of its body; null: it takes none, and one that is sent is ignored. */
-  readonly body: BodyName | null;
+  /** The schema of its body, or one for each product; null: it takes none, and one that is sent is ignored. */
+  readonly body: BodyName | Readonly<Record<string, BodyName>> | null;
   handle(call: Call): Promise<Answer>;
 }
 
@@ -29,6 +29,8 @@ export interface Call {
   readonly query: URLSearchParams;
   /** What the endpoint's schema let through. */
   readonly body: unknown;
+  /** The bytes of the body as they were sent and signed. */
+  readonly bytes: Uint8Array;
   /** The absolute address of an SCA page. */
   scaAddress(scaId: string): string;
 }

@@ -81,6 +81,17 @@ export function faultResponse(
   return { status: statusOf(faults[0], options.signature401), body: { tppMessages: faults.map(messageOf) } };
 }
 
+/** Every HTTP status of a code: the ordinary one first, then those of places that have another. */
+export function statusesOf(
+  code: FaultCode,
+): readonly [{ readonly status: number }, ...{ readonly place: FaultPlace; readonly status: number }[]] {
+  const row = statuses[code];
+  if (typeof row === 'number') return [{ status: row }];
+  const { otherwise, ...others } = row;
+  const placed = Object.entries(others).map(([place, status]) => ({ place: place as FaultPlace, status }));
+  return [{ status: otherwise }, ...placed];
+}
+
 function statusOf({ code, place }: Fault, signature401: boolean): number {
   if (signature401 && (code === 'SIGNATURE_INVALID' || code === 'SIGNATURE_MISSING')) return 401;
   const row = statuses[code];

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,18 +6,24 @@ import express from 'express';
 import { pino, type Logger } from 'pino';
 import { openBank, type Bank } from '../engine/bank.ts';
 import { systemClock, type WallClock } from '../engine/clock.ts';
+import { assert } from '../engine/core/assert.ts';
+import { parseDuration } from '../engine/core/duration.ts';
 import { randomIds } from '../engine/ids.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
 import { advanceClock } from '../engine/operations/advance-clock.ts';
+import { readCertificateHold } from '../engine/operations/hold-against-certificate.ts';
 import { keepSettlementTimes } from '../engine/operations/keep-settlement-times.ts';
 import { startScheduler } from '../engine/scheduler.ts';
 import { bankApp } from './app.ts';
+import { ArmedFaults } from './armed-faults.ts';
 import type { Config } from './config.ts';
 import { controlPlane } from './control/control-plane.ts';
 import { healthRouter } from './control/health.ts';
 import { loadKnownState } from './known-state-file.ts';
+import { loadPriceList } from './price-list-file.ts';
 import { Readiness } from './readiness.ts';
-import { createSignatureCheck } from './signing/signature-check.ts';
+import { createSignatureCheck, type SignatureCheck } from './signing/signature-check.ts';
+import { loadTrustedCas } from './tpp-cas-file.ts';
 
 export interface RunningServer {
   readonly bank: Bank;
@@ -43,10 +48,13 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
   const server = createServer(app);
   await listen(server, config);
   try {
+    const trustedCas = await loadTrustedCas(config);
     const bank = await openConfiguredBank(config, wall);
     await keepSettlementTimes(bank);
     await advanceClock(bank, 'now');
-    mount(app, bank, config, readiness, log);
+    const statusOf = (serial: string) => readCertificateHold(bank, serial);
+    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf });
+    mount(app, { bank, checkSignature, config, readiness, log });
     const scheduler = startScheduler(
       async () => void (await advanceClock(bank, 'now')),
       (error) => {
@@ -67,6 +75,8 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
 }
 
 async function openConfiguredBank(config: Config, wall: WallClock): Promise<Bank> {
+  const basketLifetime = parseDuration(config.basketLifetime);
+  assert(basketLifetime !== null, 'the settings let durations through only');
   if (config.ledger !== ':memory:') await mkdir(dirname(config.ledger), { recursive: true });
   return openBank({
     ledger: config.ledger,
@@ -74,22 +84,32 @@ async function openConfiguredBank(config: Config, wall: WallClock): Promise<Bank
     ids: randomIds,
     calendar: norwegianCalendar(),
     knownState: await loadKnownState(config.fixtures),
+    prices: await loadPriceList(),
     start: { mode: config.clockMode, now: config.clockNow ?? wall.now() },
     settlementTimes: config.settlementTimes,
     quirks: config.quirks,
+    basketLifetime,
   });
 }
 
-function mount(app: express.Express, bank: Bank, config: Config, readiness: Readiness, log: Logger): void {
-  const trustedCas = config.tppCas === null ? [] : [readFileSync(config.tppCas, 'utf8')];
-  const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas });
+interface Mounted {
+  readonly bank: Bank;
+  readonly checkSignature: SignatureCheck;
+  readonly config: Config;
+  readonly readiness: Readiness;
+  readonly log: Logger;
+}
+
+function mount(app: express.Express, { bank, checkSignature, config, readiness, log }: Mounted): void {
+  const faults = new ArmedFaults();
   app.use(
     bankApp({
       bank,
       checkSignature,
+      faults,
       publicUrl: config.publicUrl,
       log,
-      controlPlane: controlPlane({ bank, config, readiness, log }),
+      controlPlane: controlPlane({ bank, config, faults, readiness, log }),
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { isQuirk, quirks } from '../engine/core/quirk.ts';
+import { parseDuration } from '../engine/core/duration.ts';
 import { parseInstant } from '../engine/core/instant.ts';
 import { parseSettlementTimes } from '../engine/core/settlement-run.ts';
 
@@ -44,6 +45,12 @@ export const settings: readonly Setting[] = [
     check: oneOf('any', 'ca'),
   },
   { name: 'SANDBANK_TPP_CAS', default: '', what: 'A PEM file with the CAs that `ca` trusts.', check: anything },
+  {
+    name: 'SANDBANK_BASKET_LIFETIME',
+    default: 'PT24H',
+    what: 'How long a signing basket lives, by the bank clock: an ISO 8601 duration.',
+    check: lifetime,
+  },
   {
     name: 'SANDBANK_QUIRKS',
     default: '',
@@ -105,6 +112,12 @@ function port(value: string): string | null {
 function instant(value: string): string | null {
   if (value === '' || parseInstant(value) !== null) return null;
   return 'expected an ISO 8601 instant with offset, such as 2027-03-24T12:00:00+01:00, or a date';
+}
+
+function lifetime(value: string): string | null {
+  const duration = parseDuration(value);
+  const isSome = duration !== null && duration.months + duration.days + duration.seconds > 0;
+  return isSome ? null : 'expected an ISO 8601 duration in whole numbers, longer than none, such as PT24H';
 }
 
 function times(value: string): string | null {

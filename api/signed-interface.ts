@@ -1,7 +1,9 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Bank } from '../engine/bank.ts';
 import { Refusal } from '../engine/core/fault.ts';
+import type { ArmedFaults } from './armed-faults.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import type { BodyName } from './middleware/body/bodies.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { readHeaders } from './middleware/request-headers.ts';
 import { validateBody } from './middleware/validate-body.ts';
@@ -10,6 +12,8 @@ import type { SignatureCheck } from './signing/signature-check.ts';
 export interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
+  /** They strike a call that has passed every check but those of meaning (rules.md E6). */
+  readonly faults: ArmedFaults;
   /** The absolute address of an SCA page, for the host that was asked. */
   readonly scaAddress: (request: Request, scaId: string) => string;
 }
@@ -47,15 +51,18 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
     const headers = readHeaders(singleValues(request), required, { anyRequestId: isSandboxData });
     checkAccept(request);
+    const schema = schemaOf(endpoint, params['product']);
     const call: Call = {
       bank,
       tpp,
       headers,
       params,
       query: new URLSearchParams(target.slice(request.path.length).split('?')[1] ?? ''),
-      body: endpoint.body === null ? null : readBody(endpoint.body, request, body, bank),
+      body: schema === null ? null : readBody(schema, request, body, bank),
+      bytes: body,
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
+    options.faults.strike(endpoint, target);
     const answer = await endpoint.handle(call);
     send(response, headers.requestId, answer);
   };
@@ -80,8 +87,13 @@ function checkAccept(request: Request): void {
   throw new Refusal({ code: 'REQUESTED_FORMATS_INVALID', path: 'accept', text });
 }
 
+/** Which schema the body of a request has; products of one path differ in theirs (rules.md P1). */
+function schemaOf({ body }: Endpoint, product = ''): BodyName | null {
+  return typeof body === 'object' && body !== null ? (body[product] ?? null) : body;
+}
+
 /** A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
-function readBody(name: NonNullable<Endpoint['body']>, request: Request, bytes: Uint8Array, bank: Bank): unknown {
+function readBody(name: BodyName, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : type.slice(0, 80)}. Send application/json, in UTF-8.`;

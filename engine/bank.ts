@@ -1,5 +1,7 @@
 import type { WallClock } from './clock.ts';
 import type { BankingCalendar } from './core/banking-calendar.ts';
+import type { Duration } from './core/duration.ts';
+import { noPrices, type PriceList } from './core/price-list.ts';
 import type { Quirks } from './core/quirk.ts';
 import { defaultSettlementTimes, type SettlementTimes } from './core/settlement-run.ts';
 import type { Ids } from './ids.ts';
@@ -16,11 +18,17 @@ export interface BankOptions {
   readonly ids: Ids;
   readonly calendar: BankingCalendar;
   readonly knownState: KnownState;
+  /** Left out: foreign payments find no rate, and cost nothing. */
+  readonly prices?: PriceList;
   /** Where a new ledger's time starts; left out: running, at wall time (rules.md T7). */
   readonly start?: StartingPoint;
   readonly settlementTimes?: SettlementTimes;
   readonly quirks?: Quirks;
+  /** Left out: a day. */
+  readonly basketLifetime?: Duration;
 }
+
+const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
 
 /** One isolated bank. Its operations take it as their first argument. */
 export interface Bank extends BankContext {
@@ -39,7 +47,9 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     ids: options.ids,
     runs: { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar },
     quirks: options.quirks ?? new Set(),
+    basketLifetime: options.basketLifetime ?? aDay,
     knownState: options.knownState,
+    prices: options.prices ?? noPrices,
     close: () => ledger.close(),
   };
   const start = options.start ?? { mode: 'running', now: options.wall.now() };

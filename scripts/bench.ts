@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { table } from './bench/figure.ts';
 import { initiationFigures } from './bench/initiation-figures.ts';
 import { ordersFigures } from './bench/orders-figures.ts';
+import { pagingFigures } from './bench/paging-figures.ts';
 import { settlementFigures } from './bench/settlement-figures.ts';
 import { startFigures } from './bench/start-figures.ts';
 
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
       ...settlement.figures,
       ...(await ordersFigures(folder, scale, settlement.loopRate)),
       ...(await initiationFigures(folder, scale)),
+      ...(await pagingFigures(folder, scale)),
       ...(await startFigures(folder)),
     ];
     console.log(table(figures));

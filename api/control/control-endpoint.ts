@@ -1,11 +1,12 @@
 import type { Bank } from '../../engine/bank.ts';
+import type { ArmedFaults } from '../armed-faults.ts';
 import type { Config } from '../config.ts';
 import type { Bodies, BodyName } from '../middleware/body/bodies.ts';
 import { validateBody } from '../middleware/validate-body.ts';
 
 /** One call of the control plane. What it returns is answered with 200, as JSON. */
 export interface ControlEndpoint {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/sandbox`, in express syntax. */
   readonly path: string;
   /** The query parameters it takes; another is refused. */
@@ -16,6 +17,7 @@ export interface ControlEndpoint {
 export interface ControlCall {
   readonly bank: Bank;
   readonly config: Config;
+  readonly faults: ArmedFaults;
   /** What the request asked, without a slash at the end: `http://localhost:8080`. */
   readonly address: string;
   readonly params: Readonly<Record<string, string>>;

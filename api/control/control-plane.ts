@@ -1,11 +1,16 @@
 import express, { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
+import type { ArmedFaults } from '../armed-faults.ts';
 import type { Config } from '../config.ts';
 import { parseJson } from '../middleware/parse-json.ts';
 import type { Readiness } from '../readiness.ts';
 import { advance } from './advance.ts';
+import { bankSidePayments } from './bank-side-payments.ts';
+import { certificates } from './certificates.ts';
+import { consents } from './consents.ts';
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
+import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { getCalendar } from './get-calendar.ts';
 import { getClock } from './get-clock.ts';
@@ -24,6 +29,7 @@ import { schedule } from './schedule.ts';
 export interface ControlPlaneOptions {
   readonly bank: Bank;
   readonly config: Config;
+  readonly faults: ArmedFaults;
   /** Told when a settlement run failed, so that `/ready` says so. */
   readonly readiness: Pick<Readiness, 'broke'>;
   readonly log: Logger;
@@ -42,10 +48,14 @@ const endpoints: readonly ControlEndpoint[] = [
   getProof,
   getCalendar,
   schedule,
+  ...bankSidePayments,
+  ...consents,
+  ...certificates,
+  ...armedFaults,
 ];
 
 /** What a sandbox adds to a bank, to be mounted at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
-export function controlPlane({ bank, config, readiness, log }: ControlPlaneOptions): Router {
+export function controlPlane({ bank, config, faults, readiness, log }: ControlPlaneOptions): Router {
   const router = Router({ caseSensitive: true });
   const alone = oneAtATime(() => readiness.broke('moving the clock failed; see the log'));
   router.use(guard({ allowedHosts: config.allowedHosts, token: config.controlToken }));
@@ -53,10 +63,9 @@ export function controlPlane({ bank, config, readiness, log }: ControlPlaneOptio
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
     for (const endpoint of here) {
-      const receive = receiver(endpoint, { bank, config, alone });
+      const receive = receiver(endpoint, { bank, config, faults, alone });
       if (endpoint.method === 'GET') route.get(receive);
-      else if (endpoint.method === 'PUT') route.put(requireJson, readBytes, receive);
-      else route.post(requireJson, readBytes, receive);
+      else route[lowerCase(endpoint.method)](requireJson, readBytes, receive);
     }
     route.all(wrongMethod(here.map(({ method }) => method)));
   }
@@ -72,6 +81,10 @@ export function controlPlane({ bank, config, readiness, log }: ControlPlaneOptio
   return router;
 }
 
+function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
+  return method.toLowerCase() as Lowercase<Method>;
+}
+
 const readBytes: RequestHandler = express.raw({ type: () => true, limit: bodyLimit, inflate: false });
 
 /** Asked for without a body too: a web form, which any page can send, has another one. */
@@ -85,7 +98,10 @@ const requireJson: RequestHandler = (request, _response, next) => {
   throw new Problem({ status: 415, detail, allowed: ['application/json'] });
 };
 
-function receiver(endpoint: ControlEndpoint, shared: Pick<ControlCall, 'bank' | 'config' | 'alone'>): RequestHandler {
+function receiver(
+  endpoint: ControlEndpoint,
+  shared: Pick<ControlCall, 'bank' | 'config' | 'faults' | 'alone'>,
+): RequestHandler {
   return async (request, response) => {
     const call: ControlCall = {
       ...shared,

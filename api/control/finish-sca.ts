@@ -17,11 +17,11 @@ export const finishScaInOneCall: ControlEndpoint = {
   },
 };
 
-function answerOf({ outcome, psu, context, accounts, failure }: Bodies['sca-outcome']): ScaAnswer {
+function answerOf({ outcome, psu, context, agreement, accounts, failure }: Bodies['sca-outcome']): ScaAnswer {
   if (outcome === 'cancel') return { outcome };
   if (outcome === 'fail') return { outcome, fault: { code: codeOf(failure), text: 'The authorisation failed.' } };
   assert(psu !== undefined && context !== undefined, 'the schema asks for both when the PSU approves');
-  return { outcome, psu, context, accounts: accounts ?? null };
+  return { outcome, psu, context, agreement: agreement ?? null, accounts: accounts ?? null };
 }
 
 function codeOf(failure: string | undefined): FaultCode {

@@ -8,10 +8,14 @@ export const getPayment: ControlEndpoint = {
   method: 'GET',
   path: '/payments/:paymentId',
   handle: async ({ bank, params }) => {
-    const { history, attempts, entries, ...payment } = await inspectPayment(bank, params['paymentId'] ?? '');
+    const { history, signatures, attempts, entries, ...payment } = await inspectPayment(
+      bank,
+      params['paymentId'] ?? '',
+    );
     return {
       ...payment,
       history: history.map((change) => ({ ...withShownInstant(change), wall: formatInstant(change.wall) })),
+      signatures: signatures.map(withShownInstant),
       attempts: attempts.map((attempt) => ({
         ...withShownInstant(attempt),
         available: shownAmount(attempt.available),

@@ -16,6 +16,7 @@ export const reset: ControlEndpoint = {
   handle: (call) => {
     const { fixtures } = readBody(call, 'reset');
     return call.alone(async () => {
+      call.faults.disarm();
       await (fixtures === undefined ? resetBank(call.bank) : resetTo(call.bank, fixtures));
       return { fixtures: fixtures ?? call.config.fixtures, clock: await shownClock(call.bank) };
     });

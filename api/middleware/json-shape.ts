@@ -1,10 +1,12 @@
 import { shown } from './body/shown.ts';
 
 const deepest = 64;
+/** More than any body of the interface has; each could be a fault to be told. */
+const mostMembers = 1000;
 const blanks = /[ \t\r\n]*/y;
 
 /**
- * What JSON.parse would let through and the bank does not: nesting deeper than 64 levels, a member named twice in one
+ * What JSON.parse would let through and the bank does not: nesting deeper than 64 levels, more than 1000 members in one object, a member named twice in one
  * object (the last would win silently), and `__proto__` (a copy of the object would take it as its prototype). Null when
  * there is none. Reads any text, JSON or not, once and without recursion.
  */
@@ -42,6 +44,7 @@ function nameFault(text: string, start: number, end: number, names: Set<string> 
   if (name === '__proto__') return 'No member may be named "__proto__". Leave it out.';
   if (names.has(name)) return `The member ${shown(name)} is there twice in one object. Send it once.`;
   names.add(name);
+  if (names.size > mostMembers) return `One object has more than ${mostMembers} members. Send those of the interface.`;
   return null;
 }
 

@@ -1,21 +1,40 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import advance from '../schemas/advance.json' with { type: 'json' };
+import armedFault from '../schemas/armed-fault.json' with { type: 'json' };
+import bulkItem from '../schemas/bulk-payment-item.json' with { type: 'json' };
+import bulkPayment from '../schemas/bulk-payment-initiation.json' with { type: 'json' };
 import clock from '../schemas/clock.json' with { type: 'json' };
+import consentGrant from '../schemas/consent-grant.json' with { type: 'json' };
 import common from '../schemas/common.json' with { type: 'json' };
 import creditTransfer from '../schemas/credit-transfer-initiation.json' with { type: 'json' };
+import crossBorder from '../schemas/cross-border-initiation.json' with { type: 'json' };
+import exchangeRates from '../schemas/exchange-rates.json' with { type: 'json' };
+import fees from '../schemas/fees.json' with { type: 'json' };
+import forcedStatus from '../schemas/forced-status.json' with { type: 'json' };
 import knownState from '../schemas/known-state.json' with { type: 'json' };
+import paymentChange from '../schemas/payment-change.json' with { type: 'json' };
 import periodicPayment from '../schemas/periodic-payment-initiation.json' with { type: 'json' };
 import reset from '../schemas/reset.json' with { type: 'json' };
 import sandboxAccount from '../schemas/sandbox-account.json' with { type: 'json' };
+import sandboxAgreement from '../schemas/sandbox-agreement.json' with { type: 'json' };
+import sandboxCardAccount from '../schemas/sandbox-card-account.json' with { type: 'json' };
+import sandboxCardTransactions from '../schemas/sandbox-card-transactions.json' with { type: 'json' };
 import sandboxCustomer from '../schemas/sandbox-customer.json' with { type: 'json' };
+import sandboxEngagement from '../schemas/sandbox-engagement.json' with { type: 'json' };
 import sandboxTransactions from '../schemas/sandbox-transactions.json' with { type: 'json' };
 import scaOutcome from '../schemas/sca-outcome.json' with { type: 'json' };
+import sepa from '../schemas/sepa-initiation.json' with { type: 'json' };
+import signingBasket from '../schemas/signing-basket.json' with { type: 'json' };
+import straks from '../schemas/straks-initiation.json' with { type: 'json' };
+import tppContact from '../schemas/tpp-contact.json' with { type: 'json' };
+import userVerification from '../schemas/user-verification.json' with { type: 'json' };
+import { boundedFaults, mostFaults } from '../../engine/core/bounded-faults.ts';
 import { Refusal } from '../../engine/core/fault.ts';
-import type { Fault } from '../../engine/core/fault.ts';
 import type { Bodies, BodyName } from './body/bodies.ts';
 import { faultOf } from './body/faults.ts';
 import type { Violation } from './body/faults.ts';
 import { formats } from './body/formats.ts';
+import { longListFaults, type LongList } from './body/long-list.ts';
 import type { Members } from './body/rule.ts';
 import { rules } from './body/rules.ts';
 import type { RuleName } from './body/rules.ts';
@@ -27,17 +46,38 @@ export interface BodyContext {
 
 const schemas: Readonly<Record<BodyName, { readonly $id: string }>> = {
   advance,
+  'armed-fault': armedFault,
+  'consent-grant': consentGrant,
+  'forced-status': forcedStatus,
+  'payment-change': paymentChange,
+  'bulk-payment-initiation': bulkPayment,
+  'bulk-payment-item': bulkItem,
   clock,
   'credit-transfer-initiation': creditTransfer,
+  'cross-border-initiation': crossBorder,
+  'exchange-rates': exchangeRates,
+  fees,
   'known-state': knownState,
   'periodic-payment-initiation': periodicPayment,
   reset,
   'sandbox-account': sandboxAccount,
+  'sandbox-agreement': sandboxAgreement,
+  'sandbox-card-account': sandboxCardAccount,
+  'sandbox-card-transactions': sandboxCardTransactions,
   'sandbox-customer': sandboxCustomer,
+  'sandbox-engagement': sandboxEngagement,
   'sandbox-transactions': sandboxTransactions,
   'sca-outcome': scaOutcome,
+  'tpp-contact': tppContact,
+  'user-verification': userVerification,
+  'sepa-initiation': sepa,
+  'signing-basket': signingBasket,
+  'straks-initiation': straks,
 };
-const mostFaults = 20;
+/** A list without end is judged item by item, so that a body of 8 MB cannot make millions of faults. */
+const longLists: { readonly [Name in BodyName]?: LongList } = {
+  'bulk-payment-initiation': { member: 'payments', item: 'bulk-payment-item' },
+};
 // Compiled schemas depend on nothing but the schemas; each is compiled when a first body needs it.
 let validator: Ajv2020 | undefined;
 
@@ -50,21 +90,20 @@ export function validateBody<Name extends BodyName>(
   value: unknown,
   context: BodyContext,
 ): asserts value is Bodies[Name] {
-  validator ??= createValidator();
-  const validate = validator.getSchema(schemas[name].$id) ?? validator.compile(schemas[name]);
-  if (validate.call(context, value)) return;
-  const violations: readonly Violation[] = validate.errors ?? [];
-  const [first, ...others] = violations.slice(0, mostFaults).map(faultOf);
-  if (first === undefined) throw new Error(`${name} is refused without a reason`);
-  const more = violations.length - mostFaults;
-  throw more > 0 ? new Refusal(first, ...withCount(others, more)) : new Refusal(first, ...others);
+  const violations = violationsOf(name, value, context);
+  const faults = violations.slice(0, mostFaults).map(faultOf);
+  const list = longLists[name];
+  if (list !== undefined) {
+    faults.push(...longListFaults(list.member, value, (item) => violationsOf(list.item, item, context)));
+  }
+  const [first, ...others] = boundedFaults(faults, Math.max(violations.length, faults.length));
+  if (first !== undefined) throw new Refusal(first, ...others);
 }
 
-function withCount(faults: readonly Fault[], more: number): readonly Fault[] {
-  const last = faults.length - 1;
-  return faults.map((fault, index) =>
-    index === last ? { ...fault, text: `${fault.text} (${more} more ${more === 1 ? 'fault' : 'faults'})` } : fault,
-  );
+function violationsOf(name: BodyName, value: unknown, context: BodyContext): readonly Violation[] {
+  validator ??= createValidator();
+  const validate = validator.getSchema(schemas[name].$id) ?? validator.compile(schemas[name]);
+  return validate.call(context, value) ? [] : (validate.errors ?? []);
 }
 
 function createValidator(): Ajv2020 {

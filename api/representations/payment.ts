@@ -1,19 +1,20 @@
 import { formatAmount } from '../../engine/core/money.ts';
 import type { CreditTransferInitiation } from '../../engine/core/payment-initiation.ts';
 import { awaitsSignature, deletion } from '../../engine/core/transaction-status.ts';
-import type { Warning } from '../../engine/core/warning.ts';
 import type { Payment } from '../../engine/ledger/payments.ts';
+import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
 import type { PaymentStatus } from '../../engine/operations/read-payment.ts';
 import { link, type Link } from './links.ts';
+import { shownStatus } from './shown-status.ts';
 
 /** interface: Periodic payment initiation response; a single payment answers alike (real-api-facts.md 4.1). */
-export function initiationResponse(payment: Payment, warnings: readonly Warning[], scaAddress: string | null) {
+export function initiationResponse({ payment, warnings, fee }: InitiatedPayment, scaAddress: string | null) {
   return {
     paymentId: payment.resource_id,
-    transactionStatus: payment.status,
-    // A Norwegian domestic transfer is free (rules.md P11).
-    transactionFees: { amount: formatAmount({ minor: 0n, currency: 'NOK' }), currency: 'NOK' },
-    transactionFeeIndicator: false,
+    transactionStatus: shownStatus(payment),
+    transactionFees: { amount: formatAmount(fee), currency: fee.currency },
+    // Not as recorded, where it is true beside 0.00: the interface says when fees apply (rules.md P11).
+    transactionFeeIndicator: fee.minor > 0n,
     ...(warnings.length > 0 && { tppMessages: warnings.map((warning) => ({ category: 'WARNING', ...warning })) }),
     _links: { ...paymentLinks(payment), ...(scaAddress !== null && { scaRedirect: link(scaAddress, 'GET') }) },
   };
@@ -25,7 +26,7 @@ export function paymentDetails(payment: Payment) {
   return {
     ...initiation,
     paymentId: payment.resource_id,
-    transactionStatus: payment.status,
+    transactionStatus: shownStatus(payment),
     _links: paymentLinks(payment),
   };
 }
@@ -34,8 +35,8 @@ export function paymentDetails(payment: Payment) {
 export function paymentStatus({ payment, fundsAvailable }: PaymentStatus) {
   return {
     paymentId: payment.resource_id,
-    transactionStatus: payment.status,
-    ...(fundsAvailable !== null && { fundsAvailable }),
+    transactionStatus: shownStatus(payment),
+    ...(fundsAvailable !== null && payment.forced_status === null && { fundsAvailable }),
     _links: paymentLinks(payment),
   };
 }
@@ -43,7 +44,7 @@ export function paymentStatus({ payment, fundsAvailable }: PaymentStatus) {
 /** The answer to DELETE when the PSU has to sign the cancellation (rules.md P12). */
 export function cancellationResponse(payment: Payment) {
   const href = `${addressOf(payment)}/cancellation-authorisations`;
-  return { transactionStatus: payment.status, _links: { startAuthorisation: link(href, 'POST') } };
+  return { transactionStatus: shownStatus(payment), _links: { startAuthorisation: link(href, 'POST') } };
 }
 
 /** DELETE is among the verbs of `self` exactly while the payment can be deleted (rules.md P2). */

@@ -27,9 +27,10 @@ function parameters({ answer }: ScaResult): readonly (readonly [string, string])
       ['message', text],
     ];
   }
-  const { psuId, sessionId, context } = answer;
+  const { psuId, corporateId, sessionId, context } = answer;
+  const corporate = corporateId === null ? [] : [['psu-corporate-id', corporateId] as const];
   const session = sessionId === null ? [] : [['tpp-session-id', sessionId] as const];
-  return [['psu-id', psuId], ...session, ['context', context]];
+  return [['psu-id', psuId], ...corporate, ...session, ['context', context]];
 }
 
 function separatorAfter(base: string): string {

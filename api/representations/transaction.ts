@@ -1,12 +1,11 @@
 import { accountNumbers as bothNumbers } from '../../engine/core/account-numbers.ts';
 import { formatAmount } from '../../engine/core/money.ts';
-import type { NamedAccount } from '../../engine/core/transaction-details.ts';
+import type { EntryDetails, NamedAccount } from '../../engine/core/transaction-details.ts';
 import { transactionIdOf } from '../../engine/core/transaction-id.ts';
-import type { ReportQuery } from '../../engine/core/transaction-report.ts';
 import type { TransactionReport } from '../../engine/operations/list-transactions.ts';
 import type { SandboxTransaction } from '../../engine/operations/shared/sandbox-transaction.ts';
 import { accountAddress, accountNumbers } from './account-reference.ts';
-import { link } from './links.ts';
+import { pageLinks } from './page-links.ts';
 
 /** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. A list that was not asked for is left out. */
 export function transactionReport(report: TransactionReport) {
@@ -16,7 +15,7 @@ export function transactionReport(report: TransactionReport) {
     transactions: {
       ...(booked !== null && { booked: booked.map(transaction) }),
       ...(pending !== null && { pending: pending.map(transaction) }),
-      _links: pageLinks(`${accountAddress(account)}/transactions`, report),
+      _links: pageLinks(`${accountAddress(account)}/transactions`, report.query, report.hasNext),
     },
   };
 }
@@ -36,26 +35,15 @@ export function transaction({ entryId, amount, bookingDate, valueDate, isBooked,
     ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),
     ...(debtorAccount !== undefined && { debtorAccount: namedAccount(debtorAccount) }),
     ...(text !== undefined && { remittanceInformationUnstructuredArray: [text] }),
+    ...(details.entryDetails !== undefined && { entryDetails: details.entryDetails.map(entry) }),
   };
+}
+
+function entry({ creditorAccount, ...details }: EntryDetails): EntryDetails {
+  return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
 }
 
 /** A payment names its creditor by one number; the other follows from it where there is one. */
 function namedAccount(account: NamedAccount): NamedAccount {
   return accountNumbers(bothNumbers(account));
-}
-
-function pageLinks(path: string, { query, hasNext }: TransactionReport) {
-  const { offset, limit } = query;
-  const at = (start: number) => link(`${path}?${queryText({ ...query, offset: start })}`, 'GET');
-  return {
-    self: at(offset),
-    ...(hasNext && { next: at(offset + limit) }),
-    ...(offset > 0 && { previous: at(Math.max(0, offset - limit)) }),
-  };
-}
-
-/** Says dateFrom even where it was left out, so that the pages of one list belong together past midnight. */
-function queryText({ bookingStatus, dateFrom, dateTo, offset, limit }: ReportQuery): string {
-  const dates = `${dateFrom === null ? '' : `&dateFrom=${dateFrom}`}${dateTo === null ? '' : `&dateTo=${dateTo}`}`;
-  return `bookingStatus=${bookingStatus}${dates}&offset=${offset}&limit=${limit}`;
 }

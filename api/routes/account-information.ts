@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
+import { cardAccounts } from './card-accounts.ts';
 import { listAccounts } from './list-accounts.ts';
 import { listTransactions } from './list-transactions.ts';
 import { offerConsent, offerConsentDeprecated } from './offer-consent.ts';
@@ -15,4 +16,5 @@ export const accountInformation: readonly Endpoint[] = [
   readBalances,
   listTransactions,
   readTransaction,
+  ...cardAccounts,
 ];

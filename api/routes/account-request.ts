@@ -7,9 +7,9 @@ export function accountRequest({ tpp, headers }: Call): AccountRequest {
   return {
     tpp,
     psu: psuOf(headers),
-    corporateId: headers.psuCorporateId,
     context: headers.psuContext,
     redirectUri: headers.redirectUri,
     sessionId: headers.sessionId,
+    psuIsPresent: headers.psuIpAddress !== null,
   };
 }

@@ -1,10 +1,18 @@
 import { assert } from '../../engine/core/assert.ts';
-import type { PeriodicPaymentInitiation, SinglePaymentInitiation } from '../../engine/core/payment-initiation.ts';
-import { initiatePayment, type Initiation } from '../../engine/operations/initiate-payment.ts';
+import type { Initiation } from '../../engine/core/initiation.ts';
+import type {
+  BulkPaymentInitiation,
+  PeriodicPaymentInitiation,
+  SinglePaymentInitiation,
+} from '../../engine/core/payment-initiation.ts';
+import { products } from '../../engine/core/product.ts';
+import { initiateOnce } from '../../engine/operations/initiate-once.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { initiationResponse } from '../representations/payment.ts';
+import { digestOf } from '../signing/digest-check.ts';
 import { offeredProducts } from './products.ts';
 import { psuOf, requirePsu } from './psu-of.ts';
+import { QueryReader } from './query-reader.ts';
 
 const psuMustBePresent = ['tpp-redirect-uri', 'psu-ip-address'];
 
@@ -15,7 +23,12 @@ export const initiateSinglePayment: Endpoint = {
   role: 'PSP_PI',
   products: offeredProducts.payments,
   requires: psuMustBePresent,
-  body: 'credit-transfer-initiation',
+  body: {
+    [products.domestic]: 'credit-transfer-initiation',
+    [products.straks]: 'straks-initiation',
+    [products.sepa]: 'sepa-initiation',
+    [products.crossBorder]: 'cross-border-initiation',
+  },
   handle: (call) => initiate(call, { service: 'payments', body: call.body as SinglePaymentInitiation }),
 };
 
@@ -31,18 +44,43 @@ export const initiatePeriodicPayment: Endpoint = {
   handle: (call) => initiate(call, { service: 'periodic-payments', body: call.body as PeriodicPaymentInitiation }),
 };
 
+/** real-api-facts.md 6: POST /v1/bulk-payments/norwegian-domestic-credit-transfers. */
+export const initiateBulkPayment: Endpoint = {
+  method: 'POST',
+  path: '/bulk-payments/:product',
+  role: 'PSP_PI',
+  products: offeredProducts['bulk-payments'],
+  requires: psuMustBePresent,
+  body: 'bulk-payment-initiation',
+  handle: (call) => initiate(call, { service: 'bulk-payments', body: call.body as BulkPaymentInitiation }),
+};
+
+/** Initiates once for each X-Request-ID: the same call again gets the first answer (rules.md P9). */
 async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
-  const { redirectUri, sessionId, psuContext } = call.headers;
-  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
+  const { requestId, redirectUri, sessionId, psuContext } = call.headers;
+  assert(requestId !== null && redirectUri !== null, 'X-Request-ID and TPP-Redirect-URI are required');
   requirePsu(call.headers);
-  const { payment, warnings, scaId } = await initiatePayment(call.bank, {
+  const command = {
     tpp: call.tpp,
     psu: psuOf(call.headers),
     psuContext,
     returnTo: { redirectUri, sessionId },
     product: call.params['product'] ?? '',
     initiation,
+    allowLogicalDuplicate: allowsLogicalDuplicate(call.query),
+  };
+  const identity = { requestId: requestId.toLowerCase(), digest: digestOf(call.bytes, 'sha-256') };
+  const answer = await initiateOnce(call.bank, command, identity, (initiated) => {
+    const { scaId } = initiated;
+    return initiationResponse(initiated, scaId === null ? null : call.scaAddress(scaId));
   });
-  const scaAddress = scaId === null ? null : call.scaAddress(scaId);
-  return { status: 201, body: initiationResponse(payment, warnings, scaAddress) };
+  return { status: 201, body: JSON.parse(answer) as unknown };
+}
+
+/** Overrides the refusal of a logical duplicate (rules.md P7). A periodic payment is none, and takes the parameter all the same. */
+function allowsLogicalDuplicate(query: URLSearchParams): boolean {
+  const reader = new QueryReader(query, ['allowLogicalDuplicate']);
+  const wanted = reader.word('allowLogicalDuplicate', ['true', 'false'], 'false');
+  reader.finish();
+  return wanted === 'true';
 }

@@ -28,9 +28,9 @@ export const offerConsentDeprecated: Endpoint = {
 };
 
 async function handle(call: Call): Promise<Answer> {
-  const { redirectUri, sessionId, psuContext: context, psuCorporateId: corporateId } = call.headers;
+  const { redirectUri, sessionId, psuContext: context } = call.headers;
   assert(redirectUri !== null, 'TPP-Redirect-URI is required');
   const returnTo = { redirectUri, sessionId };
-  const scaId = await offer(call.bank, { tpp: call.tpp, psu: psuOf(call.headers), corporateId, context, returnTo });
+  const scaId = await offer(call.bank, { tpp: call.tpp, psu: psuOf(call.headers), context, returnTo });
   return { status: 201, body: offeredSca(call.scaAddress(scaId)) };
 }

@@ -37,6 +37,7 @@ const shortForms: readonly Endpoint[] = [
 export const paymentResource: readonly Endpoint[] = [
   ...paymentEndpoints('payments'),
   ...paymentEndpoints('periodic-payments'),
+  ...paymentEndpoints('bulk-payments'),
   ...shortForms,
 ];
 
@@ -56,9 +57,10 @@ async function remove(call: Call, service: Service): Promise<Answer> {
 
 async function start(call: Call, service: Service, purpose: StartAuthorisation['purpose']): Promise<Answer> {
   const { bank, tpp, headers } = call;
-  const { redirectUri, sessionId } = headers;
+  const { redirectUri, sessionId, psuContext: context } = headers;
   const path = pathOf(call, service);
-  const scaId = await startAuthorisation(bank, { purpose, tpp, psu: psuOf(headers), path, redirectUri, sessionId });
+  const psu = psuOf(headers);
+  const scaId = await startAuthorisation(bank, { purpose, tpp, psu, path, redirectUri, sessionId, context });
   return { status: 201, body: startedSca(call.scaAddress(scaId)) };
 }
 

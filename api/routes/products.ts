@@ -1,8 +1,8 @@
-/** interface: Norwegian domestic credit transfer. */
-export const domestic = 'norwegian-domestic-credit-transfers';
+import { products } from '../../engine/core/product.ts';
 
 /** What each service offers (rules.md P1). */
 export const offeredProducts = {
-  payments: [domestic],
-  'periodic-payments': [domestic],
+  payments: Object.values(products),
+  'periodic-payments': [products.domestic],
+  'bulk-payments': [products.domestic],
 } as const;

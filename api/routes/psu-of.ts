@@ -2,9 +2,21 @@ import { Refusal, type Fault } from '../../engine/core/fault.ts';
 import type { PsuReference } from '../../engine/operations/shared/identify-psu.ts';
 import type { RequestHeaders } from '../middleware/request-headers.ts';
 
-/** Whom a request names as its PSU (rules.md A6). */
+/**
+ * Whom a request names as its PSU, and under which agreement it acts (rules.md A6; interface: What the service does, 9).
+ * PSU-Corporate-ID in PRIVATE context is a FORMAT_ERROR.
+ */
 export function psuOf(headers: RequestHeaders): PsuReference {
-  return { psuId: headers.psuId ?? undefined, psuIdentity: headers.psuIdentity ?? undefined };
+  if (headers.psuCorporateId !== null && headers.psuContext === 'PRIVATE') {
+    const text =
+      'PSU-Context is PRIVATE, and PSU-Corporate-ID names an agreement. Send CORPORATE, or leave one of them out.';
+    throw new Refusal({ code: 'FORMAT_ERROR', path: 'psu-context', text });
+  }
+  return {
+    psuId: headers.psuId ?? undefined,
+    psuIdentity: headers.psuIdentity ?? undefined,
+    corporateId: headers.psuCorporateId ?? undefined,
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { PsuContext } from '../../engine/ledger/tables.ts';
-import type { AccountToShare, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { ContextChoice, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { AccountToShare } from '../../engine/operations/shared/sca-subject.ts';
 import { decisionForm } from './decision-form.ts';
 import { html, type Html } from './html.ts';
 import { page, type Problem } from './page.ts';
@@ -16,20 +16,20 @@ export function consentPage(
   view: ScaView,
   signing: SigningView,
   accounts: readonly AccountToShare[],
-  context: PsuContext,
+  choice: ContextChoice,
   problem: Problem | null,
 ): string {
   const hasAccounts = accounts.length > 0;
-  const content = html`${hasAccounts ? whatIsShared(view) : nothingToShare(view, signing)}
+  const content = html`${hasAccounts ? whatIsShared(view) : nothingToShare(view, signing, choice)}
     ${decisionForm({
       psu: signing.psu.number,
-      context,
+      choice,
       fields: hasAccounts && accountBoxes(accounts, problem),
       approve: 'Approve',
       cancel: 'Cancel',
     })}
     <p class="note">
-      You are ${signing.psu.name}, ${signing.psu.number}.
+      You are ${signing.psu.name}, ${signing.psu.number}${choice.context === 'CORPORATE' && `, for ${choice.name}`}.
       ${accounts.some(({ granted }) => granted) && 'To take all access back, leave every box empty and approve.'}
     </p>`;
   return page({ heading: 'Which accounts do you share?', problem, today: view.today, content });
@@ -41,10 +41,10 @@ function whatIsShared({ tppName }: ScaView): Html {
   </p>`;
 }
 
-function nothingToShare({ tppName }: ScaView, { psu }: SigningView): Html {
+function nothingToShare({ tppName }: ScaView, { psu }: SigningView, { context, name }: ContextChoice): Html {
+  const why = context === 'PRIVATE' ? 'has no accounts of their own' : `may share no account of ${name}`;
   return html`<p class="lead">
-    ${psu.name} has no accounts of their own. If you approve, <strong>${tppName}</strong> learns who you are, and sees
-    no account.
+    ${psu.name} ${why}. If you approve, <strong>${tppName}</strong> learns who you are, and sees no account.
   </p>`;
 }
 
@@ -58,7 +58,7 @@ ${accounts.map((account, index) => {
   return html`<div class="option">
     <input type="checkbox" id="account-${index}" name="account" value="${account.id}" ${isTicked && html` checked`} />
     <label for="account-${index}"
-      >${account.name} <span class="number">${shownAccount(account)} · ${account.currency}</span>${
+      >${account.name} <span class="number">${account.maskedPan ?? shownAccount(account)} · ${account.currency}</span>${
         account.granted && html`<span class="tag">shared now</span>`
       }</label
     >

@@ -1,4 +1,5 @@
 import type { ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import { contextValue } from './context-value.ts';
 import { html, type Html } from './html.ts';
 import { page, type Problem } from './page.ts';
 
@@ -14,16 +15,16 @@ export function contextPage(view: ScaView, signing: SigningView, problem: Proble
         <legend>Choose one</legend>
         ${problem !== null && html`<p class="fault" id="context-fault">${problem.text}</p>`}
         ${signing.contexts.map(
-          ({ context, name }, index) =>
+          (choice, index) =>
             html`<div class="option">
               <input
                 type="radio"
                 id="context-${index}"
                 name="context"
-                value="${context}"
+                value="${contextValue(choice)}"
                 ${index === Math.max(wanted, 0) && html` checked`}
               />
-              <label for="context-${index}">${name} <span class="note">${words[context]}</span></label>
+              <label for="context-${index}">${choice.name} <span class="note">${words[choice.context]}</span></label>
             </div>`,
         )}
       </fieldset>
@@ -38,5 +39,5 @@ export function contextPage(view: ScaView, signing: SigningView, problem: Proble
 function missingNote(view: ScaView, wanted: number): Html | null {
   if (view.wanted.context === null || wanted >= 0) return null;
   const asked = words[view.wanted.context].toLowerCase();
-  return html`<p class="lead">${view.tppName} asked for a ${asked} context, and you have none to choose.</p>`;
+  return html`<p class="lead">${view.tppName} asked for a ${asked} context, and you have none to choose here.</p>`;
 }

@@ -6,7 +6,9 @@ import { page, type Problem } from './page.ts';
 const requests: Readonly<Record<ScaView['purpose'], string>> = {
   payment: 'asks you to approve a payment.',
   cancellation: 'asks you to approve the cancellation of a payment.',
+  basket: 'asks you to approve several payments at once.',
   consent: 'asks to read your accounts.',
+  identification: 'asks who you are.',
 };
 
 /** What was typed into the page before, and what was wrong with it. */

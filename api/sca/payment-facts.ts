@@ -1,8 +1,14 @@
 import type { StructuredRemittance } from '../../engine/core/payment-initiation.ts';
-import type { PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/operations/shared/payment-to-sign.ts';
+import type {
+  Payee,
+  PaymentToSign,
+  PeriodicTiming,
+  SingleTiming,
+} from '../../engine/operations/shared/payment-to-sign.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
 import { shownAccount } from './shown-account.ts';
+import { shownAmount } from './shown-amount.ts';
 import { shownDate, shownWeekday } from './shown-date.ts';
 
 type Purpose = 'payment' | 'cancellation';
@@ -17,11 +23,36 @@ export function fact(name: string, value: HtmlValue): Html {
 
 /** What is signed beside the amount: payee, accounts, message, days. */
 export function paymentFacts(payment: PaymentToSign, purpose: Purpose): Html {
-  const { creditor, debtor, message, references, timing } = payment;
-  return html`${fact('To', named(creditor.name, creditor.account))} ${fact('From', named(debtor.name, debtor))}
-  ${message !== null && fact('Message', message)}
-  ${references.map((reference) => fact(nameOf(reference), reference.reference))}
+  const { payees, debtor, foreign, timing } = payment;
+  const [payee] = payees.first;
+  const only = payees.count === 1 && payee !== undefined ? payee : null;
+  return html`${only === null ? fact('To', payeeList(payees)) : fact('To', named(only.name, only.account))}
+  ${fact('From', named(debtor.name, debtor))} ${foreign !== null && costFacts(foreign, payment.amount)}
+  ${only !== null && remittanceFacts(only)}
   ${'schedule' in timing ? periodicFacts(timing, purpose) : fact('Date', singleDay(timing))}`;
+}
+
+function remittanceFacts({ message, references }: Payee): Html {
+  return html`${message !== null && fact('Message', message)}
+  ${references.map((reference) => fact(nameOf(reference), reference.reference))}`;
+}
+
+/** The first payees of a bulk payment, each with its amount. */
+function payeeList({ count, first }: PaymentToSign['payees']): Html {
+  return html`${count} payees
+    <ol class="dates">
+      ${first.map(
+        ({ name, account, amount }) =>
+          html` <li>${shownAmount(amount)} ${name}<span class="note">${shownAccount(account)}</span></li>`,
+      )}
+    </ol>
+    ${count > first.length && html`<p class="more">and ${count - first.length} more</p>`}`;
+}
+
+/** What leaves the account for a foreign payment (rules.md P11). */
+function costFacts({ debit, fee }: NonNullable<PaymentToSign['foreign']>, amount: PaymentToSign['amount']): Html {
+  return html`${debit.currency !== amount.currency && fact('Converted', shownAmount(debit))}
+  ${fact('Fee', shownAmount(fee))}`;
 }
 
 function named(name: string, account: Parameters<typeof shownAccount>[0]): Html {

@@ -1,15 +1,21 @@
-import type { PsuContext } from '../../engine/ledger/tables.ts';
-import type { ScaSubject, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { ContextChoice, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { ScaSubject } from '../../engine/operations/shared/sca-subject.ts';
 import { decisionForm } from './decision-form.ts';
-import { html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { page } from './page.ts';
 import { fact, paymentFacts } from './payment-facts.ts';
 import { shownAmount } from './shown-amount.ts';
+import { whoSigns } from './who-signs.ts';
 
 type PaymentSubject = Extract<ScaSubject, { payment: unknown }>;
 
 /** The last page of a payment or a cancellation: everything that is signed, then approve or cancel (rules.md A2). */
-export function paymentPage(view: ScaView, signing: SigningView, subject: PaymentSubject, context: PsuContext): string {
+export function paymentPage(
+  view: ScaView,
+  signing: SigningView,
+  subject: PaymentSubject,
+  choice: ContextChoice,
+): string {
   const { payment, purpose } = subject;
   const isPeriodic = 'schedule' in payment.timing;
   const kind = isPeriodic ? 'periodic payment' : 'payment';
@@ -21,14 +27,22 @@ export function paymentPage(view: ScaView, signing: SigningView, subject: Paymen
       ${isCancellation ? html`<s>${shownAmount(payment.amount)}</s>` : shownAmount(payment.amount)}
       ${isPeriodic && html`<span class="note">each time</span>`}
     </p>
-    <dl>${paymentFacts(payment, purpose)} ${fact('You', `${signing.psu.name}, ${signing.psu.number}`)}</dl>
+    <dl>${paymentFacts(payment, purpose)} ${signatureFact(payment, purpose)} ${whoSigns(signing, choice)}</dl>
     ${decisionForm({
       psu: signing.psu.number,
-      context,
+      choice,
       fields: null,
       approve: isCancellation ? `Cancel this ${kind}` : 'Approve',
       cancel: isCancellation ? 'Keep it' : 'Cancel',
     })}`;
   const heading = isCancellation ? `Cancel this ${kind}?` : `Approve this ${kind}?`;
   return page({ heading, problem: null, today: view.today, content });
+}
+
+/** interface: Multiple signatures. To cancel takes one signature, whatever the account asks for. */
+function signatureFact({ signatures }: PaymentSubject['payment'], purpose: PaymentSubject['purpose']): Html | null {
+  const { required, given } = signatures;
+  if (required === 1 || purpose === 'cancellation') return null;
+  const before = given.length === 0 ? '' : `, after ${given.join(' and ')}`;
+  return fact('Signatures', `The account asks for ${required}. Yours is number ${given.length + 1}${before}.`);
 }

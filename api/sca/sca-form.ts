@@ -1,14 +1,13 @@
-import type { PsuContext } from '../../engine/ledger/tables.ts';
-
 /** What a page of the SCA submits. State between the steps is in the form alone; every step is judged anew. */
 export type ScaForm =
   | { readonly action: 'cancel' }
   | { readonly action: 'identify'; readonly psu: string }
-  | { readonly action: 'choose'; readonly psu: string; readonly context: PsuContext | null }
+  /** `context` as contextValue writes it; empty when nothing was chosen. */
+  | { readonly action: 'choose'; readonly psu: string; readonly context: string }
   | {
       readonly action: 'approve';
       readonly psu: string;
-      readonly context: PsuContext | null;
+      readonly context: string;
       /** The ids of the accounts that are ticked. */
       readonly accounts: readonly string[];
     };
@@ -17,7 +16,7 @@ export type ScaForm =
 export function readScaForm(body: string): ScaForm | null {
   const fields = new URLSearchParams(body);
   const psu = (fields.get('psu') ?? '').replace(/\s/g, '');
-  const context = contextOf(fields.get('context'));
+  const context = fields.get('context') ?? '';
   const action = fields.get('action') ?? '';
   switch (action) {
     case 'cancel':
@@ -31,8 +30,4 @@ export function readScaForm(body: string): ScaForm | null {
     default:
       return null;
   }
-}
-
-function contextOf(value: string | null): PsuContext | null {
-  return value === 'PRIVATE' || value === 'CORPORATE' ? value : null;
 }

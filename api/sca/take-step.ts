@@ -1,11 +1,13 @@
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/core/fault.ts';
-import type { PsuContext } from '../../engine/ledger/tables.ts';
 import { finishSca, type ScaAnswer } from '../../engine/operations/finish-sca.ts';
-import { readSca, type ScaView, type SigningView } from '../../engine/operations/read-sca.ts';
+import { readSca, type ContextChoice, type ScaView, type SigningView } from '../../engine/operations/read-sca.ts';
 import { redirectAddress } from '../representations/redirect-address.ts';
+import { basketPage } from './basket-page.ts';
 import { consentPage, firstAccountField } from './consent-page.ts';
 import { contextPage } from './context-page.ts';
+import { isContextValue } from './context-value.ts';
+import { identificationPage } from './identification-page.ts';
 import { identifyPage } from './identify-page.ts';
 import type { Problem } from './page.ts';
 import { paymentPage } from './payment-page.ts';
@@ -30,13 +32,13 @@ export async function takeStep(bank: Bank, scaId: string, form: ScaForm): Promis
   const known = await viewFor(bank, scaId, form.psu);
   if (known instanceof Refusal) return end(bank, scaId, { outcome: 'fail', fault: known.faults[0] });
   if (form.action === 'identify') return afterIdentifying(view, known);
-  const chosen = known.contexts.find(({ context }) => context === form.context);
+  const chosen = known.contexts.find((choice) => isContextValue(form.context, choice));
   if (chosen === undefined) {
     const problem = { text: 'Choose who you act for', field: 'context-0' };
     return { status: 400, page: contextPage(view, known, problem) };
   }
-  if (form.action === 'choose') return shown(subjectPage(view, known, chosen.context, null));
-  return approve(bank, scaId, form, { view, signing: known, context: chosen.context });
+  if (form.action === 'choose') return shown(subjectPage(view, known, chosen, null));
+  return approve(bank, scaId, form, { view, signing: known, choice: chosen });
 }
 
 /** What this PSU sees, or why it is not for them. */
@@ -54,15 +56,15 @@ async function viewFor(bank: Bank, scaId: string, psu: string): Promise<SigningV
 /** A single context that suits the request needs no choice. */
 function afterIdentifying(view: ScaView, signing: SigningView): ScaStep {
   const [first, ...others] = signing.contexts;
-  const suits = view.wanted.context === null || view.wanted.context === first?.context;
-  if (first === undefined || others.length > 0 || !suits) return shown(contextPage(view, signing, null));
-  return shown(subjectPage(view, signing, first.context, null));
+  const suits = view.wanted.context === null || view.wanted.context === first.context;
+  if (others.length > 0 || !suits) return shown(contextPage(view, signing, null));
+  return shown(subjectPage(view, signing, first, null));
 }
 
 interface Approving {
   readonly view: ScaView;
   readonly signing: SigningView;
-  readonly context: PsuContext;
+  readonly choice: ContextChoice;
 }
 
 /** To tick nothing is to take a consent back; where nothing was granted it is an oversight. */
@@ -70,25 +72,32 @@ function approve(
   bank: Bank,
   scaId: string,
   form: Extract<ScaForm, { action: 'approve' }>,
-  { view, signing, context }: Approving,
+  { view, signing, choice }: Approving,
 ): Promise<ScaStep> | ScaStep {
-  const { subject, psu } = signing;
-  if (subject.purpose !== 'consent') {
-    return end(bank, scaId, { outcome: 'approve', psu: psu.number, context, accounts: null });
-  }
+  const { context, agreement, subject } = choice;
+  const approval = { outcome: 'approve', psu: signing.psu.number, context, agreement } as const;
+  if (subject.purpose !== 'consent') return end(bank, scaId, { ...approval, accounts: null });
   const nothingToTakeBack = subject.accounts.length > 0 && !subject.accounts.some(({ granted }) => granted);
   if (form.accounts.length === 0 && nothingToTakeBack) {
     const problem = { text: 'Tick at least one account, or cancel', field: firstAccountField };
-    return { status: 400, page: subjectPage(view, signing, context, problem) };
+    return { status: 400, page: subjectPage(view, signing, choice, problem) };
   }
-  return end(bank, scaId, { outcome: 'approve', psu: psu.number, context, accounts: form.accounts });
+  return end(bank, scaId, { ...approval, accounts: form.accounts });
 }
 
-function subjectPage(view: ScaView, signing: SigningView, context: PsuContext, problem: Problem | null): string {
-  const { subject } = signing;
-  return subject.purpose === 'consent'
-    ? consentPage(view, signing, subject.accounts, context, problem)
-    : paymentPage(view, signing, subject, context);
+function subjectPage(view: ScaView, signing: SigningView, choice: ContextChoice, problem: Problem | null): string {
+  const { subject } = choice;
+  switch (subject.purpose) {
+    case 'identification':
+      return identificationPage(view, signing, choice);
+    case 'consent':
+      return consentPage(view, signing, subject.accounts, choice, problem);
+    case 'basket':
+      return basketPage(view, signing, subject.payments, choice);
+    case 'payment':
+    case 'cancellation':
+      return paymentPage(view, signing, subject, choice);
+  }
 }
 
 function shown(page: string): ScaStep {

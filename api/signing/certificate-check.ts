@@ -6,13 +6,13 @@ import type { Psd2Role } from './psd2-roles.ts';
 import { show, signingRefusal } from './signing-refusal.ts';
 import type { TppCertificate } from './tpp-certificate.ts';
 
-/** What the sandbox holds against a certificate, by its normalised serial. */
-export type CertificateStatus = (serial: string) => 'blocked' | 'revoked' | null;
+/** What the sandbox holds against a certificate. */
+export type CertificateStatus = 'blocked' | 'revoked' | null;
 
 export interface CertificateRules {
   /** Null: any certificate (rules.md G6 `any`). Else the certificates it must chain to, and it must state roles. */
   readonly trusted: readonly X509Certificate[] | null;
-  readonly statusOf: CertificateStatus;
+  readonly status: CertificateStatus;
 }
 
 /** Judges a certificate for one request, in the order of rules.md G1: validity, blocked, revoked, trust (G6), role (G7). */
@@ -24,9 +24,10 @@ export function checkCertificate(
 ): void {
   checkValidity(certificate, now);
   const { serial, roles } = certificate.tpp;
-  const status = rules.statusOf(serial);
-  if (status === 'blocked') throw refusal('CERTIFICATE_BLOCKED', `The certificate with serial ${serial} is blocked.`);
-  if (status === 'revoked') throw refusal('CERTIFICATE_REVOKED', `The certificate with serial ${serial} is revoked.`);
+  if (rules.status === 'blocked')
+    throw refusal('CERTIFICATE_BLOCKED', `The certificate with serial ${serial} is blocked.`);
+  if (rules.status === 'revoked')
+    throw refusal('CERTIFICATE_REVOKED', `The certificate with serial ${serial} is revoked.`);
   if (rules.trusted !== null) checkTrust(certificate, rules.trusted, now);
   if (role !== null && roles !== null && !roles.has(role)) {
     const stated = [...roles].join(', ') || 'no role known here';

@@ -16,7 +16,8 @@ export interface SignatureCheckOptions {
   readonly trust: 'any' | 'ca';
   /** PEM, one certificate each; only looked at with `ca`. */
   readonly trustedCas?: readonly string[];
-  readonly statusOf?: CertificateStatus;
+  /** What is held against a certificate, by its normalised serial; left out: nothing ever. */
+  readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
 }
 
 /** Answers who signed the request. `now` is the wall clock (rules.md T1); the role is what the call needs, null for none. */
@@ -29,18 +30,15 @@ export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_P
  */
 export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
   const readCertificate = createCertificateReader();
-  const rules = {
-    trusted: options.trust === 'ca' ? (options.trustedCas ?? []).map((pem) => new X509Certificate(pem)) : null,
-    statusOf: options.statusOf ?? (() => null),
-  };
-  // Async by contract, so that a check that must wait (a registry, a revocation list) changes no caller.
+  const trusted = options.trust === 'ca' ? (options.trustedCas ?? []).map((pem) => new X509Certificate(pem)) : null;
   return async (request, now, role) => {
     const headers = receivedHeaders(request.rawHeaders);
     const certificateHeader = singleHeader(headers, 'tpp-signature-certificate', 'CERTIFICATE_INVALID') ?? '';
     const sent = (headers.get('signature') ?? []).some((value) => value !== '');
     if (certificateHeader === '') throw certificateMissing(sent);
     const certificate = readCertificate(certificateHeader);
-    checkCertificate(certificate, rules, now, role);
+    const status = (await options.statusOf?.(certificate.tpp.serial)) ?? null;
+    checkCertificate(certificate, { trusted, status }, now, role);
     checkDate(headers, now);
     checkDigest(headers, request.body);
     if (!sent) throw signatureMissing('The header Signature is missing.');

@@ -16,6 +16,22 @@ export const noConsent: Fault = {
   text: 'The PSU has not consented, or no longer does. Send the PSU to the address of scaRedirect, then come back.',
 };
 
+/** What a TPP is told that asks in corporate context without saying for which agreement (interface: SCA, 10). */
+export const noCorporateConsent: Fault = {
+  code: 'CONSENT_INVALID',
+  text:
+    'PSU-Context is CORPORATE and PSU-Corporate-ID is missing. Send the PSU to the address of scaRedirect to choose an ' +
+    'agreement, or send the id of one that GET /v1/agreements lists.',
+};
+
+/** What stands against listing agreements without a live session (rules.md A7). */
+export const noSession: Fault = {
+  code: 'CONSENT_INVALID',
+  text:
+    'Choosing an agreement needs an SCA within the last hour, in the session that TPP-Session-ID names. Send the PSU to the ' +
+    'address of scaRedirect, and repeat the request with PSU-ID and the same TPP-Session-ID.',
+};
+
 /** What stands against access by a consent when the PSU's last SCA with this TPP was then, or null (rules.md A7). */
 export function judgeLastSca(lastScaAt: Instant, now: Instant): Fault | null {
   if (now <= addDuration(lastScaAt, { months: 0, days: accessDays, seconds: 0 })) return null;

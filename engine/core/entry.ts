@@ -16,6 +16,10 @@ export interface Posting {
   readonly valueDate: LocalDate;
   /** Pending until a run after this instant; null: booked from the start (rules.md S6). */
   readonly awaitsBookingSince: Instant | null;
+  /** The bank's price for the payment, a line of its own (rules.md P11). */
+  readonly isFee: boolean;
+  /** The batch whose debits account information shows as one transaction; null: it is shown by itself. */
+  readonly batchId: number | null;
 }
 
 export interface Entry {

@@ -15,8 +15,8 @@ const longest = 34;
 // From the IBAN registry, the countries of the SEPA scheme. Elsewhere only the shortest and the longest length hold.
 const lengths: ReadonlyMap<string, number> = new Map(
   words([
-    'AD24 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27',
-    'LI21 LT20 LU20 LV21 MC27 MT31 NL18 NO15 PL28 PT25 RO24 SE24 SI19 SK24 SM27 VA22',
+    'AD24 AL28 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27',
+    'LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MT31 NL18 NO15 PL28 PT25 RO24 RS22 SE24 SI19 SK24 SM27 VA22',
   ]).map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 

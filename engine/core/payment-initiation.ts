@@ -1,3 +1,4 @@
+import { bicCountry } from './bic.ts';
 import type { Country } from './country.ts';
 import type { Currency } from './currency.ts';
 import type { ExecutionRule } from './execution-rule.ts';
@@ -35,6 +36,8 @@ export interface CreditTransferInitiation {
   readonly creditorAccount: AccountReference;
   readonly creditorName: string;
   readonly creditorAddress?: Address;
+  /** The BIC of the creditor's bank; foreign payments only. */
+  readonly creditorAgent?: string;
   readonly ultimateDebtor?: string;
   readonly purposeCode?: string;
   readonly remittanceInformationUnstructured?: string;
@@ -43,6 +46,21 @@ export interface CreditTransferInitiation {
 
 export interface SinglePaymentInitiation extends CreditTransferInitiation {
   readonly requestedExecutionDate?: LocalDate;
+}
+
+/** One creditor of a bulk payment: real-api-facts.md 6. */
+export type BulkPaymentItem = Omit<CreditTransferInitiation, 'debtorAccount' | 'purposeCode'>;
+
+/** What the items of a bulk payment share. */
+export interface BulkPaymentHeader {
+  readonly paymentInformationId?: string;
+  readonly debtorAccount: AccountReference;
+  readonly requestedExecutionDate?: LocalDate;
+}
+
+/** A request body after its schema: real-api-facts.md 6. */
+export interface BulkPaymentInitiation extends BulkPaymentHeader {
+  readonly payments: readonly BulkPaymentItem[];
 }
 
 /** A request body after its schema: interface, Periodic payment initiation request body. */
@@ -56,16 +74,26 @@ export interface PeriodicPaymentInitiation extends CreditTransferInitiation {
   readonly monthsOfExecution?: readonly number[];
 }
 
+/** What names a creditor's account. */
+export type CreditorReference = Pick<CreditTransferInitiation, 'creditorAccount' | 'creditorAgent'>;
+
 /** The eleven digits of a Norwegian account reference; null for an account in another country. */
 export function norwegianNumber(reference: AccountReference): string | null {
-  if (reference.bban !== undefined) return reference.bban;
-  const iban = parseIban(reference.iban ?? '');
+  if (reference.iban === undefined) return reference.bban ?? null;
+  const iban = parseIban(reference.iban);
   return typeof iban === 'string' || iban.country !== 'NO' ? null : iban.bban;
 }
 
-/** The number by which a creditor account is looked up: eleven Norwegian digits, else the IBAN without blanks. */
-export function creditorNumber({ creditorAccount }: CreditTransferInitiation): string {
-  return norwegianNumber(creditorAccount) ?? (creditorAccount.iban ?? '').replaceAll(' ', '');
+/**
+ * The number by which a creditor account is looked up: eleven Norwegian digits, else the IBAN without blanks. A number
+ * without IBAN in a bank abroad is told apart by that bank's BIC.
+ */
+export function creditorNumber({ creditorAccount, creditorAgent }: CreditorReference): string {
+  const { bban, iban } = creditorAccount;
+  if (iban === undefined && creditorAgent !== undefined && bicCountry(creditorAgent) !== 'NO') {
+    return `${creditorAgent} ${bban ?? ''}`;
+  }
+  return norwegianNumber(creditorAccount) ?? (iban ?? '').replaceAll(' ', '');
 }
 
 /** The schedule a periodic initiation asks for; members that its frequency ignores are left out (rules.md R3, R5). */

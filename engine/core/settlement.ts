@@ -1,6 +1,7 @@
 import { balanceLimit } from './money.ts';
 import type { Instant } from './instant.ts';
 import type { LocalDate } from './local-date.ts';
+import { movementsOf, type Movement } from './settlement-movements.ts';
 
 /** The statuses an execution can have; the first three are due work (rules.md S3). */
 export const openExecutionStatuses = ['ACSP', 'PDNG', 'ACCP'] as const;
@@ -16,6 +17,8 @@ export interface DueExecution {
   readonly paymentId: number;
   /** Whether it is one occurrence of a standing order, whose own status is not that of its payment. */
   readonly isOccurrence: boolean;
+  /** Whether it is one item of a bulk payment, whose status follows from all of them. */
+  readonly isBulkItem: boolean;
   readonly executionDate: LocalDate;
   readonly authorisedAt: Instant;
   readonly nominalDate: LocalDate;
@@ -25,6 +28,18 @@ export interface DueExecution {
   readonly amount: bigint;
   readonly debtor: AccountFunds;
   readonly creditor: AccountFunds;
+  /** Null for a domestic transfer. */
+  readonly foreign: ForeignParts | null;
+}
+
+/** What moves beside the amount of a foreign payment (rules.md P11). */
+export interface ForeignParts {
+  /** Minor units of the debtor account's currency. */
+  readonly fee: bigint;
+  /** The bank's own account of the debtor account's currency. */
+  readonly clearing: AccountFunds;
+  /** What the creditor gets, and from which clearing account, where it is of another currency than the debtor's. */
+  readonly exchange: { readonly clearing: AccountFunds; readonly amount: bigint } | null;
 }
 
 export interface AccountFunds {
@@ -42,6 +57,8 @@ export interface SettlementDecision {
   readonly attempt: number;
   /** Posted entries and credit line of the debtor at that moment. */
   readonly available: bigint;
+  /** The amount, with the fee of a foreign payment. */
+  readonly needed: bigint;
 }
 
 export interface SettlementPlan {
@@ -50,34 +67,55 @@ export interface SettlementPlan {
   readonly balances: ReadonlyMap<number, bigint>;
 }
 
+/** What a batch is decided under, where it differs from the first batch of a run. */
+export interface SettlementTerms {
+  readonly moved?: ReadonlyMap<number, bigint>;
+  readonly attemptsAllowed?: number;
+}
+
 /**
  * Decides a batch of due executions, in the order given (rules.md S3: execution date, authorisation, nominal date,
  * id): funds are judged one after the other, a credit counts for those after it, and one that lacks funds holds up
- * nobody. The fifth attempt without funds rejects (S4). So does a credit that would pass the largest balance (P4).
- * `moved` holds balances that an earlier batch of the run changed and that count instead of those of `due`.
+ * nobody. The fifth attempt without funds rejects (S4), an instant payment's first (P10). So does a credit that would pass
+ * the largest balance (P4). `moved` holds balances that an earlier batch of the run changed and that count instead of
+ * those of `due`.
  */
 export function planSettlement(
   due: readonly DueExecution[],
-  moved: ReadonlyMap<number, bigint> = new Map(),
+  { moved, attemptsAllowed = lastAttempt }: SettlementTerms = {},
 ): SettlementPlan {
   const balances = new Map(moved);
   const decisions = due.map((execution): SettlementDecision => {
-    const { debtor, creditor, amount } = execution;
-    const debtorBalance = balances.get(debtor.id) ?? debtor.balance;
-    const creditorBalance = balances.get(creditor.id) ?? creditor.balance;
-    const available = debtorBalance + debtor.creditLine;
+    const { debtor, amount, foreign } = execution;
+    const available = (balances.get(debtor.id) ?? debtor.balance) + debtor.creditLine;
+    const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
-    if (available < amount) {
-      return { execution, outcome: attempt >= lastAttempt ? 'reject' : 'retry', attempt, available };
+    if (available < needed) {
+      return { execution, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', attempt, available, needed };
     }
-    if (creditorBalance + amount > balanceLimit) return { execution, outcome: 'reject', attempt, available };
-    if (debtor.id !== creditor.id) {
-      balances.set(debtor.id, debtorBalance - amount);
-      balances.set(creditor.id, creditorBalance + amount);
-    }
-    return { execution, outcome: 'settle', attempt, available };
+    const outcome = move(movementsOf(execution), balances) ? 'settle' : 'reject';
+    return { execution, outcome, attempt, available, needed };
   });
   return { decisions, balances };
+}
+
+/** Moves all or, when a balance would pass the largest one, nothing. */
+function move(movements: readonly Movement[], balances: Map<number, bigint>): boolean {
+  for (const movement of movements) shift(movement, movement.amount, balances);
+  if (movements.every(({ debtor, creditor }) => isHeld(debtor, balances) && isHeld(creditor, balances))) return true;
+  for (const movement of movements) shift(movement, -movement.amount, balances);
+  return false;
+}
+
+function shift({ debtor, creditor }: Movement, amount: bigint, balances: Map<number, bigint>): void {
+  if (debtor.id === creditor.id) return;
+  balances.set(debtor.id, (balances.get(debtor.id) ?? debtor.balance) - amount);
+  balances.set(creditor.id, (balances.get(creditor.id) ?? creditor.balance) + amount);
+}
+
+function isHeld({ id, balance }: AccountFunds, balances: ReadonlyMap<number, bigint>): boolean {
+  const after = balances.get(id) ?? balance;
+  return after <= balanceLimit && after >= -balanceLimit;
 }
 
 /** The status an execution has after an attempt. */

@@ -1,4 +1,5 @@
-import type { CreditTransferInitiation, StructuredRemittance } from './payment-initiation.ts';
+import type { CurrencyExchange, ShownAmount } from './currency-exchange.ts';
+import type { BulkPaymentItem, CreditTransferInitiation, StructuredRemittance } from './payment-initiation.ts';
 
 /** An account as a transaction names it. */
 export interface NamedAccount {
@@ -19,6 +20,33 @@ export interface TransactionDetails {
   readonly ultimateDebtor?: string;
   readonly purposeCode?: string;
   readonly bankTransactionCode?: string;
+  readonly proprietaryBankTransactionCode?: string;
+  readonly mandateId?: string;
+  /** The BIC of the debtor's bank. */
+  readonly debtorAgent?: string;
+  readonly additionalInformation?: string;
+  readonly additionalInformationProprietaryX?: string;
+  /** The BIC of the creditor's bank. */
+  readonly creditorAgent?: string;
+  /** Where the account's currency is not the one that was instructed (rules.md P11). */
+  readonly originalAmount?: ShownAmount;
+  readonly currencyExchange?: readonly CurrencyExchange[];
+  /** Several transfers shown as one, and how many; `entryDetails` are they, where the one transaction is asked for. */
+  readonly batchIndicator?: boolean;
+  readonly batchNumberOfTransactions?: number;
+  readonly entryDetails?: readonly EntryDetails[];
+}
+
+/** One transfer of a batch; the dates are the batch's (interface: Account transaction). */
+export interface EntryDetails extends Pick<
+  TransactionDetails,
+  | 'creditorName'
+  | 'creditorAccount'
+  | 'ultimateDebtor'
+  | 'remittanceInformationUnstructured'
+  | 'remittanceInformationStructuredArray'
+> {
+  readonly transactionAmount: ShownAmount;
 }
 
 /** The holder and the numbers of the account that a payment was debited to. */
@@ -37,10 +65,43 @@ export function detailsOfPayment(initiation: CreditTransferInitiation, debtor: D
     ...(remittanceInformationStructuredArray !== undefined && { remittanceInformationStructuredArray }),
     creditorName: initiation.creditorName,
     creditorAccount: namedAccount(initiation.creditorAccount),
+    ...(initiation.creditorAgent !== undefined && { creditorAgent: initiation.creditorAgent }),
     debtorName: debtor.name,
     debtorAccount: namedAccount(debtor),
     ...(ultimateDebtor !== undefined && { ultimateDebtor }),
     ...(purposeCode !== undefined && { purposeCode }),
+  };
+}
+
+/** The details of the debit that stands for what a run settled of a bulk payment. */
+export function detailsOfBatch(debtor: Debtor, transactions: number): TransactionDetails {
+  return {
+    debtorName: debtor.name,
+    debtorAccount: namedAccount(debtor),
+    batchIndicator: true,
+    batchNumberOfTransactions: transactions,
+  };
+}
+
+/** One transfer of a batch, as its item says. */
+export function entryDetailsOf(item: BulkPaymentItem, transactionAmount: ShownAmount): EntryDetails {
+  const { remittanceInformationUnstructured, remittanceInformationStructuredArray, ultimateDebtor } = item;
+  return {
+    transactionAmount,
+    creditorName: item.creditorName,
+    creditorAccount: namedAccount(item.creditorAccount),
+    ...(ultimateDebtor !== undefined && { ultimateDebtor }),
+    ...(remittanceInformationUnstructured !== undefined && { remittanceInformationUnstructured }),
+    ...(remittanceInformationStructuredArray !== undefined && { remittanceInformationStructuredArray }),
+  };
+}
+
+/** The details of the line that a foreign payment's fee is (rules.md P11). */
+export function detailsOfFee({ creditorName }: CreditTransferInitiation, debtor: Debtor): TransactionDetails {
+  return {
+    remittanceInformationUnstructured: `Fee for the payment to ${creditorName}`,
+    debtorName: debtor.name,
+    debtorAccount: namedAccount(debtor),
   };
 }
 

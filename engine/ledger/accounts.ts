@@ -1,6 +1,6 @@
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
-import type { Reader, Transaction } from './database.ts';
+import { rowsTable, type Reader, type Transaction } from './database.ts';
 import type { AccountRow } from './tables.ts';
 
 export type Account = Selectable<AccountRow>;
@@ -19,6 +19,23 @@ export function accountByNumber(reader: Reader, number: string): Promise<Account
   return openCustomerAccounts(reader)
     .where((eb) => eb.or([eb('bban', '=', number), eb('iban', '=', number)]))
     .executeTakeFirst();
+}
+
+/** Of many numbers those that are open customer accounts, each under the number it was asked by. */
+export async function accountsByNumber(reader: Reader, numbers: readonly string[]): Promise<Map<string, Account>> {
+  const [only, ...others] = numbers;
+  if (only === undefined) return new Map();
+  if (others.length === 0) {
+    const account = await accountByNumber(reader, only);
+    return new Map(account === undefined ? [] : [[only, account]]);
+  }
+  const wanted = sql<string>`(select c0 from ${rowsTable(numbers.map((number) => [number]))})`;
+  const byBban = await openCustomerAccounts(reader).where('bban', 'in', wanted).execute();
+  const byIban = await openCustomerAccounts(reader).where('iban', 'in', wanted).execute();
+  return new Map([
+    ...byIban.map((account) => [account.iban ?? '', account] as const),
+    ...byBban.map((account) => [account.bban ?? '', account] as const),
+  ]);
 }
 
 export function accountByKey(reader: Reader, id: number): Promise<Account> {

@@ -1,16 +1,19 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { Reader, Transaction } from './database.ts';
-import type { AgreementRow, EngagementRow } from './tables.ts';
+import type { AgreementRow, CustomerType } from './tables.ts';
 
 export type Agreement = Selectable<AgreementRow>;
 
+/** An agreement with the customer whose accounts it is about. */
+export type OwnedAgreement = Agreement & {
+  readonly owner_number: string;
+  readonly owner_name: string;
+  readonly owner_type: CustomerType;
+};
+
 export function insertAgreement(tx: Transaction, agreement: Insertable<AgreementRow>): Promise<Agreement> {
   return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function insertEngagement(tx: Transaction, engagement: Insertable<EngagementRow>): Promise<void> {
-  await tx.insertInto('engagement').values(engagement).execute();
 }
 
 /** A private customer's own agreement: every private customer has one (interface: sandbox customers). */
@@ -23,20 +26,6 @@ export function privateAgreementOf(reader: Reader, customerId: number): Promise<
     .executeTakeFirst();
 }
 
-/** Whether an engagement lets this customer register payments on the account (rules.md A4). */
-export async function mayRegister(reader: Reader, customerId: number, accountId: number): Promise<boolean> {
-  const row = await reader
-    .selectFrom('engagement')
-    .innerJoin('agreement', 'agreement.id', 'engagement.agreement_id')
-    .select('engagement.id')
-    .where('engagement.customer_id', '=', customerId)
-    .where('engagement.account_id', '=', accountId)
-    .where('engagement.may_register', '=', 1)
-    .where('agreement.deleted_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The agreements of an owner are over: nobody acts under them any more (rules.md D2). */
 export async function markAgreementsDeleted(tx: Transaction, ownerId: number, at: Instant): Promise<void> {
   await tx
@@ -47,14 +36,39 @@ export async function markAgreementsDeleted(tx: Transaction, ownerId: number, at
     .execute();
 }
 
-/** Takes away what anybody might do with an account that is closed (rules.md D2). */
-export async function deleteEngagementsOfAccount(tx: Transaction, accountId: number): Promise<void> {
-  await tx.deleteFrom('engagement').where('account_id', '=', accountId).execute();
+/** The corporate agreements under which a customer can act: it has an engagement in each. */
+export function corporateAgreementsOf(reader: Reader, customerId: number): Promise<OwnedAgreement[]> {
+  return ownedAgreements(reader)
+    .where('owner.type', '=', 'corporate')
+    .where('agreement.id', 'in', (eb) =>
+      eb.selectFrom('engagement').select('agreement_id').where('customer_id', '=', customerId),
+    )
+    .execute();
 }
 
-/** Takes away what a customer might do with the accounts of others, and others under its agreements (rules.md D2). */
-export async function deleteEngagementsOfCustomer(tx: Transaction, customerId: number): Promise<void> {
-  await tx.deleteFrom('engagement').where('customer_id', '=', customerId).execute();
-  const owned = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
-  await tx.deleteFrom('engagement').where('agreement_id', 'in', owned).execute();
+/** All agreements, corporate ones and those that private customers got with their registration. */
+export function agreements(reader: Reader): Promise<OwnedAgreement[]> {
+  return ownedAgreements(reader).execute();
+}
+
+export function findAgreement(reader: Reader, resourceId: string): Promise<OwnedAgreement | undefined> {
+  return ownedAgreements(reader).where('agreement.resource_id', '=', resourceId.toLowerCase()).executeTakeFirst();
+}
+
+export function agreementsOfOwner(reader: Reader, ownerId: number): Promise<OwnedAgreement[]> {
+  return ownedAgreements(reader).where('agreement.owner_id', '=', ownerId).execute();
+}
+
+export async function markAgreementDeleted(tx: Transaction, id: number, at: Instant): Promise<void> {
+  await tx.updateTable('agreement').set({ deleted_at: at }).where('id', '=', id).execute();
+}
+
+function ownedAgreements(reader: Reader) {
+  return reader
+    .selectFrom('agreement')
+    .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
+    .selectAll('agreement')
+    .select(['owner.customer_number as owner_number', 'owner.name as owner_name', 'owner.type as owner_type'])
+    .where('agreement.deleted_at', 'is', null)
+    .orderBy('agreement.id');
 }

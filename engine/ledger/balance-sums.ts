@@ -33,21 +33,24 @@ export async function balanceSums(
   if (accounts.length === 0) return new Map();
   const isDue = sql`x.status in ('ACSP', 'PDNG', 'ACCP') and x.execution_date <= ${today}`;
   const { rows } = await sql<SumsRow>`
-    with wanted as (select id, bban, currency from account
+    with wanted as (select id, bban, iban, currency from account
         where id in (select c0 from ${rowsTable(accounts.map(({ id }) => [id]))})),
-      coming as (select x.creditor_number as bban, debtor.currency, sum(x.amount_minor) as amount
+      coming as (select x.creditor_number as number, coalesce(f.credit_currency, debtor.currency) as currency,
+          sum(coalesce(f.credit_minor, x.amount_minor)) as amount
         from execution x join account debtor on debtor.id = x.debtor_account_id
-        where ${isDue} and x.creditor_number in (select bban from wanted)
-        group by x.creditor_number, debtor.currency)
+          left join foreign_transfer f on f.payment_id = x.payment_id
+        where ${isDue} and x.creditor_number in (select bban from wanted union all select iban from wanted)
+        group by 1, 2)
     select wanted.id,
       (select coalesce(sum(e.amount_minor), 0) from entry e where e.account_id = wanted.id
         and e.booking_date >= ${lastRunDate} and e.awaits_booking_since >= ${lastRunAt}) as pending_minor,
       (select coalesce(sum(e.amount_minor), 0) from entry e where e.account_id = wanted.id
         and e.booking_date >= ${today}
         and (e.awaits_booking_since is null or e.awaits_booking_since < ${lastRunAt})) as booked_today_minor,
-      coalesce((select amount from coming where coming.bban = wanted.bban
-        and coming.currency = wanted.currency), 0) as due_in_minor,
-      (select coalesce(sum(x.amount_minor), 0) from execution x
+      (select coalesce(sum(amount), 0) from coming where coming.number in (wanted.bban, wanted.iban)
+        and coming.currency = wanted.currency) as due_in_minor,
+      (select coalesce(sum(x.amount_minor + coalesce(f.fee_minor, 0)), 0)
+        from execution x left join foreign_transfer f on f.payment_id = x.payment_id
         where x.debtor_account_id = wanted.id and ${isDue}) as due_out_minor
     from wanted`.execute(reader);
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -36,6 +36,14 @@ export async function saveAwaitingNextRun(tx: Transaction, postings: number, agr
   await tx.updateTable('bank_state').set({ unbooked_postings: postings, agreements_to_close: agreements }).execute();
 }
 
+/** One more for the next run to book, posted outside the runs (rules.md P10). */
+export async function addUnbookedPosting(tx: Transaction): Promise<void> {
+  await tx
+    .updateTable('bank_state')
+    .set((eb) => ({ unbooked_postings: eb('unbooked_postings', '+', 1) }))
+    .execute();
+}
+
 /** What a reset sets the clock to (rules.md T7). */
 export async function saveSeededClock(
   tx: Transaction,

@@ -32,7 +32,12 @@ export function accountsOfConsent(reader: Reader, consentId: number): Promise<Ac
 /** Grants a consent to exactly these accounts; the one before it ends (interface: SCA, Consent flow). */
 export async function replaceConsent(
   tx: Transaction,
-  granted: { readonly psuKey: number; readonly agreementId: number; readonly accountIds: readonly number[] },
+  granted: {
+    readonly psuKey: number;
+    readonly agreementId: number;
+    readonly accountIds: readonly number[];
+    readonly cardIds: readonly number[];
+  },
   at: Instant,
 ): Promise<void> {
   await tx
@@ -49,4 +54,6 @@ export async function replaceConsent(
     .executeTakeFirstOrThrow();
   const rows = granted.accountIds.map((accountId) => ({ consent_id: id, account_id: accountId }));
   if (rows.length > 0) await tx.insertInto('consent_account').values(rows).execute();
+  const cards = granted.cardIds.map((cardId) => ({ consent_id: id, card_account_id: cardId }));
+  if (cards.length > 0) await tx.insertInto('consent_card').values(cards).execute();
 }

@@ -1,14 +1,19 @@
 import type { Instant } from '../core/instant.ts';
 import type { Transaction } from './database.ts';
 
-/** Ends the consents to an account that cover no open account beside it (rules.md D2). The account is closed by now. */
-export async function endConsentsLeftEmpty(tx: Transaction, accountId: number, at: Instant): Promise<void> {
+/** What was closed: an account or a card account. */
+export type Closed = { readonly accountId: number } | { readonly cardAccountId: number };
+
+/** Ends the consents to an account or card that cover nothing open beside it (rules.md D2). It is closed by now. */
+export async function endConsentsLeftEmpty(tx: Transaction, closed: Closed, at: Instant): Promise<void> {
   await tx
     .updateTable('consent')
     .set({ ended_at: at })
     .where('ended_at', 'is', null)
     .where('id', 'in', (eb) =>
-      eb.selectFrom('consent_account').select('consent_id').where('account_id', '=', accountId),
+      'accountId' in closed
+        ? eb.selectFrom('consent_account').select('consent_id').where('account_id', '=', closed.accountId)
+        : eb.selectFrom('consent_card').select('consent_id').where('card_account_id', '=', closed.cardAccountId),
     )
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -18,6 +23,17 @@ export async function endConsentsLeftEmpty(tx: Transaction, accountId: number, a
             .select('account.id')
             .whereRef('consent_account.consent_id', '=', 'consent.id')
             .where('account.closed_at', 'is', null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('consent_card')
+            .innerJoin('card_account', 'card_account.id', 'consent_card.card_account_id')
+            .select('card_account.id')
+            .whereRef('consent_card.consent_id', '=', 'consent.id')
+            .where('card_account.closed_at', 'is', null),
         ),
       ),
     )
@@ -47,6 +63,22 @@ export async function endAccessOf(tx: Transaction, customerId: number, at: Insta
     .updateTable('sca')
     .set({ outcome: 'failed' })
     .where('outcome', 'is', null)
-    .where('customer_id', '=', customerId)
+    .where((eb) => eb.or([eb('customer_id', '=', customerId), eb('agreement_id', 'in', agreements)]))
+    .execute();
+}
+
+/** Ends what was opened under a deleted agreement (rules.md D2): its consents, and the SCAs that wait for it. */
+export async function endAccessUnder(tx: Transaction, agreementId: number, at: Instant): Promise<void> {
+  await tx
+    .updateTable('consent')
+    .set({ ended_at: at })
+    .where('ended_at', 'is', null)
+    .where('agreement_id', '=', agreementId)
+    .execute();
+  await tx
+    .updateTable('sca')
+    .set({ outcome: 'failed' })
+    .where('outcome', 'is', null)
+    .where('agreement_id', '=', agreementId)
     .execute();
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { entriesOf, type Posting } from '../core/entry.ts';
+import { flag } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
 
 /**
@@ -11,22 +12,26 @@ export async function insertPostings(tx: Transaction, postings: readonly Posting
   for (const alike of Map.groupBy(postings, sharedPart).values()) await insertAlike(tx, alike);
 }
 
-function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince }: Posting): string {
-  return `${'executionId' in cause ? 'execution' : 'direct'} ${bookingDate} ${valueDate} ${awaitsBookingSince}`;
+function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId }: Posting): string {
+  const kind = 'executionId' in cause ? 'execution' : 'direct';
+  return `${kind} ${bookingDate} ${valueDate} ${awaitsBookingSince} ${isFee} ${batchId}`;
 }
 
 async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;
-  const { cause, bookingDate, valueDate, awaitsBookingSince } = first;
+  const { cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId } = first;
   const causeColumn = sql.ref('executionId' in cause ? 'execution_id' : 'direct_posting_id');
   const lines = postings.flatMap((posting) => {
     const key = 'executionId' in posting.cause ? posting.cause.executionId : posting.cause.directPostingId;
     return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key] as const);
   });
   lines.sort(([one], [other]) => one - other);
-  await sql`insert into entry (account_id, amount_minor, ${causeColumn}, booking_date, value_date, awaits_booking_since)
-    select c0, c1, c2, ${bookingDate}, ${valueDate}, ${awaitsBookingSince} from ${rowsTable(lines)}`.execute(tx);
+  await sql`insert into entry
+      (account_id, amount_minor, ${causeColumn}, booking_date, value_date, awaits_booking_since, is_fee, batch_id)
+    select c0, c1, c2, ${bookingDate}, ${valueDate}, ${awaitsBookingSince}, ${flag(isFee)},
+      case when c1 < 0 then ${batchId} end
+    from ${rowsTable(lines)}`.execute(tx);
 }
 
 /** Keeps the new running balances, in minor units by account. */

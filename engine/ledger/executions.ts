@@ -1,9 +1,10 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import { openExecutionStatuses, statusAfter, type DueExecution, type SettlementDecision } from '../core/settlement.ts';
 import type { SettlementRun } from '../core/settlement-run.ts';
 import type { Flag } from './codec.ts';
+import { foreignParts, type ForeignDue } from './foreign-transfers.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
 import type { AttemptRow, ExecutionRow } from './tables.ts';
 
@@ -26,10 +27,11 @@ export async function insertExecutions(tx: Transaction, executions: readonly New
     e.amount_minor,
     e.status,
     e.attempts,
+    e.is_foreign,
   ]);
   await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
-      creditor_number, amount_minor, status, attempts)
-    select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 from ${rowsTable(rows)}`.execute(tx);
+      creditor_number, amount_minor, status, attempts, is_foreign)
+    select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 from ${rowsTable(rows)}`.execute(tx);
 }
 
 /** An occurrence of a standing order that follows the execution of sequence `after`, with its accounts and amount. */
@@ -77,10 +79,12 @@ interface DueRow {
   id: number;
   payment_id: number;
   is_occurrence: Flag;
+  is_bulk_item: Flag;
   execution_date: LocalDate;
   authorised_at: Instant;
   nominal_date: LocalDate;
   attempts: number;
+  is_foreign: Flag;
   debtor_id: number;
   creditor_id: number;
   amount_minor: bigint;
@@ -95,7 +99,7 @@ interface DueRow {
  * the sandbox account of that number, else the clearing account of the debtor's currency (S5). Paged on the whole
  * order: paging by id alone would sort the rest again for every page.
  */
-export async function dueExecutions(
+export function dueExecutions(
   tx: Transaction,
   run: SettlementRun,
   after: DueCursor | null,
@@ -106,9 +110,24 @@ export async function dueExecutions(
       ? sql``
       : sql`and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
           > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
+  return readDue(
+    tx,
+    sql`e.status in ('ACSP', 'PDNG', 'ACCP') and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
+      ${beyond}`,
+    limit,
+  );
+}
+
+/** The open executions of one payment, which is settled outside the runs (rules.md P10). */
+export function openExecutionsOf(tx: Transaction, paymentId: number): Promise<DueExecution[]> {
+  return readDue(tx, sql`e.status in ('ACSP', 'PDNG', 'ACCP') and e.payment_id = ${paymentId}`, -1);
+}
+
+async function readDue(tx: Transaction, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
   const { rows } = await sql<DueRow>`
-    select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor,
+    select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
+      exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
       debtor.credit_line_minor as debtor_credit_line_minor,
       creditor.id as creditor_id, creditor.balance_minor as creditor_balance_minor,
@@ -119,48 +138,69 @@ export async function dueExecutions(
       (select id from account a
         where a.bban = e.creditor_number and a.closed_at is null and a.currency = debtor.currency),
       (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
-    where e.status in ('ACSP', 'PDNG', 'ACCP') and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
-      ${beyond}
+    where ${condition}
     order by e.execution_date, e.authorised_at, e.nominal_date, e.id
     limit ${limit}`.execute(tx);
-  return rows.map((row) => ({
+  const foreign = await foreignParts(
+    tx,
+    rows.filter((row) => row.is_foreign === 1).map((row) => row.id),
+  );
+  return rows.map((row) => dueOf(row, foreign.get(row.id)));
+}
+
+/** The creditor of a foreign payment may be an account of another currency: it comes with the other parts. */
+function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
+  const creditor = {
+    id: row.creditor_id,
+    balance: row.creditor_balance_minor,
+    creditLine: row.creditor_credit_line_minor,
+  };
+  return {
     id: row.id,
     paymentId: row.payment_id,
     isOccurrence: row.is_occurrence === 1,
+    isBulkItem: row.is_bulk_item === 1,
     executionDate: row.execution_date,
     authorisedAt: row.authorised_at,
     nominalDate: row.nominal_date,
     attempts: row.attempts,
     amount: row.amount_minor,
     debtor: { id: row.debtor_id, balance: row.debtor_balance_minor, creditLine: row.debtor_credit_line_minor },
-    creditor: { id: row.creditor_id, balance: row.creditor_balance_minor, creditLine: row.creditor_credit_line_minor },
-  }));
+    creditor: foreign?.creditor ?? creditor,
+    foreign: foreign?.parts ?? null,
+  };
 }
 
 /**
- * Keeps what a run decided: the executions' new statuses and every attempt with the funds seen (rules.md S4, S10).
+ * Keeps what a run decided, or the bank outside the runs (null, rules.md P10): the executions' new statuses and every attempt with the funds seen (rules.md S4, S10).
  * Decisions of one outcome and attempt are written together; their rows carry only what differs.
  */
 export async function saveDecisions(
   tx: Transaction,
   decisions: readonly SettlementDecision[],
-  run: SettlementRun,
+  run: SettlementRun | null,
 ): Promise<void> {
   const groups = Map.groupBy(decisions, ({ outcome, attempt }) => `${outcome} ${attempt}`);
   for (const alike of groups.values()) await saveAlike(tx, alike, run);
 }
 
-async function saveAlike(tx: Transaction, decisions: readonly SettlementDecision[], run: SettlementRun): Promise<void> {
+async function saveAlike(
+  tx: Transaction,
+  decisions: readonly SettlementDecision[],
+  run: SettlementRun | null,
+): Promise<void> {
   const [first] = decisions;
   if (first === undefined) return;
   const { outcome, attempt, execution } = first;
   const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? execution.attempts : attempt };
   const ids = keysTable(decisions.map((decision) => decision.execution.id));
   await tx.updateTable('execution').set(change).where('id', 'in', ids).execute();
-  const rows = decisions.map((decision) => [decision.execution.id, decision.available, decision.execution.amount]);
+  const rows = decisions.map((decision) => [decision.execution.id, decision.available, decision.needed]);
   await sql`insert into attempt
       (execution_id, number, run_date, run_number, available_minor, needed_minor, outcome)
-    select c0, ${attempt}, ${run.date}, ${run.number}, c1, c2, ${outcome} from ${rowsTable(rows)}`.execute(tx);
+    select c0, ${attempt}, ${run?.date ?? null}, ${run?.number ?? null}, c1, c2, ${outcome} from ${rowsTable(rows)}`.execute(
+    tx,
+  );
 }
 
 export function attemptsOf(reader: Reader, paymentId: number): Promise<Selectable<AttemptRow>[]> {
@@ -173,6 +213,19 @@ export function attemptsOf(reader: Reader, paymentId: number): Promise<Selectabl
     .orderBy('attempt.run_number')
     .orderBy('attempt.execution_id')
     .execute();
+}
+
+/** Whether an attempt found too little money: what ACCP says of a payment (rules.md S4). */
+export async function hasLackedFunds(reader: Reader, paymentId: number): Promise<boolean> {
+  const row = await reader
+    .selectFrom('attempt')
+    .innerJoin('execution', 'execution.id', 'attempt.execution_id')
+    .select('attempt.number')
+    .where('execution.payment_id', '=', paymentId)
+    .whereRef('attempt.available_minor', '<', 'attempt.needed_minor')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Which of these payments still have an open execution. */

@@ -8,18 +8,18 @@ import type { AttemptRow } from './tables.ts';
 /** An attempt with its run's instant and its execution's nominal date. */
 export type InspectedAttempt = Selectable<AttemptRow> & { readonly at: Instant; readonly nominal_date: LocalDate };
 
-/** Every attempt to settle an execution of a payment, in the order of the runs. */
+/** Every attempt to settle an execution of a payment, in the order of time; an instant payment's only one is its authorisation. */
 export function inspectAttempts(reader: Reader, paymentId: number): Promise<InspectedAttempt[]> {
   return reader
     .selectFrom('attempt')
     .innerJoin('execution', 'execution.id', 'attempt.execution_id')
-    .innerJoin('settlement_run as run', (join) =>
+    .leftJoin('settlement_run as run', (join) =>
       join.onRef('run.date', '=', 'attempt.run_date').onRef('run.number', '=', 'attempt.run_number'),
     )
     .selectAll('attempt')
-    .select(['run.at', 'execution.nominal_date'])
+    .select(['execution.nominal_date', sql<Instant>`coalesce(run.at, execution.authorised_at)`.as('at')])
     .where('execution.payment_id', '=', paymentId)
-    .orderBy('run.at')
+    .orderBy('at')
     .orderBy('attempt.execution_id')
     .execute();
 }

@@ -35,7 +35,7 @@ export async function updatePaymentStatuses(
 ): Promise<void> {
   for (const [status, alike] of Map.groupBy(changes, (change) => change.status)) {
     const ids = keysTable(alike.map((change) => change.paymentId));
-    const change = { status, settled_at: status === 'ACSC' ? settledAt : null };
+    const change = { status, settled_at: status === 'ACSC' ? settledAt : null, forced_status: null };
     await tx.updateTable('payment').set(change).where('id', 'in', ids).execute();
   }
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Currency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
+import type { Flag } from './codec.ts';
 import { rowsTable, type Reader } from './database.ts';
 
 /** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
@@ -15,6 +17,16 @@ export interface SandboxTransactionRow {
   readonly debtor_name: string | null;
   readonly debtor_bban: string | null;
   readonly debtor_iban: string | null;
+  readonly is_fee: Flag;
+  /** Of a debit that stands for a whole batch, whose amount it then has: how many transfers that are. */
+  readonly batch_id: number | null;
+  readonly batch_transactions: number | null;
+  /** Of a foreign payment (rules.md P11). */
+  readonly instructed_minor: bigint | null;
+  readonly instructed_currency: Currency | null;
+  readonly debit_rate: string | null;
+  readonly credit_rate: string | null;
+  readonly quotation_date: LocalDate | null;
 }
 
 /** Which lines of an account; dates are booking dates, inclusive, and null leaves that end open. */
@@ -72,21 +84,39 @@ export function shownLines(reader: Reader, accountId: number) {
     .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
     .leftJoin('execution', 'execution.id', 'entry.execution_id')
     .leftJoin('payment', 'payment.id', 'execution.payment_id')
+    .leftJoin('credit_transfer', (join) =>
+      join
+        .onRef('credit_transfer.payment_id', '=', 'execution.payment_id')
+        .onRef('credit_transfer.sequence', '=', 'execution.sequence'),
+    )
+    .leftJoin('batch', 'batch.id', 'entry.batch_id')
+    .leftJoin('foreign_transfer', 'foreign_transfer.payment_id', 'payment.id')
     .leftJoin('account as debtor', 'debtor.id', 'execution.debtor_account_id')
     .leftJoin('customer as holder', 'holder.id', 'debtor.customer_id')
     .select([
       'entry.id',
-      'entry.amount_minor',
+      sql<bigint>`coalesce(-batch.amount_minor, entry.amount_minor)`.as('amount_minor'),
       'entry.booking_date',
       'entry.value_date',
       'entry.awaits_booking_since',
       'direct_posting.details',
-      'payment.initiation',
+      sql<string | null>`coalesce(credit_transfer.initiation, payment.initiation)`.as('initiation'),
       'holder.name as debtor_name',
       'debtor.bban as debtor_bban',
       'debtor.iban as debtor_iban',
+      'entry.is_fee',
+      'entry.batch_id',
+      'batch.number_of_transactions as batch_transactions',
+      'foreign_transfer.instructed_minor',
+      'foreign_transfer.instructed_currency',
+      'foreign_transfer.debit_rate',
+      'foreign_transfer.credit_rate',
+      'foreign_transfer.quotation_date',
     ])
     .where('entry.account_id', '=', accountId)
+    .where((eb) =>
+      eb.or([eb('entry.batch_id', 'is', null), eb('batch.leading_execution_id', '=', eb.ref('entry.execution_id'))]),
+    )
     .where((eb) =>
       eb.or([
         eb('entry.execution_id', 'is not', null),

@@ -1,10 +1,12 @@
 import type { Generated } from 'kysely';
+import type { Currency } from '../core/currency.ts';
 import type { ExecutionRule } from '../core/execution-rule.ts';
 import type { Frequency } from '../core/frequency.ts';
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../core/settlement.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
+import type { CountedRead } from '../core/unattended-access.ts';
 import type { Flag } from './codec.ts';
 
 /** The rows of migrations/001-ledger.ts as the repositories see them. Money is bigint, in columns named *_minor. */
@@ -18,20 +20,34 @@ export interface Tables {
   sca_session: ScaSessionRow;
   consent: ConsentRow;
   consent_account: ConsentAccountRow;
+  card_account: CardAccountRow;
+  card_transaction: CardTransactionRow;
+  consent_card: ConsentCardRow;
+  unattended_read: UnattendedReadRow;
+  tpp_contact: TppContactRow;
   payment: PaymentRow;
+  signature: SignatureRow;
   standing_order: StandingOrderRow;
+  credit_transfer: CreditTransferRow;
+  bulk_payment: BulkPaymentRow;
+  initiation_answer: InitiationAnswerRow;
+  foreign_transfer: ForeignTransferRow;
   execution: ExecutionRow;
   settlement_run: SettlementRunRow;
   attempt: AttemptRow;
   status_change: StatusChangeRow;
+  batch: BatchRow;
   direct_posting: DirectPostingRow;
   entry: EntryRow;
+  signing_basket: SigningBasketRow;
+  basket_payment: BasketPaymentRow;
+  certificate_status: CertificateStatusRow;
   sca: ScaRow;
 }
 
 export type ClockMode = 'running' | 'frozen';
 export type PaymentService = 'payments' | 'periodic-payments' | 'bulk-payments';
-export type ScaPurpose = 'payment' | 'cancellation' | 'consent';
+export type ScaPurpose = 'payment' | 'cancellation' | 'basket' | 'consent' | 'identification';
 export type ScaOutcome = 'approved' | 'cancelled' | 'failed';
 export type PsuContext = 'PRIVATE' | 'CORPORATE';
 export type CustomerType = 'private' | 'corporate';
@@ -131,6 +147,55 @@ export interface ConsentAccountRow {
   account_id: number;
 }
 
+export interface CardAccountRow {
+  id: Generated<number>;
+  resource_id: string;
+  customer_id: number;
+  masked_pan: string;
+  name: string;
+  product: string | null;
+  currency: string;
+  credit_limit_minor: bigint;
+  opening_minor: bigint;
+  /** JSON: CardDetails. */
+  details: string;
+  closed_at: Instant | null;
+}
+
+export interface CardTransactionRow {
+  id: Generated<number>;
+  card_account_id: number;
+  card_transaction_id: string;
+  /** Null: it is pending. */
+  booking_date: LocalDate | null;
+  transaction_date: LocalDate;
+  amount_minor: bigint;
+  original_minor: bigint | null;
+  original_currency: Currency | null;
+  /** JSON: CardTransactionDetails. */
+  details: string;
+}
+
+export interface ConsentCardRow {
+  consent_id: number;
+  card_account_id: number;
+}
+
+/** One read of an account without the PSU, as long as it counts (rules.md A8). */
+export interface UnattendedReadRow {
+  id: Generated<number>;
+  psu_key: number;
+  /** The resource_id of an account or a card account. */
+  account_id: string;
+  kind: CountedRead;
+  at: Instant;
+}
+
+export interface TppContactRow {
+  tpp_id: string;
+  email: string;
+}
+
 export interface PaymentRow {
   id: Generated<number>;
   resource_id: string;
@@ -152,6 +217,17 @@ export interface PaymentRow {
   /** When it became ACSC: the next run takes it out of the payment API (rules.md S6). */
   settled_at: Instant | null;
   cancellation_requested_at: Instant | null;
+  /** The corporate agreement that it is made under; null for a PSU's own account, or until a signature says which. */
+  agreement_id: number | null;
+  /** What the control plane shows instead of the status, until that changes (rules.md S9b). */
+  forced_status: TransactionStatus | null;
+}
+
+/** Who has signed a payment (interface: Multiple signatures). */
+export interface SignatureRow {
+  payment_id: number;
+  customer_id: number;
+  signed_at: Instant;
 }
 
 export interface StandingOrderRow {
@@ -165,6 +241,55 @@ export interface StandingOrderRow {
   months_of_execution: string | null;
   /** The first occurrence that has no execution yet; null when there is none left. */
   next_index: number | null;
+}
+
+/** What a SEPA or cross-border payment costs and brings, fixed when it is initiated (rules.md P11). */
+export interface ForeignTransferRow {
+  payment_id: number;
+  /** In the debtor account's currency: what is debited for the amount, and the fee beside it. */
+  debit_minor: bigint;
+  fee_minor: bigint;
+  instructed_minor: bigint;
+  instructed_currency: Currency;
+  /** What a creditor account of this bank gets, in its own currency. */
+  credit_minor: bigint;
+  credit_currency: Currency;
+  /** The rates between the instructed currency and the other two; null where they are one. */
+  debit_rate: string | null;
+  credit_rate: string | null;
+  quotation_date: LocalDate;
+}
+
+/** What a single payment, or an item of a bulk payment, transfers: what a logical duplicate is judged by (rules.md P7). */
+export interface CreditTransferRow {
+  id: Generated<number>;
+  payment_id: number;
+  /** The index of a bulk payment's item, else 0. */
+  sequence: number;
+  debtor_account_id: number;
+  creditor_number: string;
+  currency: string;
+  amount_minor: bigint;
+  /** That of its payment, which it follows by a trigger. */
+  execution_date: LocalDate;
+  /** A bulk payment's item as it was sent, as JSON; null: the payment has it. */
+  initiation: string | null;
+}
+
+export interface BulkPaymentRow {
+  payment_id: number;
+  number_of_transactions: number;
+}
+
+/** The first answer to an initiation, by the X-Request-ID of its TPP (rules.md P9). */
+export interface InitiationAnswerRow {
+  tpp_id: string;
+  request_id: string;
+  payment_id: number;
+  /** What a repetition must have in common with the first call. */
+  fingerprint: string;
+  /** The body of the answer, as JSON. */
+  answer: string;
 }
 
 export interface ExecutionRow {
@@ -182,6 +307,8 @@ export interface ExecutionRow {
   status: ExecutionStatus;
   /** Attempts that found too little money. */
   attempts: number;
+  /** Whether a foreign_transfer says what else moves: fee and exchange. */
+  is_foreign: Generated<Flag>;
 }
 
 export interface SettlementRunRow {
@@ -198,8 +325,9 @@ export interface SettlementRunRow {
 export interface AttemptRow {
   execution_id: number;
   number: number;
-  run_date: LocalDate;
-  run_number: number;
+  /** Null for an instant payment, which waits for no run (rules.md P10). */
+  run_date: LocalDate | null;
+  run_number: number | null;
   available_minor: bigint;
   needed_minor: bigint;
   outcome: AttemptOutcome;
@@ -212,6 +340,18 @@ export interface StatusChangeRow {
   at: Instant;
   wall: Instant;
   cause: string;
+}
+
+/** What one run settled of a bulk payment: one transaction for the debtor, many for the creditors. */
+export interface BatchRow {
+  id: Generated<number>;
+  payment_id: number;
+  run_at: Instant;
+  /** The execution whose debit stands for the whole batch in account information. */
+  leading_execution_id: number;
+  number_of_transactions: number;
+  /** The sum of the debits, above zero. */
+  amount_minor: bigint;
 }
 
 export interface DirectPostingRow {
@@ -233,6 +373,38 @@ export interface EntryRow {
   value_date: LocalDate;
   /** Pending until a run after this instant has passed; null: booked from the start (rules.md S6). */
   awaits_booking_since: Instant | null;
+  /** A debit of a bulk payment, shown together with the others of its batch. */
+  batch_id: number | null;
+  /** The bank's price for the payment, a line of its own (rules.md P11). */
+  is_fee: Generated<Flag>;
+}
+
+/** Payments that one PSU signs with one SCA (interface: Endpoints, rule 5). */
+export interface SigningBasketRow {
+  id: Generated<number>;
+  resource_id: string;
+  tpp_id: string;
+  customer_id: number;
+  tpp_redirect_uri: string;
+  tpp_session_id: string | null;
+  created_at: Instant;
+  /** From then on it is removed (interface: Limits). */
+  expires_at: Instant;
+  signed_at: Instant | null;
+}
+
+export interface BasketPaymentRow {
+  basket_id: number;
+  payment_id: number;
+  /** In the order of the request. */
+  position: number;
+}
+
+/** A certificate that the bank no longer takes, by its normalised serial. */
+export interface CertificateStatusRow {
+  serial: string;
+  status: 'blocked' | 'revoked';
+  at: Instant;
 }
 
 export interface ScaRow {
@@ -240,6 +412,7 @@ export interface ScaRow {
   resource_id: string;
   purpose: ScaPurpose;
   payment_id: number | null;
+  basket_id: number | null;
   tpp_id: string;
   tpp_name: string;
   tpp_redirect_uri: string;
@@ -247,6 +420,8 @@ export interface ScaRow {
   /** The PSU whose signature is awaited, where the TPP named one. */
   customer_id: number | null;
   context: PsuContext | null;
+  /** The agreement that the request named in PSU-Corporate-ID. */
+  agreement_id: number | null;
   created_at_wall: Instant;
   outcome: ScaOutcome | null;
 }

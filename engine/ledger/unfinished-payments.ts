@@ -15,6 +15,11 @@ export function unfinishedPaymentsOf(reader: Reader, customerId: number): Promis
   return unfinished(reader).where('customer_id', '=', customerId).execute();
 }
 
+/** The payments made under an agreement that are not final. */
+export function unfinishedPaymentsUnder(reader: Reader, agreementId: number): Promise<Payment[]> {
+  return unfinished(reader).where('agreement_id', '=', agreementId).execute();
+}
+
 /** Cancels what has not settled of these payments, and fails the SCAs that wait on them (rules.md D2). */
 export async function cancelWhatWaitsOn(tx: Transaction, paymentIds: readonly number[]): Promise<void> {
   if (paymentIds.length === 0) return;

@@ -5,6 +5,7 @@ import { accountByNumber } from '../ledger/accounts.ts';
 import { customerByNumber } from '../ledger/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { holderUnknown } from './shared/holder-unknown.ts';
 import { openAccount } from './shared/open-account.ts';
 import type { SandboxAccount } from './shared/sandbox-account.ts';
 
@@ -57,9 +58,4 @@ async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: 
     faults.push({ code: 'CONFLICT', path, text });
   }
   return faults;
-}
-
-function holderUnknown(customerNumber: string): Fault {
-  const text = `No customer has the number ${customerNumber}. POST /v1/sandbox/customers creates one.`;
-  return { code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'customerNumber', text };
 }

@@ -1,7 +1,9 @@
 import { accountsOfCustomer } from '../ledger/accounts.ts';
-import { deleteEngagementsOfCustomer, markAgreementsDeleted } from '../ledger/agreements.ts';
+import { markAgreementsDeleted } from '../ledger/agreements.ts';
+import { cardAccountsOfCustomer, closeCardAccount } from '../ledger/card-accounts.ts';
+import { deleteEngagementsOfCustomer } from '../ledger/engagements.ts';
 import { markCustomerDeleted } from '../ledger/customers.ts';
-import { endAccessOf } from '../ledger/ended-access.ts';
+import { endAccessOf, endConsentsLeftEmpty } from '../ledger/ended-access.ts';
 import { unfinishedPaymentsOf } from '../ledger/unfinished-payments.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { cancelPayments } from './shared/cancel-payments.ts';
@@ -9,7 +11,7 @@ import { closeOutAccount } from './shared/close-out-account.ts';
 import { requireCustomer } from './shared/find-sandbox-resource.ts';
 
 /**
- * Deletes a customer with its accounts and agreements, in one transaction (interface: Rules, 6; rules.md D2). Payments
+ * Deletes a customer with its accounts, card accounts and agreements, in one transaction (interface: Rules, 6; rules.md D2). Payments
  * not settled that it initiated from the accounts of others become CANC as well; its engagements, consents, sessions
  * and open SCAs end. Its number may be created again.
  */
@@ -18,6 +20,10 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
     const at = await bankNow(bank, tx);
     const customer = await requireCustomer(tx, customerId);
     for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, at);
+    for (const card of await cardAccountsOfCustomer(tx, customer.id)) {
+      await closeCardAccount(tx, card.id, at);
+      await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, at);
+    }
     const payments = await unfinishedPaymentsOf(tx, customer.id);
     await cancelPayments(bank, tx, payments, { at, cause: 'customer deleted' });
     await endAccessOf(tx, customer.id, at);

@@ -1,22 +1,22 @@
 import { assert } from '../core/assert.ts';
 import { Refusal, type Fault } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
-import { awaitsSignature } from '../core/transaction-status.ts';
-import { accountsOfCustomer } from '../ledger/accounts.ts';
-import { privateAgreementOf } from '../ledger/agreements.ts';
-import { replaceConsent } from '../ledger/consents.ts';
-import type { Customer } from '../ledger/customers.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { cancelOpenExecutions } from '../ledger/executions.ts';
 import { paymentByKey, type Payment } from '../ledger/payments.ts';
-import { insertPsu, psuOfCustomer, saveLastSca, type Psu } from '../ledger/psus.ts';
+import type { Psu } from '../ledger/psus.ts';
 import { replaceSession } from '../ledger/sca-sessions.ts';
 import { saveScaOutcome, type Sca } from '../ledger/scas.ts';
 import type { PsuContext } from '../ledger/tables.ts';
+import { chooseContext, contextsOf } from './shared/acting.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { changeStatus } from './shared/change-status.ts';
+import { chosenAccounts, grantConsent } from './shared/grant-consent.ts';
+import { requireNoOpenBasket } from './shared/open-basket.ts';
 import { openSca } from './shared/open-sca.ts';
-import { registerPayment } from './shared/register-payment.ts';
+import { rememberPsu } from './shared/remember-psu.ts';
+import { signBasket } from './shared/sign-basket.ts';
+import { signPayment, type Signer } from './shared/sign-payment.ts';
 import { requireRightToPay, signerOf } from './shared/signer.ts';
 
 /** What the PSU did on the SCA page, or a test in one call (rules.md A2, A3). */
@@ -27,6 +27,8 @@ export type ScaAnswer =
       readonly outcome: 'approve';
       readonly psu: string;
       readonly context: PsuContext;
+      /** In CORPORATE: the agreement by its id, its name or its owner's number. Left out: the only one there is. */
+      readonly agreement?: string | null;
       /** For a consent: ids, BBANs or IBANs of the accounts chosen. Null: all of them. */
       readonly accounts: readonly string[] | null;
     };
@@ -35,7 +37,13 @@ export type ScaAnswer =
 export interface ScaResult {
   readonly redirectUri: string;
   readonly answer:
-    | { readonly psuId: string; readonly sessionId: string | null; readonly context: PsuContext }
+    | {
+        readonly psuId: string;
+        /** The agreement that was chosen; null in PRIVATE. */
+        readonly corporateId: string | null;
+        readonly sessionId: string | null;
+        readonly context: PsuContext;
+      }
     | { readonly fault: Fault };
 }
 
@@ -70,32 +78,52 @@ async function fail(tx: Transaction, sca: Sca, outcome: 'cancelled' | 'failed', 
 async function approve(bank: BankContext, tx: Transaction, sca: Sca, given: Approval): Promise<ScaResult> {
   const now = await bankNow(bank, tx);
   const customer = await signerOf(tx, sca, given.psu);
-  if (given.context === 'CORPORATE') {
-    throw new Refusal({
-      code: 'CORPORATE_ID_INVALID',
-      text: 'This PSU has no corporate agreement to choose. Use PRIVATE.',
-    });
-  }
-  if (sca.purpose === 'consent') await grantConsent(bank, tx, { sca, customer, accounts: given.accounts, now });
-  else await sign(bank, tx, { sca, customer, now });
-  const psu = await rememberPsu(bank, tx, sca.tpp_id, customer, now);
+  const { context, agreement = null } = given;
+  const acting = chooseContext(await contextsOf(tx, sca, customer), { context, agreement });
+  const signer = { customer, acting };
+  const psu = await carryOut(bank, tx, { sca, signer, accounts: given.accounts, now });
   if (sca.tpp_session_id !== null) await replaceSession(tx, psu.id, sca.tpp_session_id, now);
   await saveScaOutcome(tx, sca.id, 'approved');
-  const answer = { psuId: psu.psu_id, sessionId: sca.tpp_session_id, context: given.context };
+  const corporateId = context === 'CORPORATE' ? acting.agreement.resource_id : null;
+  const answer = { psuId: psu.psu_id, corporateId, sessionId: sca.tpp_session_id, context };
   return { redirectUri: sca.tpp_redirect_uri, answer };
 }
 
-async function sign(
-  bank: BankContext,
-  tx: Transaction,
-  { sca, customer, now }: { sca: Sca; customer: Customer; now: Instant },
-): Promise<void> {
+interface Approved {
+  readonly sca: Sca;
+  readonly signer: Signer;
+  readonly accounts: readonly string[] | null;
+  readonly now: Instant;
+}
+
+/** Does what the SCA is for. The TPP then knows the PSU; who only identifies does no more than that. */
+async function carryOut(bank: BankContext, tx: Transaction, approved: Approved): Promise<Psu> {
+  const { sca, signer, now } = approved;
+  const remember = () => rememberPsu(bank, tx, sca.tpp_id, signer.customer, now);
+  if (sca.purpose === 'consent') {
+    const accounts = await chosenAccounts(tx, signer, approved.accounts);
+    const psu = await remember();
+    await grantConsent(tx, psu, signer, accounts, now);
+    return psu;
+  }
+  if (sca.purpose === 'basket') {
+    await signBasket(tx, sca, now, async (payment) => {
+      await signPayment(bank, tx, payment, signer, now);
+    });
+  } else if (sca.purpose !== 'identification') await sign(bank, tx, approved);
+  return remember();
+}
+
+async function sign(bank: BankContext, tx: Transaction, { sca, signer, now }: Approved): Promise<void> {
   assert(sca.payment_id !== null, 'an SCA of a payment names it');
   const payment = await paymentByKey(tx, sca.payment_id);
-  await requireRightToPay(tx, customer, payment);
-  if (sca.purpose === 'cancellation') await cancel(bank, tx, payment, now);
-  else if (awaitsSignature(payment.status)) await registerPayment(bank, tx, payment, now, 'signed by the PSU');
-  else throw new Refusal({ code: 'STATUS_INVALID', text: `The payment is ${payment.status}: it takes no signature.` });
+  if (sca.purpose === 'cancellation') {
+    await requireRightToPay(tx, signer.customer, signer.acting, payment);
+    await cancel(bank, tx, payment, now);
+    return;
+  }
+  await requireNoOpenBasket(tx, payment, now);
+  await signPayment(bank, tx, payment, signer, now);
 }
 
 async function cancel(bank: BankContext, tx: Transaction, payment: Payment, now: Instant): Promise<void> {
@@ -105,44 +133,4 @@ async function cancel(bank: BankContext, tx: Transaction, payment: Payment, now:
   }
   await cancelOpenExecutions(tx, payment.id);
   await changeStatus(bank, tx, payment, 'CANC', { at: now, cause: 'cancellation signed by the PSU' });
-}
-
-async function grantConsent(
-  bank: BankContext,
-  tx: Transaction,
-  { sca, customer, accounts, now }: { sca: Sca; customer: Customer; accounts: readonly string[] | null; now: Instant },
-): Promise<void> {
-  const agreement = await privateAgreementOf(tx, customer.id);
-  assert(agreement !== undefined, 'a private customer has an agreement');
-  const own = await accountsOfCustomer(tx, customer.id);
-  const names = (account: (typeof own)[number]) => [account.resource_id, account.bban, account.iban];
-  const stranger = accounts?.find((wanted) => !own.some((account) => names(account).includes(wanted)));
-  if (stranger !== undefined) {
-    throw new Refusal({
-      code: 'RESOURCE_UNKNOWN',
-      place: 'payload',
-      text: `The PSU has no account ${stranger.slice(0, 60)}.`,
-    });
-  }
-  const chosen = own.filter(
-    (account) => accounts === null || names(account).some((name) => name !== null && accounts.includes(name)),
-  );
-  const psu = await rememberPsu(bank, tx, sca.tpp_id, customer, now);
-  await replaceConsent(tx, { psuKey: psu.id, agreementId: agreement.id, accountIds: chosen.map(({ id }) => id) }, now);
-}
-
-/** The PSU-ID is stable for one TPP and PSU; the last SCA is what the age of access counts from (rules.md A7). */
-async function rememberPsu(
-  bank: BankContext,
-  tx: Transaction,
-  tppId: string,
-  customer: Customer,
-  now: Instant,
-): Promise<Psu> {
-  const known = await psuOfCustomer(tx, tppId, customer.id);
-  if (known === undefined) {
-    return insertPsu(tx, { psu_id: bank.ids.uuid(), tpp_id: tppId, customer_id: customer.id, last_sca_at: now });
-  }
-  await saveLastSca(tx, known.id, now);
-  return known;
 }

@@ -1,31 +1,36 @@
 import { assert } from '../core/assert.ts';
-import { judgeDomesticTransfer } from '../core/domestic-transfer.ts';
-import { Refusal } from '../core/fault.ts';
+import { boundedFaults } from '../core/bounded-faults.ts';
+import { Refusal, type Fault } from '../core/fault.ts';
+import { sharedMembers, transfersOf, type Initiation } from '../core/initiation.ts';
 import { osloDate } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
+import type { Amount } from '../core/money.ts';
 import {
-  creditorNumber,
   norwegianNumber,
   scheduleOf,
-  type CreditTransferInitiation,
+  type AccountReference,
   type PeriodicPaymentInitiation,
-  type SinglePaymentInitiation,
 } from '../core/payment-initiation.ts';
+import { isInstant } from '../core/product.ts';
 import { judgePeriodicDates, judgeRequestedDate, type DateVerdict } from '../core/requested-dates.ts';
 import type { Warning } from '../core/warning.ts';
 import { accountByNumber, type Account } from '../ledger/accounts.ts';
 import type { Transaction } from '../ledger/database.ts';
+import { insertForeignTransfer } from '../ledger/foreign-transfers.ts';
 import { insertPayment, insertStandingOrder, type Payment } from '../ledger/payments.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
 import type { PsuContext } from '../ledger/tables.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from './shared/begin-sca.ts';
+import { judgeTransfers } from './shared/judge-transfers.ts';
+import { identifyAgreement } from './shared/identify-agreement.ts';
+import { datedTransfers, judgeLogicalDuplicates, judgeSum, recordTransfers } from './shared/dated-transfers.ts';
 import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
+import { isExempt } from './shared/is-exempt.ts';
+import { pricePayment } from './shared/price-payment.ts';
+import { registerPayment } from './shared/register-payment.ts';
 
-/** A validated request body with the service that it was sent to. */
-export type Initiation =
-  | { readonly service: 'payments'; readonly body: SinglePaymentInitiation }
-  | { readonly service: 'periodic-payments'; readonly body: PeriodicPaymentInitiation };
+export type { Initiation };
 
 export interface InitiatePayment {
   readonly tpp: TppIdentity;
@@ -34,51 +39,86 @@ export interface InitiatePayment {
   readonly returnTo: ReturnAddress;
   readonly product: string;
   readonly initiation: Initiation;
+  /** Takes a payment like one that is there already, which else is a CONFLICT (rules.md P7). */
+  readonly allowLogicalDuplicate?: boolean;
 }
 
 export interface InitiatedPayment {
   readonly payment: Payment;
   readonly warnings: readonly Warning[];
-  /** Single SCA: the PSU can sign at once (rules.md A6). */
+  /** Debited with the payment; zero for a domestic one (rules.md P11). */
+  readonly fee: Amount;
+  /** Single SCA, where one is needed: the PSU can sign at once (rules.md A6). */
   readonly scaId: string | null;
 }
 
 /**
- * Records a payment as RCVD; no money moves before a settlement run (rules.md S1). Refuses, changing nothing: an
- * unknown PSU or debtor account, what is no transfer in NOK between NOK accounts (P5b), dates that cannot be
- * (P3, R7).
+ * Records a payment as RCVD, or on its way when no SCA is needed (rules.md S1, A5). Refuses, changing nothing: an
+ * unknown PSU or debtor account, what its product does not carry (P5b, P11), dates that cannot be
+ * (P3, R7), a missing or wrong KID (P6), a logical duplicate (P7).
  */
 export function initiatePayment(bank: BankContext, command: InitiatePayment): Promise<InitiatedPayment> {
-  return bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
-    const customer = await identifyPsu(tx, command.tpp.id, command.psu);
-    assert(customer !== null, 'an initiation names its PSU');
-    const { body } = command.initiation;
-    const debtor = await debtorAccount(tx, body);
-    const verdict = judgeDates(bank, command.initiation, osloDate(now));
-    const creditor = await accountByNumber(tx, creditorNumber(body));
-    refuseAny([...judgeDomesticTransfer(body, debtor.currency, creditor?.currency ?? null), ...verdict.faults]);
-    const payment = await record(bank, tx, command, {
-      customer_id: customer.id,
-      debtor_account_id: debtor.id,
-      execution_date: verdict.executionDate,
-      initiated_at: now,
-    });
-    const isSingleSca = command.psu.psuIdentity !== undefined;
-    return {
-      payment,
-      warnings: verdict.warnings,
-      scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
-    };
-  });
+  return bank.ledger.write((tx) => initiateIn(bank, tx, command));
 }
 
-async function debtorAccount(tx: Transaction, body: CreditTransferInitiation): Promise<Account> {
-  const number = norwegianNumber(body.debtorAccount);
+/** {@link initiatePayment} inside the caller's transaction. */
+export async function initiateIn(
+  bank: BankContext,
+  tx: Transaction,
+  command: InitiatePayment,
+): Promise<InitiatedPayment> {
+  const now = await bankNow(bank, tx);
+  const customer = await identifyPsu(tx, command.tpp.id, command.psu);
+  assert(customer !== null, 'an initiation names its PSU');
+  const { initiation, product } = command;
+  const debtor = await debtorAccount(tx, initiation.body.debtorAccount);
+  const verdict = judgeDates(bank, command, osloDate(now));
+  refuseAny([...(await judgeTransfers(tx, product, transfersOf(initiation), debtor.currency)), ...verdict.faults]);
+  const transfers = datedTransfers(initiation, debtor.id, verdict.executionDate);
+  refuseAny(transfers === null ? [] : judgeSum(transfers));
+  if (transfers !== null && command.allowLogicalDuplicate !== true) {
+    refuseAny(await judgeLogicalDuplicates(tx, command.tpp.id, transfers));
+  }
+  const terms =
+    initiation.service === 'payments' ? await pricePayment(bank, tx, product, initiation.body, debtor) : null;
+  const payment = await record(bank, tx, command, {
+    customer_id: customer.id,
+    debtor_account_id: debtor.id,
+    execution_date: verdict.executionDate,
+    initiated_at: now,
+    agreement_id: (await identifyAgreement(tx, customer, command.psu.corporateId))?.id ?? null,
+  });
+  if (transfers !== null) await recordTransfers(tx, payment, transfers);
+  if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
+  const bodies = transfersOf(initiation).map(({ body }) => body);
+  const isFree = await isExempt(tx, customer, debtor, bodies);
+  const isSingleSca = command.psu.psuIdentity !== undefined && !isFree;
+  return {
+    payment: await begin(bank, tx, payment, isFree),
+    warnings: verdict.warnings,
+    fee: terms?.fee ?? noFee,
+    scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
+  };
+}
+
+/** A Norwegian domestic transfer is free (rules.md P11). */
+const noFee: Amount = { minor: 0n, currency: 'NOK' };
+
+/** RCVD, waiting for the PSU; exempt from SCA it goes on as if it was signed (rules.md S1, A5). */
+async function begin(bank: BankContext, tx: Transaction, payment: Payment, isFree: boolean): Promise<Payment> {
+  const at = payment.initiated_at;
+  if (isFree) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
+  const change = { paymentId: payment.id, status: payment.status, cause: 'initiation' };
+  await insertStatusChanges(tx, [change], at, bank.wall.now());
+  return payment;
+}
+
+async function debtorAccount(tx: Transaction, reference: AccountReference): Promise<Account> {
+  const number = norwegianNumber(reference);
   const account = number === null ? undefined : await accountByNumber(tx, number);
   if (account === undefined) {
     const text =
-      `This bank has no account ${number ?? body.debtorAccount.iban}. ` +
+      `This bank has no account ${number ?? reference.iban}. ` +
       'GET /sandbox/info lists the PSUs to try, GET /v1/sandbox/accounts the accounts.';
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'debtorAccount', text });
   }
@@ -89,15 +129,17 @@ async function debtorAccount(tx: Transaction, body: CreditTransferInitiation): P
   return account;
 }
 
-function judgeDates(bank: BankContext, initiation: Initiation, today: LocalDate): DateVerdict {
+/** An instant payment has no other day than today, closed or not (rules.md P10). */
+function judgeDates(bank: BankContext, { product, initiation }: InitiatePayment, today: LocalDate): DateVerdict {
   const { calendar } = bank.runs;
-  return initiation.service === 'payments'
-    ? judgeRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar)
-    : judgePeriodicDates(initiation.body, today, calendar);
+  if (isInstant(product)) return { faults: [], warnings: [], executionDate: today };
+  return initiation.service === 'periodic-payments'
+    ? judgePeriodicDates(initiation.body, today, calendar)
+    : judgeRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);
 }
 
-function refuseAny(faults: readonly ConstructorParameters<typeof Refusal>[0][]): void {
-  const [first, ...others] = faults;
+function refuseAny(faults: readonly Fault[]): void {
+  const [first, ...others] = boundedFaults(faults);
   if (first !== undefined) throw new Refusal(first, ...others);
 }
 
@@ -105,7 +147,7 @@ async function record(
   bank: BankContext,
   tx: Transaction,
   command: InitiatePayment,
-  facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'initiated_at'>,
+  facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'initiated_at' | 'agreement_id'>,
 ): Promise<Payment> {
   const { tpp, product, returnTo, initiation } = command;
   const payment = await insertPayment(tx, {
@@ -115,7 +157,7 @@ async function record(
     product,
     tpp_id: tpp.id,
     tpp_name: tpp.name,
-    initiation: JSON.stringify(initiation.body),
+    initiation: JSON.stringify(sharedMembers(initiation)),
     status: 'RCVD',
     tpp_redirect_uri: returnTo.redirectUri,
     tpp_session_id: returnTo.sessionId,
@@ -124,8 +166,6 @@ async function record(
     cancellation_requested_at: null,
   });
   if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);
-  const change = { paymentId: payment.id, status: payment.status, cause: 'initiation' };
-  await insertStatusChanges(tx, [change], payment.initiated_at, bank.wall.now());
   return payment;
 }
 
@@ -151,5 +191,6 @@ function signNow(bank: BankContext, tx: Transaction, command: InitiatePayment, p
     returnTo: command.returnTo,
     customerId: payment.customer_id,
     context: command.psuContext,
+    agreementId: payment.agreement_id,
   });
 }

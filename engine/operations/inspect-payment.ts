@@ -1,6 +1,5 @@
 import { assert } from '../core/assert.ts';
 import { isCurrency, type Currency } from '../core/currency.ts';
-import { Refusal } from '../core/fault.ts';
 import { osloDate, type Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Amount } from '../core/money.ts';
@@ -18,10 +17,13 @@ import {
   type InspectedAttempt,
   type InspectedEntry,
 } from '../ledger/payment-inspection.ts';
-import { findPayment, standingOrderOf, type Payment } from '../ledger/payments.ts';
+import { standingOrderOf, type Payment } from '../ledger/payments.ts';
+import { signaturesOf } from '../ledger/signatures.ts';
 import { statusChangesOf } from '../ledger/status-changes.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { findAnyPayment } from './shared/find-any-payment.ts';
 import { scheduleOfOrder } from './shared/schedule-of-order.ts';
+import { withWholeInitiation } from './shared/whole-initiation.ts';
 
 /** How many occurrences are computed beyond those that were laid. */
 const plannedOccurrences = 12;
@@ -33,19 +35,23 @@ export interface InspectedPayment {
   readonly product: string;
   readonly tpp: { readonly id: string; readonly name: string };
   readonly status: TransactionStatus;
+  /** What the TPP reads instead, until the status changes (rules.md S9b). */
+  readonly forcedStatus: TransactionStatus | null;
   /** Moved to a banking day (rules.md P3); null for a periodic payment. */
   readonly executionDate: LocalDate | null;
   /** As the TPP sent it. */
   readonly initiation: unknown;
   readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant; cause: string }[];
+  /** Who has signed it, in that order (interface: Multiple signatures). */
+  readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: Instant }[];
   readonly attempts: readonly PaymentAttempt[];
   readonly occurrences: readonly PaymentOccurrence[];
   readonly entries: readonly PaymentEntry[];
 }
 
 export interface PaymentAttempt {
-  /** `2027-03-30/1` */
-  readonly run: string;
+  /** `2027-03-30/1`; null for an instant payment, which waits for no run (rules.md P10). */
+  readonly run: string | null;
   readonly at: Instant;
   readonly nominalDate: LocalDate;
   /** Posted entries and credit line of the debtor at that moment (rules.md S4). */
@@ -77,13 +83,7 @@ export interface PaymentEntry {
 /** A payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
 export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
   return bank.ledger.read(async (reader) => {
-    const payment = await findPayment(reader, paymentId);
-    if (payment === undefined) {
-      const text =
-        `There is no payment ${paymentId.slice(0, 80)}. Percent-encode the id where your client does not; ` +
-        'a reset removes all payments.';
-      throw new Refusal({ code: 'NOT_FOUND', text });
-    }
+    const payment = await findAnyPayment(reader, paymentId);
     const { last_run_at: lastRunAt } = await bankState(reader);
     const { currency } = await accountByKey(reader, payment.debtor_account_id);
     assert(isCurrency(currency), `${currency} is a currency of the interface`);
@@ -93,10 +93,14 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       product: payment.product,
       tpp: { id: payment.tpp_id, name: payment.tpp_name },
       status: payment.status,
+      forcedStatus: payment.forced_status,
       executionDate: payment.execution_date,
-      initiation: JSON.parse(payment.initiation) as unknown,
+      initiation: JSON.parse((await withWholeInitiation(reader, payment)).initiation) as unknown,
       history: (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
         return { status, at, wall, cause };
+      }),
+      signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
+        return { psu, name, at };
       }),
       attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(attempt, currency)),
       occurrences: [...(await laidOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
@@ -133,13 +137,17 @@ async function planned(bank: BankContext, reader: Reader, payment: Payment): Pro
 
 function attemptOf(attempt: InspectedAttempt, currency: Currency): PaymentAttempt {
   return {
-    run: runId({ date: attempt.run_date, number: attempt.run_number }),
+    run: runOf(attempt),
     at: attempt.at,
     nominalDate: attempt.nominal_date,
     available: { minor: attempt.available_minor, currency },
     needed: { minor: attempt.needed_minor, currency },
     outcome: attempt.outcome,
   };
+}
+
+function runOf({ run_date: date, run_number: number }: InspectedAttempt): string | null {
+  return date === null || number === null ? null : runId({ date, number });
 }
 
 function entryOf(entry: InspectedEntry): PaymentEntry {

@@ -8,6 +8,7 @@ import type { SandboxTransactionRow } from '../ledger/sandbox-transactions.ts';
 import { bookedTransactions, pendingTransactions, type Page, type Period } from '../ledger/transactions.ts';
 import { consentedAccount, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
+import { countRead } from './shared/count-read.ts';
 import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
 
 /** One page of an account's transactions; a list that was not asked for is null. */
@@ -35,6 +36,7 @@ export function listTransactions(
     const account = consentedAccount(access, accountId);
     const period = reportPeriod(query, access.now);
     if ('code' in period) throw new Refusal(period);
+    await countRead(access, account, 'transactions');
     const { last_run_at: lastRunAt } = await bankState(reader);
     const isWanted = (status: 'booked' | 'pending') => query.bookingStatus === status || query.bookingStatus === 'both';
     if (isWanted('booked')) requireSessionFor(access, period.from);

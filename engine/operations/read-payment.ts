@@ -1,10 +1,11 @@
 import { Refusal } from '../core/fault.ts';
-import { awaitsSignature } from '../core/transaction-status.ts';
-import { attemptsOf } from '../ledger/executions.ts';
+import { isDomestic } from '../core/product.ts';
+import { hasLackedFunds } from '../ledger/executions.ts';
 import type { Payment } from '../ledger/payments.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { findOwnPayment, type PaymentPath } from './shared/find-own-payment.ts';
 import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
+import { withWholeInitiation } from './shared/whole-initiation.ts';
 
 export interface ReadPayment {
   readonly tppId: string;
@@ -22,7 +23,7 @@ export interface PaymentStatus {
 export function readPayment(bank: BankContext, query: ReadPayment): Promise<Payment> {
   return bank.ledger.read(async (reader) => {
     const customer = await identifyPsu(reader, query.tppId, query.psu);
-    return findOwnPayment(reader, query.tppId, query.path, customer);
+    return withWholeInitiation(reader, await findOwnPayment(reader, query.tppId, query.path, customer));
   });
 }
 
@@ -34,17 +35,12 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
   return bank.ledger.read(async (reader) => {
     const customer = await identifyPsu(reader, query.tppId, query.psu);
     const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
-    if (awaitsSignature(payment.status) && !bank.quirks.has('status-before-approval')) {
+    if (isDomestic(payment.product) && payment.status === 'RCVD' && !bank.quirks.has('status-before-approval')) {
       const text =
         'The status of this payment cannot be fetched before the PSU approves it (a known issue of the interface). ' +
         'Start its authorisation; the quirk status-before-approval of this sandbox gives RCVD instead.';
       throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
     }
-    return { payment, fundsAvailable: payment.status === 'ACCP' ? await fundsWereThere(reader, payment) : null };
+    return { payment, fundsAvailable: payment.status === 'ACCP' ? !(await hasLackedFunds(reader, payment.id)) : null };
   });
-}
-
-async function fundsWereThere(reader: Parameters<typeof attemptsOf>[0], payment: Payment): Promise<boolean> {
-  const last = (await attemptsOf(reader, payment.id)).at(-1);
-  return last === undefined || last.available_minor >= last.needed_minor;
 }

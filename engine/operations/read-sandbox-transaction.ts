@@ -1,6 +1,7 @@
 import { bankState } from '../ledger/bank-state.ts';
 import { sandboxTransaction } from '../ledger/sandbox-transactions.ts';
 import type { BankContext } from './shared/bank-context.ts';
+import { withEntryDetails } from './shared/entry-details.ts';
 import { requireAccount } from './shared/find-sandbox-resource.ts';
 import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
 import { entryOf, transactionUnknown } from './shared/transaction-in-path.ts';
@@ -16,6 +17,6 @@ export function readSandboxTransaction(
     const row = await sandboxTransaction(reader, account.id, entryOf(transactionId));
     if (row === undefined) throw transactionUnknown(transactionId);
     const { last_run_at: lastRunAt } = await bankState(reader);
-    return sandboxTransactionOf(row, account.currency, lastRunAt);
+    return withEntryDetails(reader, sandboxTransactionOf(row, account.currency, lastRunAt), row);
   });
 }

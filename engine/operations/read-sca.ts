@@ -1,21 +1,17 @@
-import { assert } from '../core/assert.ts';
+import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
 import { osloDate } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
-import { accountsOfCustomer, type Account } from '../ledger/accounts.ts';
-import { privateAgreementOf } from '../ledger/agreements.ts';
-import { accountsOfConsent, liveConsent } from '../ledger/consents.ts';
-import { customerByKey, type Customer } from '../ledger/customers.ts';
+import { customerByKey } from '../ledger/customers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { paymentByKey } from '../ledger/payments.ts';
 import { firstPsus } from '../ledger/psu-roles.ts';
-import { psuOfCustomer } from '../ledger/psus.ts';
 import type { Sca } from '../ledger/scas.ts';
 import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
+import { contextsOf } from './shared/acting.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { openSca } from './shared/open-sca.ts';
-import { paymentToSign, type PaymentToSign } from './shared/payment-to-sign.ts';
-import { requireRightToPay, signerOf } from './shared/signer.ts';
+import { subjectOf, type ScaSubject } from './shared/sca-subject.ts';
+import { signerOf } from './shared/signer.ts';
 
 /** How many PSUs the page offers; more only come about by creating them. */
 const offeredPsus = 20;
@@ -29,27 +25,15 @@ export interface PsuToTry {
   readonly isAwaited: boolean;
 }
 
-/** On whose behalf a PSU can act. */
+/** On whose behalf a PSU can act, and what it then approves. */
 export interface ContextChoice {
   readonly context: PsuContext;
-  /** The agreement's owner. */
+  /** The agreement's id; null in PRIVATE. */
+  readonly agreement: string | null;
+  /** The PSU's own name, or the agreement's. */
   readonly name: string;
+  readonly subject: ScaSubject;
 }
-
-export interface AccountToShare {
-  /** The interface's account id. */
-  readonly id: string;
-  readonly name: string;
-  readonly bban: string | null;
-  readonly iban: string | null;
-  readonly currency: string;
-  /** Whether this TPP may read it already. */
-  readonly granted: boolean;
-}
-
-export type ScaSubject =
-  | { readonly purpose: 'payment' | 'cancellation'; readonly payment: PaymentToSign }
-  | { readonly purpose: 'consent'; readonly accounts: readonly AccountToShare[] };
 
 /** What the SCA page may show before it knows who looks at it. */
 export interface ScaView {
@@ -67,8 +51,8 @@ export interface ScaView {
 /** What the PSU of the SCA sees. */
 export interface SigningView {
   readonly psu: Pick<PsuToTry, 'number' | 'name'>;
-  readonly contexts: readonly ContextChoice[];
-  readonly subject: ScaSubject;
+  /** Those in which there is something to approve: one at least. */
+  readonly contexts: readonly [ContextChoice, ...ContextChoice[]];
 }
 
 /**
@@ -105,47 +89,38 @@ async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<P
   }));
 }
 
+/** A context in which the PSU is refused is not offered; when there is no other, the refusal is thrown. */
 async function signingView(
   bank: BankContext,
   reader: Reader,
   { sca, psuNumber, now }: { readonly sca: Sca; readonly psuNumber: string; readonly now: Instant },
 ): Promise<SigningView> {
   const customer = await signerOf(reader, sca, psuNumber);
-  return {
-    psu: { number: customer.customer_number, name: customer.name },
-    contexts: [{ context: 'PRIVATE', name: customer.name }],
-    subject: await subjectOf(bank, reader, { sca, customer, now }),
-  };
+  const contexts: ContextChoice[] = [];
+  const refusals: Refusal[] = [];
+  for (const acting of await contextsOf(reader, sca, customer)) {
+    const { context, agreement } = acting;
+    try {
+      const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, now });
+      const id = context === 'PRIVATE' ? null : agreement.resource_id;
+      contexts.push({ context, agreement: id, name: agreement.name, subject });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusals.push(error);
+    }
+  }
+  const [first, ...others] = contexts;
+  if (first === undefined) throw tellingRefusal(refusals) ?? noContext();
+  return { psu: { number: customer.customer_number, name: customer.name }, contexts: [first, ...others] };
 }
 
-async function subjectOf(
-  bank: BankContext,
-  reader: Reader,
-  { sca, customer, now }: { readonly sca: Sca; readonly customer: Customer; readonly now: Instant },
-): Promise<ScaSubject> {
-  if (sca.purpose === 'consent') return { purpose: 'consent', accounts: await accountsToShare(reader, sca, customer) };
-  assert(sca.payment_id !== null, 'an SCA of a payment names it');
-  const payment = await paymentByKey(reader, sca.payment_id);
-  await requireRightToPay(reader, customer, payment);
-  return { purpose: sca.purpose, payment: await paymentToSign(bank, reader, payment, now) };
+/** That a PSU reaches an account in one context says why the other, where it does not, is of no interest. */
+function tellingRefusal(refusals: readonly Refusal[]): Refusal | undefined {
+  return refusals.find(({ faults: [fault] }) => fault.code !== 'FORBIDDEN') ?? refusals[0];
 }
 
-async function accountsToShare(reader: Reader, sca: Sca, customer: Customer): Promise<AccountToShare[]> {
-  const granted = new Set((await grantedAccounts(reader, sca, customer)).map(({ id }) => id));
-  return (await accountsOfCustomer(reader, customer.id)).map((account) => ({
-    id: account.resource_id,
-    name: account.name,
-    bban: account.bban,
-    iban: account.iban,
-    currency: account.currency,
-    granted: granted.has(account.id),
-  }));
-}
-
-async function grantedAccounts(reader: Reader, sca: Sca, customer: Customer): Promise<Account[]> {
-  const psu = await psuOfCustomer(reader, sca.tpp_id, customer.id);
-  const agreement = await privateAgreementOf(reader, customer.id);
-  if (psu === undefined || agreement === undefined) return [];
-  const consent = await liveConsent(reader, psu.id, agreement.id);
-  return consent === undefined ? [] : accountsOfConsent(reader, consent.id);
+/** The agreement that the request named has ended since, or is not this PSU's. */
+function noContext(): Refusal {
+  const text = 'The PSU cannot act under the agreement that the request named in PSU-Corporate-ID.';
+  return new Refusal({ code: 'CORPORATE_ID_INVALID', text });
 }

@@ -4,6 +4,8 @@ import { bankState } from '../ledger/bank-state.ts';
 import { sandboxTransaction } from '../ledger/sandbox-transactions.ts';
 import { consentedAccount, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
+import { countRead } from './shared/count-read.ts';
+import { withEntryDetails } from './shared/entry-details.ts';
 import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
 
 /**
@@ -22,9 +24,10 @@ export function readTransaction(
     const row = entryId === null ? undefined : await sandboxTransaction(reader, account.id, entryId);
     const { last_run_at: lastRunAt } = await bankState(reader);
     const found = row === undefined ? null : sandboxTransactionOf(row, account.currency, lastRunAt);
-    if (!found?.isBooked) throw unknown(transactionId);
+    if (row === undefined || !found?.isBooked) throw unknown(transactionId);
+    await countRead(access, account, 'transaction-details');
     requireSessionFor(access, found.bookingDate);
-    return found;
+    return withEntryDetails(reader, found, row);
   });
 }
 

@@ -5,13 +5,15 @@ import type { Instant } from '../core/instant.ts';
 import { parseAmount } from '../core/parse-amount.ts';
 import { lastRunAtOrBefore } from '../core/settlement-run.ts';
 import { accountByNumber } from '../ledger/accounts.ts';
-import { insertAgreement, insertEngagement } from '../ledger/agreements.ts';
+import { insertAgreement } from '../ledger/agreements.ts';
+import { insertEngagement } from '../ledger/engagements.ts';
 import { bankState, insertBankState } from '../ledger/bank-state.ts';
 import { customerByNumber } from '../ledger/customers.ts';
 import { layTablesAnew, type Transaction } from '../ledger/database.ts';
 import type { BankContext } from './shared/bank-context.ts';
-import type { KnownAccount, KnownAgreement, KnownState } from './shared/known-state.ts';
+import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from './shared/known-state.ts';
 import { openAccount } from './shared/open-account.ts';
+import { openCardAccount } from './shared/open-card-account.ts';
 import { openCustomer } from './shared/open-customer.ts';
 
 /** Where a bank's time starts. */
@@ -54,6 +56,7 @@ export async function layKnownState(
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
     for (const account of known.accounts) await layAccount(bank, tx, customer.id, account, start.now);
+    for (const card of known.cards ?? []) await layCard(bank, tx, customer.id, card);
   }
   for (const agreement of knownState.agreements) await layAgreement(bank, tx, agreement);
 }
@@ -80,6 +83,19 @@ async function layAccount(
     paymentsAllowed: known.paymentsAllowed ?? true,
   };
   await openAccount(bank.ids, tx, account, now);
+}
+
+async function layCard(bank: BankContext, tx: Transaction, customerId: number, known: KnownCard): Promise<void> {
+  await openCardAccount(bank.ids, tx, {
+    customerId,
+    maskedPan: known.maskedPan,
+    name: known.name,
+    product: known.product,
+    currency: known.currency,
+    creditLimit: minorOf(known.creditLimit, known.currency),
+    openingBalance: minorOf(known.balance, known.currency),
+    details: {},
+  });
 }
 
 function minorOf(decimal: string | null, currency: string): bigint {

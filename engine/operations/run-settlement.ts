@@ -1,6 +1,7 @@
 import type { Posting } from '../core/entry.ts';
 import type { Instant } from '../core/instant.ts';
 import { planSettlement, statusAfter, type DueExecution, type SettlementDecision } from '../core/settlement.ts';
+import { postingsOf } from '../core/settlement-postings.ts';
 import { runId, type SettlementRun } from '../core/settlement-run.ts';
 import { occurrencesFrom } from '../core/standing-order.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
@@ -12,6 +13,7 @@ import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../led
 import { insertSettlementRun, saveRunCounts, type RunCounts } from '../ledger/settlement-runs.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
 import type { BankContext } from './shared/bank-context.ts';
+import { batchesOf, followBulkPayments } from './shared/follow-bulk-payments.ts';
 import { scheduleOfOrder } from './shared/schedule-of-order.ts';
 
 /** One run as the control plane tells it. */
@@ -39,6 +41,7 @@ export async function runSettlement(bank: BankContext, tx: Transaction, run: Set
   const tally = await settleDue(bank, tx, run, due);
   const registered = await layNextOccurrences(bank, tx, tally.begun);
   const closed = await closeEndedOrders(bank, tx, run, tally.ended);
+  await followBulkPayments(bank, tx, run, tally.bulks);
   await saveAwaitingNextRun(tx, tally.settle, closed);
   const counts = {
     settled: tally.settle,
@@ -58,6 +61,8 @@ interface Tally {
   /** Standing orders of which an occurrence was tried for the first time, and of which one became final. */
   readonly begun: Set<number>;
   readonly ended: Set<number>;
+  /** Bulk payments of which an item was tried. */
+  readonly bulks: Set<number>;
 }
 
 async function settleDue(
@@ -66,17 +71,18 @@ async function settleDue(
   run: SettlementRun,
   firstPage: readonly DueExecution[],
 ): Promise<Tally> {
-  const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set() };
+  const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set(), bulks: new Set() };
   const postings: Posting[] = [];
   let moved: ReadonlyMap<number, bigint> = new Map();
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    const { decisions, balances } = planSettlement(page, moved);
+    const { decisions, balances } = planSettlement(page, { moved });
     moved = balances;
     for (const decision of decisions) count(tally, decision);
     await saveDecisions(tx, decisions, run);
+    const batches = await batchesOf(tx, decisions, run);
     await followSinglePayments(bank, tx, decisions, run);
-    for (const decision of decisions) if (decision.outcome === 'settle') postings.push(postingOf(decision, run));
+    for (const decision of decisions) postings.push(...postingsOf(decision, run, batches));
     if (postings.length >= postingsAtOnce) await insertPostings(tx, postings.splice(0));
     page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
   }
@@ -87,22 +93,10 @@ async function settleDue(
 
 function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
   tally[outcome] += 1;
+  if (execution.isBulkItem) tally.bulks.add(execution.paymentId);
   if (!execution.isOccurrence) return;
   if (execution.attempts === 0) tally.begun.add(execution.paymentId);
   if (outcome !== 'retry') tally.ended.add(execution.paymentId);
-}
-
-/** Booking date is the run's, value date the execution's; pending until the next run (rules.md S6). */
-function postingOf({ execution }: SettlementDecision, run: SettlementRun): Posting {
-  return {
-    cause: { executionId: execution.id },
-    debtorAccountId: execution.debtor.id,
-    creditorAccountId: execution.creditor.id,
-    amount: execution.amount,
-    bookingDate: run.date,
-    valueDate: execution.executionDate,
-    awaitsBookingSince: run.at,
-  };
 }
 
 /** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
@@ -113,7 +107,8 @@ async function followSinglePayments(
   run: SettlementRun,
 ): Promise<void> {
   const changes = decisions
-    .filter(({ execution, outcome, attempt }) => !execution.isOccurrence && !(outcome === 'retry' && attempt > 1))
+    .filter(({ execution }) => !execution.isOccurrence && !execution.isBulkItem)
+    .filter(({ outcome, attempt }) => !(outcome === 'retry' && attempt > 1))
     .map(({ execution, outcome, attempt }) => ({
       paymentId: execution.paymentId,
       status: statusAfter[outcome] satisfies TransactionStatus,

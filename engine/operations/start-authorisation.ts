@@ -1,10 +1,18 @@
 import { Refusal } from '../core/fault.ts';
 import { awaitsSignature, isFinal } from '../core/transaction-status.ts';
-import type { ScaPurpose } from '../ledger/tables.ts';
+import { accountByKey } from '../ledger/accounts.ts';
+import type { Customer } from '../ledger/customers.ts';
+import type { Transaction } from '../ledger/database.ts';
+import type { Payment } from '../ledger/payments.ts';
+import { signaturesOf } from '../ledger/signatures.ts';
+import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
-import { beginSca, type ReturnAddress, type TppIdentity } from './shared/begin-sca.ts';
+import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from './shared/begin-sca.ts';
 import { findOwnPayment, type PaymentPath } from './shared/find-own-payment.ts';
+import { identifyAgreement } from './shared/identify-agreement.ts';
 import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
+import { requireNoOpenBasket } from './shared/open-basket.ts';
+import { refuseSecondSignature } from './shared/sign-payment.ts';
 
 export interface StartAuthorisation {
   readonly purpose: Extract<ScaPurpose, 'payment' | 'cancellation'>;
@@ -14,33 +22,57 @@ export interface StartAuthorisation {
   /** What the request itself sent; a missing one is the initiation's (rules.md A4b). */
   readonly redirectUri: string | null;
   readonly sessionId: string | null;
+  /** PSU-Context: what the page proposes. */
+  readonly context?: PsuContext | null;
 }
 
 /**
  * Opens an SCA for a payment or for its cancellation and returns its id (rules.md A1). A payment that is final or
- * fully signed, and a cancellation that was not asked for: STATUS_INVALID (P12).
+ * fully signed, one that this PSU has signed already, and a cancellation that was not asked for: STATUS_INVALID (P12).
  */
 export function startAuthorisation(bank: BankContext, command: StartAuthorisation): Promise<string> {
   return bank.ledger.write(async (tx) => {
-    await bankNow(bank, tx);
+    const now = await bankNow(bank, tx);
     const customer = await identifyPsu(tx, command.tpp.id, command.psu);
     const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
     if (command.purpose === 'payment' && !awaitsSignature(payment.status)) {
       throw statusInvalid(`The payment is ${payment.status}: it takes no further signature.`);
     }
+    if (command.purpose === 'payment') await requireNoOpenBasket(tx, payment, now);
     if (command.purpose === 'cancellation') {
       if (isFinal(payment.status)) throw statusInvalid(`The payment is ${payment.status}: there is nothing to cancel.`);
       if (payment.cancellation_requested_at === null) {
         throw statusInvalid('No cancellation of this payment was asked for. DELETE the payment first.');
       }
     }
+    const signer = await awaitedSigner(tx, command, payment, customer);
     const returnTo: ReturnAddress = {
       redirectUri: command.redirectUri ?? payment.tpp_redirect_uri,
       sessionId: command.sessionId ?? payment.tpp_session_id,
     };
     const { purpose, tpp } = command;
-    return beginSca(bank, tx, { purpose, payment, tpp, returnTo, customerId: payment.customer_id, context: null });
+    return beginSca(bank, tx, { purpose, payment, tpp, returnTo, ...signer });
   });
+}
+
+/**
+ * Who is to sign. The PSU of the request; else the one who initiated the payment, or, where the account asks for several
+ * signatures, whoever of those that can sign comes (interface: Multiple signatures).
+ */
+async function awaitedSigner(
+  tx: Transaction,
+  { purpose, psu, context = null }: StartAuthorisation,
+  payment: Payment,
+  customer: Customer | null,
+): Promise<Pick<ScaWanted, 'customerId' | 'context' | 'agreementId'>> {
+  if (purpose === 'payment' && customer !== null) {
+    refuseSecondSignature(await signaturesOf(tx, payment.id), customer);
+  }
+  const { signatures_required: required } = await accountByKey(tx, payment.debtor_account_id);
+  const customerId = customer?.id ?? (required === 1 ? payment.customer_id : null);
+  const named = await identifyAgreement(tx, customer, psu.corporateId);
+  const ofInitiation = customerId === payment.customer_id ? payment.agreement_id : null;
+  return { customerId, context: named === null ? context : 'CORPORATE', agreementId: named?.id ?? ofInitiation };
 }
 
 function statusInvalid(text: string): Refusal {

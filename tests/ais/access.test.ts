@@ -122,7 +122,7 @@ describe('refusals that it does not', () => {
 
   test('an agreement that nobody has: CORPORATE_ID_INVALID', async () => {
     const request = await consented(bank, 'nora');
-    const corporate = { ...request, corporateId: '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' };
+    const corporate = { ...request, psu: { ...request.psu, corporateId: '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' } };
     expect(await refusalOf(list(corporate))).toMatchObject({ code: 'CORPORATE_ID_INVALID', scaId: null });
   });
 

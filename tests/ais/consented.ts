@@ -14,10 +14,10 @@ export const otherTpp = { id: 'PSDNO-FSA-111111111', name: 'Other TPP' };
 export const stranger: AccountRequest = {
   tpp,
   psu: {},
-  corporateId: null,
   context: null,
   redirectUri: 'https://tpp.example/back',
   sessionId: 'session-1',
+  psuIsPresent: true,
 };
 
 /** Everything booked and pending of the last 90 days, on one page. */

@@ -184,8 +184,11 @@ describe('authorising', () => {
   });
 
   test('A4: an unknown number and another PSU: PSU_CREDENTIALS_INVALID in the redirect', async () => {
-    for (const number of ['12085592767', '01010112345']) {
-      const payment = await initiate(singlePayment({ instructedAmount: { amount: '4.00', currency: 'NOK' } }));
+    for (const [amount, number] of [
+      ['4.00', '12085592767'],
+      ['4.01', '01010112345'],
+    ] as const) {
+      const payment = await initiate(singlePayment({ instructedAmount: { amount, currency: 'NOK' } }));
       const redirect = await bank.approve(payment.body._links.scaRedirect.href, number);
       expect(redirect.searchParams.get('code')).toBe('PSU_CREDENTIALS_INVALID');
       expect(redirect.searchParams.get('status')).toBe('401');

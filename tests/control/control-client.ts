@@ -2,6 +2,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
+import { ArmedFaults } from '../../api/armed-faults.ts';
 import { readConfig } from '../../api/config.ts';
 import { controlPlane } from '../../api/control/control-plane.ts';
 import { healthRouter } from '../../api/control/health.ts';
@@ -46,7 +47,7 @@ export async function openControl(
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const app = express();
   app.use(healthRouter(readiness));
-  app.use('/sandbox', controlPlane({ bank, config: readConfig({}, flags), readiness, log }));
+  app.use('/sandbox', controlPlane({ bank, config: readConfig({}, flags), faults: new ArmedFaults(), readiness, log }));
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -24,6 +24,8 @@ function dueOf(text: string, index: number): DueExecution {
     id: index + 1,
     paymentId: index + 1,
     isOccurrence: false,
+    isBulkItem: false,
+    foreign: null,
     executionDate: day,
     nominalDate: day,
     authorisedAt: index as Instant,

@@ -45,9 +45,18 @@ describe('S9b: the transition table', () => {
     ['new', 'RCVD'],
     ['new', 'ACSP'],
     ['new', 'PDNG'],
+    ['new', 'ACSC'],
+    ['new', 'RJCT'],
+    ['RCVD', 'ACSC'],
+    ['PATC', 'ACSC'],
+    ['PATC', 'RJCT'],
     ['RCVD', 'ACSP'],
     ['RCVD', 'PDNG'],
     ['RCVD', 'CANC'],
+    ['RCVD', 'PATC'],
+    ['PATC', 'ACSP'],
+    ['PATC', 'PDNG'],
+    ['PATC', 'CANC'],
     ['ACSP', 'ACSC'],
     ['PDNG', 'ACSC'],
     ['ACSP', 'ACCP'],
@@ -61,6 +70,9 @@ describe('S9b: the transition table', () => {
 
   test.each<[TransactionStatus | 'new', TransactionStatus]>([
     ['RCVD', 'ACCP'],
+    ['new', 'PATC'],
+    ['PATC', 'RCVD'],
+    ['PATC', 'PATC'],
     ['ACCP', 'ACSP'],
     ['ACCP', 'PDNG'],
     ['PDNG', 'ACSP'],
@@ -73,9 +85,8 @@ describe('S9b: the transition table', () => {
     expect(canMove(from, to)).toBe(false);
   });
 
-  test('RJCT can come at any time before ACSC', () => {
-    const open = codes.filter((code) => !isFinal(code) && transitions.some(([, to]) => to === code));
-    for (const code of open.filter((one) => one !== 'PATC'))
-      expect([code, canMove(code, 'RJCT')]).toEqual([code, true]);
+  test('RJCT can come at any time before ACSC, until an item of a bulk payment has settled', () => {
+    const open = codes.filter((code) => !isFinal(code) && code !== 'PART' && transitions.some(([, to]) => to === code));
+    for (const code of open) expect([code, canMove(code, 'RJCT')]).toEqual([code, true]);
   });
 });

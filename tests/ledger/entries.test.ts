@@ -48,6 +48,8 @@ describe('S5: entries', () => {
       bookingDate: localDate('2027-04-12'),
       valueDate: localDate('2027-04-12'),
       awaitsBookingSince: null,
+      isFee: false,
+      batchId: null,
     };
     expect(() => entriesOf(posting)).toThrow('balanced');
   });

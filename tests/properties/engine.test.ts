@@ -80,7 +80,7 @@ describe('after any history', () => {
       });
       for (const { status } of rows) reached.add(status);
     }
-    const wanted = ['ACCP', 'ACSC', 'ACSP', 'CANC', 'PDNG', 'RCVD', 'RJCT', 'reject', 'retry', 'settle'];
+    const wanted = ['ACCP', 'ACSC', 'ACSP', 'CANC', 'PART', 'PDNG', 'RCVD', 'RJCT', 'reject', 'retry', 'settle'];
     expect([...reached].sort()).toEqual(wanted);
   }, 60_000);
 

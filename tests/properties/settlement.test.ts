@@ -28,6 +28,8 @@ const batches: fc.Arbitrary<readonly DueExecution[]> = accounts.chain((known) =>
       id: index + 1,
       paymentId: index + 1,
       isOccurrence: false,
+      isBulkItem: false,
+      foreign: null,
       executionDate: day,
       nominalDate: day,
       authorisedAt: index as Instant,
@@ -100,7 +102,15 @@ describe('a settlement plan', () => {
   test('P4: a credit that would pass 10^17 is rejected at once', () => {
     const full = { id: 1, balance: balanceLimit - 5n, creditLine: 0n };
     const rich = { id: 2, balance: 1000n, creditLine: 0n };
-    const one = { paymentId: 1, isOccurrence: false, executionDate: day, nominalDate: day, authorisedAt: 0 as Instant };
+    const one = {
+      paymentId: 1,
+      isOccurrence: false,
+      isBulkItem: false,
+      foreign: null,
+      executionDate: day,
+      nominalDate: day,
+      authorisedAt: 0 as Instant,
+    };
     const due = [5n, 1n].map((amount, id) => ({ ...one, id, amount, attempts: 0, debtor: rich, creditor: full }));
     expect(planSettlement(due).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'reject']);
   });

@@ -180,7 +180,7 @@ describe('D2: a deleted customer', () => {
         },
       },
     });
-    await finishSca(bank, scaId ?? '', { outcome: 'approve', psu: signer, context: 'PRIVATE', accounts: null });
+    await finishSca(bank, scaId ?? '', { outcome: 'approve', psu: signer, context: 'CORPORATE', accounts: null });
     expect(await statuses(bank)).toEqual(['PDNG']);
     const customer = await bank.ledger.read((reader) => customerByNumber(reader, signer));
     await deleteCustomer(bank, customer?.resource_id ?? '');

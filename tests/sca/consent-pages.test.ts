@@ -41,7 +41,8 @@ async function granted(): Promise<(string | null)[]> {
 describe('interface: the consent flow is a list of accounts', () => {
   test('where none was granted all of them are ticked', async () => {
     const boxes = await boxesFor(nora);
-    expect(boxes.all).toHaveLength(4);
+    // Four accounts and a card.
+    expect(boxes.all).toHaveLength(5);
     expect(boxes.ticked).toEqual(boxes.all);
   });
 
@@ -89,7 +90,7 @@ describe('interface: the consent flow is a list of accounts', () => {
   test('a PSU without accounts can still identify to the TPP', async () => {
     const scaId = await wantConsent(bank);
     const psu = '18129215603';
-    const page = await pages.submit(scaId, { action: 'identify', psu });
+    const page = await pages.submit(scaId, { action: 'choose', psu, context: 'PRIVATE' });
     expect(read(await page.text())).toContain('has no accounts of their own');
     expect((await pages.submit(scaId, { action: 'approve', psu, context: 'PRIVATE' })).status).toBe(303);
   });

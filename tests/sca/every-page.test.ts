@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { styles } from '../../api/sca/styles.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/core/local-date.ts';
+import { identifyUser } from '../../engine/operations/identify-user.ts';
 import { at, manualClock, memoryBank } from '../support/bank.ts';
-import { order, people } from '../support/payments.ts';
+import { order, people, tpp } from '../support/payments.ts';
 import { boxesOf, openPages, wantConsent, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
@@ -30,6 +31,8 @@ async function everyPage(): Promise<Response[]> {
   const scaId = await wantConsent(bank, { context: 'CORPORATE', tppName: '<script>alert("TPP")</script>' });
   const plan = { startDate: localDate('2027-03-31'), frequency: 'Daily' } as const;
   const { scaId: payment } = await order(bank, { from: 'nora', to: 'shop', amount: '1.00' }, plan);
+  const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
+  const identification = await identifyUser(bank, { tpp, psu: {}, context: null, returnTo });
   return Promise.all([
     pages.get(scaId),
     pages.submit(scaId, { action: 'identify', psu: '' }),
@@ -37,6 +40,8 @@ async function everyPage(): Promise<Response[]> {
     pages.submit(scaId, { action: 'choose', psu: nora, context: 'PRIVATE' }),
     pages.submit(scaId, { action: 'approve', psu: nora, context: 'PRIVATE' }),
     pages.submit(payment ?? '', { action: 'identify', psu: nora }),
+    pages.submit(scaId, { action: 'identify', psu: people.sigrid.psu }),
+    pages.submit(identification, { action: 'identify', psu: nora }),
     pages.get('unknown'),
   ]);
 }

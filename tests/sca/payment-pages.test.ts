@@ -157,9 +157,10 @@ describe('A4: what the bank refuses is a failure redirect, and ends the SCA', ()
       { action: 'identify', psu: people.even.psu },
       { ...approval, psu: people.even.psu },
     ]) {
-      const { scaId } = await newSca();
+      const { scaId, paymentId } = await newSca();
       await bank.ledger.write((tx) => tx.updateTable('sca').set({ customer_id: null }).execute());
       expect(redirectOf(await pages.submit(scaId, form))).toMatchObject({ code: 'FORBIDDEN', status: '403' });
+      await remove(bank, paymentId);
     }
   });
 

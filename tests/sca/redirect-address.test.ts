@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { redirectAddress } from '../../api/representations/redirect-address.ts';
 
 const psuId = '0a4eba44-1a4b-47b8-bdd5-4e56ef026b19';
-const approved = { psuId, sessionId: null, context: 'PRIVATE' } as const;
+const approved = { psuId, corporateId: null, sessionId: null, context: 'PRIVATE' } as const;
 const query = `psu-id=${psuId}&context=PRIVATE`;
 
 test.each([

@@ -15,10 +15,11 @@ const today = localDate('2027-03-24');
 
 async function datesShown(bank: Bank, scaId: string): Promise<UpcomingDates> {
   const { signing } = await readSca(bank, scaId, people.nora.psu);
-  if (signing === null || signing.subject.purpose === 'consent' || !('schedule' in signing.subject.payment.timing)) {
+  const subject = signing?.contexts[0].subject;
+  if (subject === undefined || !('payment' in subject) || !('schedule' in subject.payment.timing)) {
     throw new Error('a periodic payment is shown with its schedule');
   }
-  return signing.subject.payment.timing.dates;
+  return subject.payment.timing.dates;
 }
 
 const plans = fc.record({

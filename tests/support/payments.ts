@@ -6,6 +6,7 @@ import type { LocalDate } from '../../engine/core/local-date.ts';
 import type { CreditTransferInitiation, PeriodicPaymentInitiation } from '../../engine/core/payment-initiation.ts';
 import { accountByNumber } from '../../engine/ledger/accounts.ts';
 import type { Payment } from '../../engine/ledger/payments.ts';
+import type { PsuContext } from '../../engine/ledger/tables.ts';
 import { deletePayment } from '../../engine/operations/delete-payment.ts';
 import { finishSca } from '../../engine/operations/finish-sca.ts';
 import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
@@ -23,6 +24,9 @@ export const people = {
   anne: { psu: '01819050062', bban: '34300000012' },
   kari: { psu: '02818550068', bban: '34400000036' },
   per: { psu: '15817550018', bban: '34500000017' },
+  /** Two who sign for a corporation whose account asks for two signatures. */
+  sigrid: { psu: '17818050100', bban: '34330000017', context: 'CORPORATE' },
+  tor: { psu: '20818850094', bban: '34330000017', context: 'CORPORATE' },
   shop: { psu: 'none', bban: '90491105991' },
 } as const;
 
@@ -45,6 +49,21 @@ export type Plan = Pick<
 export function pay(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
   const dated = on === undefined ? {} : { requestedExecutionDate: on };
   return initiate(bank, transfer, { service: 'payments', body: { ...bodyOf(transfer), ...dated } });
+}
+
+/** Initiates a bulk payment, `on` a requested date or without one. All transfers are from one person. */
+export function payBulk(
+  bank: Bank,
+  transfers: readonly [Transfer, ...Transfer[]],
+  on?: LocalDate,
+): Promise<InitiatedPayment> {
+  const bodies = transfers.map(bodyOf);
+  const payments = bodies.map(({ instructedAmount, creditorAccount, creditorName }) => {
+    return { instructedAmount, creditorAccount, creditorName };
+  });
+  const debtorAccount = bodyOf(transfers[0]).debtorAccount;
+  const dated = on === undefined ? {} : { requestedExecutionDate: on };
+  return initiate(bank, transfers[0], { service: 'bulk-payments', body: { debtorAccount, payments, ...dated } });
 }
 
 /** Initiates a periodic payment. */
@@ -80,9 +99,14 @@ export function beginSigning(bank: Bank, paymentId: string, purpose: 'payment' |
 
 /** The PSU approves; null, or the code of the failure redirect. */
 export async function approve(bank: Bank, scaId: string, person: Person): Promise<FaultCode | null> {
-  const { psu } = people[person];
-  const { answer } = await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
+  const { answer } = await finishSca(bank, scaId, { outcome: 'approve', ...signerOf(person), accounts: null });
   return 'fault' in answer ? answer.fault.code : null;
+}
+
+/** Who a person is on the SCA page, and on whose behalf. */
+export function signerOf(person: Person): { readonly psu: string; readonly context: PsuContext } {
+  const found: { readonly psu: string; readonly context?: PsuContext } = people[person];
+  return { psu: found.psu, context: found.context ?? 'PRIVATE' };
 }
 
 /** Authorisation from beginning to end; null, or the code of the failure redirect. */

@@ -7,13 +7,23 @@ const checks = {
     from entry e join account a on a.id = e.account_id group by a.currency having sum(e.amount_minor) <> 0`,
   'accounts whose balance is not the sum of their entries': `select a.id, a.balance_minor from account a
     where a.balance_minor <> coalesce((select sum(e.amount_minor) from entry e where e.account_id = a.id), 0)`,
-  'postings that are not a debit and a credit of the same amount': `select execution_id, direct_posting_id from entry
-    group by execution_id, direct_posting_id having count(*) <> 2 or sum(amount_minor) <> 0`,
+  'postings that are not debits and credits of the same amounts in each currency': `select e.execution_id,
+      e.direct_posting_id from entry e left join execution x on x.id = e.execution_id
+    group by e.execution_id, e.direct_posting_id
+    having sum(e.amount_minor) <> 0 or count(*) not in (2, 4, 6) or (count(*) > 2 and coalesce(max(x.is_foreign), 0) = 0)
+    union select e.execution_id, e.direct_posting_id from entry e join account a on a.id = e.account_id
+    group by e.execution_id, e.direct_posting_id, a.currency having sum(e.amount_minor) <> 0`,
   'executions whose entries do not fit their status': `select x.id, x.status from execution x
-    where (x.status = 'ACSC') <> ((select count(*) from entry e where e.execution_id = x.id) = 2)
-      or ((select count(*) from entry e where e.execution_id = x.id) not in (0, 2))`,
+    where (x.status = 'ACSC') <> ((select count(*) from entry e where e.execution_id = x.id) > 0)`,
   'entries of another amount than their execution': `select e.id from entry e join execution x on x.id = e.execution_id
-    where abs(e.amount_minor) <> x.amount_minor`,
+    where x.is_foreign = 0 and abs(e.amount_minor) <> x.amount_minor`,
+  'foreign payments whose debtor paid another amount, or another fee': `select x.id from execution x
+    join foreign_transfer f on f.payment_id = x.payment_id
+    where x.status = 'ACSC' and (x.amount_minor <> f.debit_minor
+      or (select sum(e.amount_minor) from entry e where e.execution_id = x.id and e.account_id = x.debtor_account_id)
+        <> -f.debit_minor - f.fee_minor
+      or (select coalesce(sum(e.amount_minor), 0) from entry e where e.execution_id = x.id
+        and e.account_id = x.debtor_account_id and e.is_fee = 1) <> -f.fee_minor)`,
   'executions before their date or on another day than their run': `select e.id from entry e
     join execution x on x.id = e.execution_id where e.booking_date < x.execution_date or e.value_date <> x.execution_date`,
   'executions with more than five attempts, or settled not by their last': `select x.id from execution x
@@ -21,8 +31,19 @@ const checks = {
     having count(*) > 5 or max(t.number) <> count(*)
       or (x.status = 'ACSC' and sum(t.outcome = 'settle') <> 1) or (x.status = 'RJCT' and sum(t.outcome = 'reject') <> 1)`,
   'nominal dates that were laid twice': `select payment_id, nominal_date from execution
-    group by payment_id, nominal_date having count(*) > 1`,
-  'payments whose status is not the last one kept': `select p.id, p.status from payment p where p.status <>
+    where payment_id not in (select payment_id from bulk_payment) group by payment_id, nominal_date having count(*) > 1`,
+  'bulk payments whose items do not fit their status': `select p.id, p.status from payment p
+    where p.service = 'bulk-payments' and p.authorised_at is not null and p.status <> 'CANC' and p.status <> (
+      select case when sum(x.status = 'ACSC') > 0 then iif(sum(x.status in ('ACSP', 'PDNG', 'ACCP')) > 0, 'PART', 'ACSC')
+        when sum(x.status = 'RJCT') = count(*) then 'RJCT' when sum(x.attempts) > 0 then 'ACCP' else min(x.status) end
+      from execution x where x.payment_id = p.id)`,
+  'batches that are not the sum of their debits': `select b.id from batch b where b.amount_minor <>
+      (select -sum(e.amount_minor) from entry e where e.batch_id = b.id)
+    or b.number_of_transactions <> (select count(*) from entry e where e.batch_id = b.id)
+    or not exists (select 1 from entry e where e.batch_id = b.id and e.execution_id = b.leading_execution_id)`,
+  'debits of bulk payments outside a batch': `select e.id from entry e join execution x on x.id = e.execution_id
+    join bulk_payment b on b.payment_id = x.payment_id where (e.amount_minor < 0) <> (e.batch_id is not null)`,
+  'payments whose status is not the last one kept': `select p.id, p.status from payment p where coalesce(p.forced_status, p.status) <>
     (select s.status from status_change s where s.payment_id = p.id order by s.id desc limit 1)`,
   'customer accounts beyond their credit line': `select id from account
     where kind = 'customer' and balance_minor < -credit_line_minor`,

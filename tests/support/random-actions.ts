@@ -4,10 +4,11 @@ import { frequencies } from '../../engine/core/frequency.ts';
 import type { Frequency } from '../../engine/core/frequency.ts';
 import { osloDate } from '../../engine/core/instant.ts';
 import type { Instant } from '../../engine/core/instant.ts';
-import { addDays } from '../../engine/core/local-date.ts';
+import { addDays, type LocalDate } from '../../engine/core/local-date.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
 import { bankNow } from '../../engine/operations/shared/bank-context.ts';
-import { approve, beginSigning, order, orRefusal, pay, remove, sign } from './payments.ts';
+import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
+import { approve, beginSigning, order, orRefusal, pay, payBulk, remove, sign } from './payments.ts';
 import type { Person } from './payments.ts';
 
 /** What a TPP, a PSU or time can do to a bank. Payments are named by their place in the order of initiation. */
@@ -22,6 +23,13 @@ export type Action =
       readonly forDays: number;
       readonly frequency: Frequency;
       readonly executionRule: 'following' | 'preceeding';
+    }
+  | {
+      readonly do: 'bulk';
+      readonly from: Person;
+      readonly to: readonly Person[];
+      readonly kroner: number;
+      readonly inDays: number;
     }
   | { readonly do: 'sign' | 'delete' | 'cancel'; readonly which: number }
   | { readonly do: 'wait'; readonly minutes: number };
@@ -49,6 +57,16 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       executionRule: fc.constantFrom('following', 'preceeding'),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('bulk'),
+      from: debtors,
+      to: fc.array(creditors, { minLength: 1, maxLength: 6 }),
+      kroner,
+      inDays: fc.nat({ max: 9 }),
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('sign'), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('delete', 'cancel'), which }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.integer({ min: 1, max: 6000 }) }) },
@@ -74,13 +92,8 @@ async function act(
 ): Promise<void> {
   const now = await bank.ledger.read((reader) => bankNow(bank, reader));
   if (action.do === 'wait') return wait(bank, now, action.minutes, pieces);
-  if (action.do === 'pay' || action.do === 'order') {
-    // The øre make every amount another one, so that no payment is a logical duplicate.
-    const transfer = { from: action.from, to: action.to, amount: `${action.kroner}.${String(index).padStart(2, '0')}` };
-    const startDate = addDays(osloDate(now), action.inDays);
-    const work =
-      action.do === 'pay' ? pay(bank, transfer, startDate) : order(bank, transfer, planOf(action, startDate));
-    const made = await orRefusal(work);
+  if (action.do === 'pay' || action.do === 'order' || action.do === 'bulk') {
+    const made = await orRefusal(initiate(bank, index, action, addDays(osloDate(now), action.inDays)));
     if (typeof made !== 'string') payments.push({ id: made.payment.resource_id, debtor: action.from });
     return;
   }
@@ -90,6 +103,21 @@ async function act(
   else await orRefusal(remove(bank, payment.id));
   if (action.do === 'cancel') await orRefusal(cancel(bank, payment));
 }
+
+function initiate(bank: Bank, index: number, action: Initiating, date: LocalDate): Promise<InitiatedPayment> {
+  const { from, kroner } = action;
+  // The øre make every amount another one, so that no payment is a logical duplicate.
+  const oere = String(index).padStart(2, '0');
+  if (action.do === 'bulk') {
+    const [to = 'shop', ...others] = action.to.filter((person) => person !== from);
+    const transfer = (person: Person, place: number) => ({ from, to: person, amount: `${kroner + place}.${oere}` });
+    return payBulk(bank, [transfer(to, 0), ...others.map((other, place) => transfer(other, place + 1))], date);
+  }
+  const transfer = { from, to: action.to, amount: `${kroner}.${oere}` };
+  return action.do === 'pay' ? pay(bank, transfer, date) : order(bank, transfer, planOf(action, date));
+}
+
+type Initiating = Extract<Action, { readonly inDays: number }>;
 
 function planOf(action: Extract<Action, { do: 'order' }>, startDate: ReturnType<typeof addDays>) {
   const { frequency, executionRule } = action;

@@ -18,6 +18,8 @@ describe('passes', () => {
     ['sandbox-account', changed(sandboxAccount, 'creditLine', '500.00')],
     ['sandbox-transactions', [sandboxTransaction, { ...sandboxTransaction, amount: -21.1 }]],
     ['sandbox-transactions', [{ ...sandboxTransaction, amount: '-21.10' }]],
+    ['sandbox-agreement', { owner: '88888888', name: 'Testfirma 1' }],
+    ['user-verification', { identifier: `${'A'.repeat(43)}=` }],
     ['clock', { now: '2027-03-30', mode: 'frozen' }],
     ['clock', { now: '2027-03-30T05:30:00.000+02:00' }],
     ['advance', { to: '2027-03-30T05:30:00Z' }],

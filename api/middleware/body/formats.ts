@@ -1,11 +1,14 @@
+import { isBic } from '../../../engine/core/bic.ts';
 import { codePointName, firstBadCharacter } from '../../../engine/core/clearing-text.ts';
 import { isCountry } from '../../../engine/core/country.ts';
 import { isCurrency } from '../../../engine/core/currency.ts';
+import { isEmail } from '../../../engine/core/email.ts';
 import { parseDuration } from '../../../engine/core/duration.ts';
 import { frequencies } from '../../../engine/core/frequency.ts';
 import { parseIban } from '../../../engine/core/iban.ts';
 import { parseInstant } from '../../../engine/core/instant.ts';
 import { parseLocalDate } from '../../../engine/core/local-date.ts';
+import { parseRate } from '../../../engine/core/rate.ts';
 
 /** What is wrong with a string and what to send instead, or null. */
 export type FormatCheck = (text: string) => string | null;
@@ -22,7 +25,14 @@ export const formats: Readonly<Record<string, FormatCheck>> = {
     const iban = parseIban(text);
     return typeof iban === 'string' ? `${iban}. Correct it, for example NO9386011117947` : null;
   },
+  bic: (text) => (isBic(text) ? null : 'a BIC has 8 or 11 capitals and digits, for example SPTRNO22'),
+  'email-address': (text) => (isEmail(text) ? null : 'expected an address such as contact@tpp.example'),
+  rate: (text) =>
+    parseRate(text) === null
+      ? 'expected a decimal number above zero, with at most ten fraction digits (for example 11.8305)'
+      : null,
   'local-date': localDateFault,
+  'local-date-if-any': (text) => (text === '' ? null : localDateFault(text)),
   'bank-instant': (text) =>
     parseInstant(text) === null
       ? 'expected a date-time with Z or an offset, or a plain date (for example 2027-03-30T05:30:00+02:00)'

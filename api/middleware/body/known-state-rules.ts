@@ -15,6 +15,14 @@ export function knownAmounts({ balance, creditLine, currency }: Members): readon
   return [...faults, { member: 'creditLine', text: `${shown(creditLine)} is below zero. Write 0 or more.` }];
 }
 
+/** A card's amounts in its currency, the limit not below zero: judged as those of an account are. */
+export function knownCardAmounts({ balance, creditLimit, currency }: Members): readonly RuleFault[] {
+  return knownAmounts({ balance, creditLine: creditLimit, currency }).map(({ member, text }) => ({
+    member: member === 'creditLine' ? 'creditLimit' : member,
+    text,
+  }));
+}
+
 /** Nobody and no account twice: a customerNumber, a bban and an iban each stand once in the file. */
 export function knownNumbers({ customers }: Members): readonly RuleFault[] {
   const seen = new Map<string, string>();

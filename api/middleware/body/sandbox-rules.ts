@@ -50,14 +50,17 @@ export function oneTarget(members: Members): readonly RuleFault[] {
   return [{ member: '', text: `Expected exactly one of to, by, runs, until; received ${received}.` }];
 }
 
-/** rules.md A3: who approves, and in which context, is said; a failure's code goes with a failure. */
+/** rules.md A3: who approves, and in which context, is said; an agreement goes with CORPORATE, a code with a failure. */
 export function scaOutcome(members: Members): readonly RuleFault[] {
-  const { outcome, failure } = members;
+  const { outcome, context, agreement, failure } = members;
   const named = ['psu', 'context'].filter((name) => outcome === 'approve' && members[name] === undefined);
   const faults = named.map((member) => ({
     member,
     text: `${member} is missing: an approval says who approves and as what.`,
   }));
+  if (agreement !== undefined && context !== 'CORPORATE') {
+    faults.push({ member: 'agreement', text: 'agreement goes with the context CORPORATE. Leave it out.' });
+  }
   if (failure === undefined || outcome === 'fail') return faults;
   return [...faults, { member: 'failure', text: 'failure goes with the outcome fail. Leave it out.' }];
 }

@@ -13,6 +13,7 @@ export const initialize: Endpoint = {
     const counts = await initializeSandbox(bank);
     const _links = {
       customers: link('/v1/sandbox/customers', 'GET', 'POST'),
+      agreements: link('/v1/sandbox/agreements', 'GET', 'POST'),
       accounts: link('/v1/sandbox/accounts', 'GET', 'POST'),
     };
     return { status: 200, body: { ...counts, _links } };

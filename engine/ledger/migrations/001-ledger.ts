@@ -97,6 +97,51 @@ const tables = [
     primary key (consent_id, account_id)
   ) strict, without rowid`,
   `create index consent_account_of_account on consent_account (account_id)`,
+  `create table card_account (
+    id integer primary key,
+    resource_id text not null unique,
+    customer_id integer not null references customer (id),
+    masked_pan text not null,
+    name text not null,
+    product text,
+    currency text not null,
+    credit_limit_minor integer not null check (credit_limit_minor >= 0),
+    opening_minor integer not null,
+    details text not null,
+    closed_at integer
+  ) strict`,
+  `create index card_account_of_customer on card_account (customer_id)`,
+  `create table card_transaction (
+    id integer primary key,
+    card_account_id integer not null references card_account (id),
+    card_transaction_id text not null,
+    booking_date text,
+    transaction_date text not null,
+    amount_minor integer not null check (amount_minor <> 0),
+    original_minor integer,
+    original_currency text,
+    details text not null,
+    unique (card_account_id, card_transaction_id),
+    check ((original_minor is null) = (original_currency is null))
+  ) strict`,
+  `create table consent_card (
+    consent_id integer not null references consent (id),
+    card_account_id integer not null references card_account (id),
+    primary key (consent_id, card_account_id)
+  ) strict, without rowid`,
+  `create index consent_card_of_card on consent_card (card_account_id)`,
+  `create table unattended_read (
+    id integer primary key,
+    psu_key integer not null references psu (id),
+    account_id text not null,
+    kind text not null check (kind in ('balances', 'transactions', 'transaction-details')),
+    at integer not null
+  ) strict`,
+  `create index unattended_read_of_account on unattended_read (psu_key, account_id, at)`,
+  `create table tpp_contact (
+    tpp_id text primary key,
+    email text not null
+  ) strict, without rowid`,
   `create table payment (
     id integer primary key,
     resource_id text not null unique,
@@ -114,9 +159,17 @@ const tables = [
     initiated_at integer not null,
     authorised_at integer,
     settled_at integer,
-    cancellation_requested_at integer
+    cancellation_requested_at integer,
+    forced_status text,
+    agreement_id integer references agreement (id)
   ) strict`,
   `create index payment_unfinished on payment (debtor_account_id) where status not in ('ACSC', 'RJCT', 'CANC')`,
+  `create table signature (
+    payment_id integer not null references payment (id),
+    customer_id integer not null references customer (id),
+    signed_at integer not null,
+    primary key (payment_id, customer_id)
+  ) strict, without rowid`,
   `create table standing_order (
     payment_id integer primary key references payment (id),
     start_date text not null,
@@ -127,6 +180,47 @@ const tables = [
     months_of_execution text,
     next_index integer
   ) strict`,
+  `create table foreign_transfer (
+    payment_id integer primary key references payment (id),
+    debit_minor integer not null check (debit_minor > 0),
+    fee_minor integer not null check (fee_minor >= 0),
+    instructed_minor integer not null check (instructed_minor > 0),
+    instructed_currency text not null,
+    credit_minor integer not null check (credit_minor > 0),
+    credit_currency text not null,
+    debit_rate text,
+    credit_rate text,
+    quotation_date text not null
+  ) strict`,
+  `create table credit_transfer (
+    id integer primary key,
+    payment_id integer not null references payment (id),
+    sequence integer not null,
+    debtor_account_id integer not null references account (id),
+    creditor_number text not null,
+    currency text not null,
+    amount_minor integer not null check (amount_minor > 0),
+    execution_date text not null,
+    initiation text,
+    unique (payment_id, sequence)
+  ) strict`,
+  `create index credit_transfer_alike
+    on credit_transfer (debtor_account_id, execution_date, creditor_number, amount_minor)`,
+  `create trigger credit_transfer_moves_with_its_payment after update of execution_date on payment
+    when new.execution_date <> old.execution_date
+    begin update credit_transfer set execution_date = new.execution_date where payment_id = new.id; end`,
+  `create table bulk_payment (
+    payment_id integer primary key references payment (id),
+    number_of_transactions integer not null check (number_of_transactions >= 1)
+  ) strict`,
+  `create table initiation_answer (
+    tpp_id text not null,
+    request_id text not null,
+    payment_id integer not null references payment (id),
+    fingerprint text not null,
+    answer text not null,
+    primary key (tpp_id, request_id)
+  ) strict, without rowid`,
   `create table execution (
     id integer primary key,
     payment_id integer not null references payment (id),
@@ -139,6 +233,7 @@ const tables = [
     amount_minor integer not null check (amount_minor > 0),
     status text not null check (status in ('ACSP', 'PDNG', 'ACCP', 'ACSC', 'RJCT', 'CANC')),
     attempts integer not null,
+    is_foreign integer not null default 0 check (is_foreign in (0, 1)),
     unique (payment_id, sequence)
   ) strict`,
   `create index execution_due on execution (execution_date, authorised_at, nominal_date, id)
@@ -158,8 +253,8 @@ const tables = [
   `create table attempt (
     execution_id integer not null references execution (id),
     number integer not null,
-    run_date text not null,
-    run_number integer not null,
+    run_date text,
+    run_number integer,
     available_minor integer not null,
     needed_minor integer not null,
     outcome text not null check (outcome in ('settle', 'retry', 'reject')),
@@ -175,6 +270,15 @@ const tables = [
     cause text not null
   ) strict`,
   `create index status_change_of_payment on status_change (payment_id)`,
+  `create table batch (
+    id integer primary key,
+    payment_id integer not null references payment (id),
+    run_at integer not null,
+    leading_execution_id integer not null references execution (id),
+    number_of_transactions integer not null,
+    amount_minor integer not null,
+    unique (payment_id, run_at)
+  ) strict`,
   `create table direct_posting (
     id integer primary key,
     kind text not null check (kind in ('opening', 'transaction', 'reversal', 'closing')),
@@ -190,29 +294,58 @@ const tables = [
     booking_date text not null,
     value_date text not null,
     awaits_booking_since integer,
+    is_fee integer not null default 0 check (is_fee in (0, 1)),
+    batch_id integer references batch (id),
     check ((execution_id is null) <> (direct_posting_id is null))
   ) strict`,
   `create index entry_of_account on entry (account_id, booking_date)`,
   `create index entry_of_execution on entry (execution_id) where execution_id is not null`,
   `create index entry_of_direct_posting on entry (direct_posting_id) where direct_posting_id is not null`,
+  `create index entry_of_batch on entry (batch_id) where batch_id is not null`,
   `create trigger entry_is_never_changed before update on entry
     begin select raise(abort, 'entries are never changed'); end`,
   `create trigger entry_is_never_deleted before delete on entry
     begin select raise(abort, 'entries are never deleted'); end`,
+  `create table signing_basket (
+    id integer primary key,
+    resource_id text not null unique,
+    tpp_id text not null,
+    customer_id integer not null references customer (id),
+    tpp_redirect_uri text not null,
+    tpp_session_id text,
+    created_at integer not null,
+    expires_at integer not null,
+    signed_at integer
+  ) strict`,
+  `create table basket_payment (
+    basket_id integer not null references signing_basket (id),
+    payment_id integer not null references payment (id),
+    position integer not null,
+    primary key (basket_id, payment_id)
+  ) strict, without rowid`,
+  `create index basket_payment_of_payment on basket_payment (payment_id)`,
+  `create table certificate_status (
+    serial text primary key,
+    status text not null check (status in ('blocked', 'revoked')),
+    at integer not null
+  ) strict, without rowid`,
   `create table sca (
     id integer primary key,
     resource_id text not null unique,
-    purpose text not null check (purpose in ('payment', 'cancellation', 'consent')),
+    purpose text not null check (purpose in ('payment', 'cancellation', 'basket', 'consent', 'identification')),
     payment_id integer references payment (id),
+    basket_id integer references signing_basket (id),
     tpp_id text not null,
     tpp_name text not null,
     tpp_redirect_uri text not null,
     tpp_session_id text,
     customer_id integer references customer (id),
     context text check (context in ('PRIVATE', 'CORPORATE')),
+    agreement_id integer references agreement (id),
     created_at_wall integer not null,
     outcome text check (outcome in ('approved', 'cancelled', 'failed')),
-    check ((purpose = 'consent') = (payment_id is null))
+    check ((purpose in ('payment', 'cancellation')) = (payment_id is not null)),
+    check ((purpose = 'basket') = (basket_id is not null))
   ) strict`,
   `create index sca_of_payment on sca (payment_id) where payment_id is not null`,
 ];

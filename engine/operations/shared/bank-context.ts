@@ -1,6 +1,8 @@
 import type { WallClock } from '../../clock.ts';
 import { readBankClock } from '../../core/bank-clock.ts';
+import type { Duration } from '../../core/duration.ts';
 import type { Instant } from '../../core/instant.ts';
+import type { PriceList } from '../../core/price-list.ts';
 import type { Quirks } from '../../core/quirk.ts';
 import type { RunSchedule } from '../../core/settlement-run.ts';
 import type { Ids } from '../../ids.ts';
@@ -16,6 +18,10 @@ export interface BankContext {
   /** Settlement times and the banking calendar. */
   readonly runs: RunSchedule;
   readonly quirks: Quirks;
+  /** How long a signing basket lives, by the bank clock (interface: Limits). */
+  readonly basketLifetime: Duration;
+  /** What foreign payments cost (rules.md P11). */
+  readonly prices: PriceList;
   /** What a reset lays (rules.md D1). */
   readonly knownState: KnownState;
 }

@@ -20,11 +20,15 @@ export interface ReturnAddress {
 export interface ScaWanted {
   readonly purpose: ScaPurpose;
   readonly payment: Payment | null;
+  /** Of an SCA that signs a basket. */
+  readonly basketId?: number;
   readonly tpp: TppIdentity;
   readonly returnTo: ReturnAddress;
   /** Who is to sign, where it is known. */
   readonly customerId: number | null;
   readonly context: PsuContext | null;
+  /** What the request named in PSU-Corporate-ID. Left out: nothing. */
+  readonly agreementId?: number | null;
 }
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */
@@ -33,12 +37,14 @@ export async function beginSca(bank: BankContext, tx: Transaction, wanted: ScaWa
     resource_id: bank.ids.secret(),
     purpose: wanted.purpose,
     payment_id: wanted.payment?.id ?? null,
+    basket_id: wanted.basketId ?? null,
     tpp_id: wanted.tpp.id,
     tpp_name: wanted.tpp.name,
     tpp_redirect_uri: wanted.returnTo.redirectUri,
     tpp_session_id: wanted.returnTo.sessionId,
     customer_id: wanted.customerId,
     context: wanted.context,
+    agreement_id: wanted.agreementId ?? null,
     created_at_wall: bank.wall.now(),
     outcome: null,
   });

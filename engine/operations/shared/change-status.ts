@@ -6,16 +6,25 @@ import { updatePayment, type Payment } from '../../ledger/payments.ts';
 import { insertStatusChanges } from '../../ledger/status-changes.ts';
 import type { BankContext } from './bank-context.ts';
 
+/** When and why a status changes. */
+export interface StatusChange {
+  readonly at: Instant;
+  readonly cause: string;
+  /** Whether the payment is new: its row holds no status that it was given before (rules.md A5). */
+  readonly isFirst?: boolean;
+}
+
 /** Moves one payment along the transition table and keeps the change (rules.md S9b, S10). */
 export async function changeStatus(
   bank: BankContext,
   tx: Transaction,
   payment: Payment,
   status: TransactionStatus,
-  change: { readonly at: Instant; readonly cause: string },
+  change: StatusChange,
 ): Promise<Payment> {
-  assert(canMove(payment.status, status), `a payment moves from ${payment.status} to ${status}`);
-  await updatePayment(tx, payment.id, { status });
+  const from = change.isFirst === true ? 'new' : payment.status;
+  assert(canMove(from, status), `a payment moves from ${from} to ${status}`);
+  await updatePayment(tx, payment.id, { status, forced_status: null });
   await insertStatusChanges(tx, [{ paymentId: payment.id, status, cause: change.cause }], change.at, bank.wall.now());
-  return { ...payment, status };
+  return { ...payment, status, forced_status: null };
 }

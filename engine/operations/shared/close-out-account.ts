@@ -1,8 +1,9 @@
 import { osloDate, type Instant } from '../../core/instant.ts';
 import { closeAccount, type Account } from '../../ledger/accounts.ts';
-import { deleteEngagementsOfAccount } from '../../ledger/agreements.ts';
+import { deleteEngagementsOfAccount } from '../../ledger/engagements.ts';
 import type { Transaction } from '../../ledger/database.ts';
 import { endConsentsLeftEmpty } from '../../ledger/ended-access.ts';
+import { forgetAnswersAbout } from '../../ledger/initiation-answers.ts';
 import { unfinishedPaymentsFrom } from '../../ledger/unfinished-payments.ts';
 import type { BankContext } from './bank-context.ts';
 import { cancelPayments } from './cancel-payments.ts';
@@ -21,6 +22,7 @@ export async function closeOutAccount(
 ): Promise<void> {
   const payments = await unfinishedPaymentsFrom(tx, account.id);
   await cancelPayments(bank, tx, payments, { at, cause: 'debtor account deleted' });
+  await forgetAnswersAbout(tx, account.id);
   if (account.balance_minor !== 0n) {
     const today = osloDate(at);
     const rest = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;
@@ -28,5 +30,5 @@ export async function closeOutAccount(
   }
   await deleteEngagementsOfAccount(tx, account.id);
   await closeAccount(tx, account.id, at);
-  await endConsentsLeftEmpty(tx, account.id, at);
+  await endConsentsLeftEmpty(tx, { accountId: account.id }, at);
 }

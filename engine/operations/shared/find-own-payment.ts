@@ -1,4 +1,6 @@
 import { Refusal } from '../../core/fault.ts';
+import { accountByKey } from '../../ledger/accounts.ts';
+import { mayRegister } from '../../ledger/engagements.ts';
 import { bankState } from '../../ledger/bank-state.ts';
 import type { Customer } from '../../ledger/customers.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -12,7 +14,7 @@ export interface PaymentPath {
 }
 
 /**
- * The payment of a path, for the TPP and PSU it belongs to (rules.md G8). Unknown to them, or booked and gone (S6):
+ * The payment of a path, for the TPP and PSU it belongs to (rules.md G8), and for whoever else can sign it. Unknown to them, or booked and gone (S6):
  * RESOURCE_UNKNOWN. `customer` is null when the request names no PSU.
  */
 export async function findOwnPayment(
@@ -25,7 +27,7 @@ export async function findOwnPayment(
   const isThere =
     payment !== undefined &&
     payment.tpp_id === tppId &&
-    (customer === null || payment.customer_id === customer.id) &&
+    (customer === null || payment.customer_id === customer.id || (await maySignToo(reader, customer, payment))) &&
     (path.service ?? payment.service) === payment.service &&
     (path.product ?? payment.product) === payment.product;
   if (!isThere) {
@@ -41,4 +43,10 @@ export async function findOwnPayment(
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
   return payment;
+}
+
+/** From an account that asks for several signatures: every PSU with REGISTER on it (interface: Multiple signatures). */
+async function maySignToo(reader: Reader, customer: Customer, payment: Payment): Promise<boolean> {
+  const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
+  return required > 1 && (await mayRegister(reader, customer.id, payment.debtor_account_id));
 }

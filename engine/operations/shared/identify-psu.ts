@@ -2,18 +2,30 @@ import { Refusal } from '../../core/fault.ts';
 import { customerByKey, customerByNumber, type Customer } from '../../ledger/customers.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { findPsu } from '../../ledger/psus.ts';
+import { identifyAgreement } from './identify-agreement.ts';
 
-/** How a request names its PSU: the PSU-ID or the X-PSU-IDENTITY header, or neither (rules.md A6). */
+/**
+ * How a request names its PSU: the PSU-ID or the X-PSU-IDENTITY header, or neither (rules.md A6); in corporate context
+ * the agreement with it (interface: What the service does, 9).
+ */
 export interface PsuReference {
   readonly psuId?: string | undefined;
   readonly psuIdentity?: string | undefined;
+  /** PSU-Corporate-ID. */
+  readonly corporateId?: string | undefined;
 }
 
 /**
  * The customer a request names, or null when it names none. An unknown one, or two that differ:
- * PSU_CREDENTIALS_INVALID.
+ * PSU_CREDENTIALS_INVALID; an agreement that is not the PSU's: CORPORATE_ID_INVALID.
  */
 export async function identifyPsu(reader: Reader, tppId: string, reference: PsuReference): Promise<Customer | null> {
+  const customer = await namedPsu(reader, tppId, reference);
+  await identifyAgreement(reader, customer, reference.corporateId);
+  return customer;
+}
+
+async function namedPsu(reader: Reader, tppId: string, reference: PsuReference): Promise<Customer | null> {
   const known = reference.psuId === undefined ? null : await knownPsu(reader, tppId, reference.psuId);
   if (reference.psuIdentity === undefined) return known;
   const customer = await customerByNumber(reader, reference.psuIdentity);

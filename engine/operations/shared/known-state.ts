@@ -16,6 +16,16 @@ export interface KnownCustomer {
   /** What a person who reads the list of PSUs needs to know of this one. */
   readonly note?: string;
   readonly accounts: readonly KnownAccount[];
+  readonly cards?: readonly KnownCard[];
+}
+
+export interface KnownCard {
+  readonly name: string;
+  readonly maskedPan: string;
+  readonly product: string;
+  readonly currency: string;
+  readonly creditLimit: string;
+  readonly balance: string;
 }
 
 export interface KnownAccount {

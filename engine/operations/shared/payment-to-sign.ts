@@ -1,20 +1,30 @@
+import { assert } from '../../core/assert.ts';
+import { isCurrency } from '../../core/currency.ts';
+import { shownAmount, type ShownAmount } from '../../core/currency-exchange.ts';
 import { executionDateWhenSigned } from '../../core/execution-date.ts';
 import { osloDate, type Instant } from '../../core/instant.ts';
 import type { LocalDate } from '../../core/local-date.ts';
 import type { Schedule } from '../../core/occurrences.ts';
 import type {
   AccountReference,
+  BulkPaymentItem,
   CreditTransferInitiation,
   SinglePaymentInitiation,
   StructuredRemittance,
 } from '../../core/payment-initiation.ts';
-import { assert } from '../../core/assert.ts';
+import { isInstant } from '../../core/product.ts';
 import { accountByKey, type Account } from '../../ledger/accounts.ts';
+import { bulkItemsOf, bulkSum } from '../../ledger/credit-transfers.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { foreignTransferOf } from '../../ledger/foreign-transfers.ts';
 import { standingOrderOf, type Payment } from '../../ledger/payments.ts';
+import { signaturesOf } from '../../ledger/signatures.ts';
+import type { ForeignTransferRow } from '../../ledger/tables.ts';
 import type { BankContext } from './bank-context.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
+
+const shownPayees = 10;
 
 /** A single payment's day. */
 export interface SingleTiming {
@@ -29,15 +39,26 @@ export interface PeriodicTiming {
   readonly dates: UpcomingDates;
 }
 
+export interface Payee {
+  readonly name: string;
+  readonly account: AccountReference;
+  readonly amount: { readonly amount: string; readonly currency: string };
+  readonly message: string | null;
+  readonly references: readonly StructuredRemittance[];
+}
+
 /** What a PSU has to see before signing: the interface's members as they were sent (rules.md A2). */
 export interface PaymentToSign {
   /** A decimal string. */
   readonly amount: { readonly amount: string; readonly currency: string };
-  readonly creditor: { readonly name: string; readonly account: AccountReference };
   readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
-  readonly message: string | null;
-  readonly references: readonly StructuredRemittance[];
+  /** Who gets it: one, or of a bulk payment the first ten. */
+  readonly payees: { readonly count: number; readonly first: readonly Payee[] };
   readonly timing: SingleTiming | PeriodicTiming;
+  /** What a foreign payment takes from the debtor account; null for a domestic one (rules.md P11). */
+  readonly foreign: { readonly debit: ShownAmount; readonly fee: ShownAmount } | null;
+  /** How many the account asks for, and the names of those who have signed (interface: Multiple signatures). */
+  readonly signatures: { readonly required: number; readonly given: readonly string[] };
 }
 
 /** The facts of a payment as they would be signed, or cancelled, now. */
@@ -48,17 +69,47 @@ export async function paymentToSign(
   now: Instant,
 ): Promise<PaymentToSign> {
   const body = JSON.parse(payment.initiation) as CreditTransferInitiation;
-  const { name, bban, iban } = await accountByKey(reader, payment.debtor_account_id);
+  const debtor = await accountByKey(reader, payment.debtor_account_id);
+  const { name, bban, iban, signatures_required: required } = debtor;
+  const given = (await signaturesOf(reader, payment.id)).map((signature) => signature.name);
   return {
-    amount: body.instructedAmount,
-    creditor: { name: body.creditorName, account: body.creditorAccount },
+    ...(payment.service === 'bulk-payments'
+      ? await bulkToSign(reader, payment.id)
+      : { amount: body.instructedAmount, payees: { count: 1, first: [payeeOf(body)] } }),
     debtor: { name, bban, iban },
-    message: body.remittanceInformationUnstructured ?? null,
-    references: body.remittanceInformationStructuredArray ?? [],
     timing:
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
         : singleTiming(bank, payment, body, osloDate(now)),
+    foreign: shownCost(await foreignTransferOf(reader, payment.id), debtor.currency),
+    signatures: { required, given },
+  };
+}
+
+function shownCost(terms: ForeignTransferRow | undefined, debtorCurrency: string): PaymentToSign['foreign'] {
+  if (terms === undefined) return null;
+  assert(isCurrency(debtorCurrency), `${debtorCurrency} is a currency of the interface`);
+  const shown = (minor: bigint): ShownAmount => shownAmount({ minor, currency: debtorCurrency });
+  return { debit: shown(terms.debit_minor), fee: shown(terms.fee_minor) };
+}
+
+function payeeOf(body: BulkPaymentItem): Payee {
+  return {
+    name: body.creditorName,
+    account: body.creditorAccount,
+    amount: body.instructedAmount,
+    message: body.remittanceInformationUnstructured ?? null,
+    references: body.remittanceInformationStructuredArray ?? [],
+  };
+}
+
+/** The sum and the first payees of a bulk payment, which is in NOK (rules.md P5b). */
+async function bulkToSign(reader: Reader, paymentId: number): Promise<Pick<PaymentToSign, 'amount' | 'payees'>> {
+  const { count, total } = await bulkSum(reader, paymentId);
+  const items = await bulkItemsOf(reader, paymentId, shownPayees);
+  return {
+    amount: shownAmount({ minor: total, currency: 'NOK' }),
+    payees: { count, first: items.map((item) => payeeOf(JSON.parse(item) as BulkPaymentItem)) },
   };
 }
 
@@ -79,6 +130,7 @@ function singleTiming(
   body: SinglePaymentInitiation,
   today: LocalDate,
 ): SingleTiming {
+  if (isInstant(payment.product) && payment.authorised_at === null) return { executionDate: today, movedFrom: null };
   const agreed = payment.execution_date;
   assert(agreed !== null, 'a single payment has an execution date');
   const { calendar } = bank.runs;

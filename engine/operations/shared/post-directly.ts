@@ -45,6 +45,8 @@ export async function postDirectly(
       bookingDate: movement.bookingDate,
       valueDate: movement.valueDate,
       awaitsBookingSince: null,
+      isFee: false,
+      batchId: null,
     },
   ]);
   const balances = [

@@ -21,7 +21,7 @@ export async function requireReachable(
   now: Instant,
 ): Promise<void> {
   const isPeriodic = payment.service === 'periodic-payments';
-  const ahead = statusesAhead(payment.status, isPeriodic);
+  const ahead = statusesAhead(payment.status, payment.service);
   if (!ahead.includes(status)) throw conflict(`${whyNot(payment.status, status)}`, ahead);
   const furthest = furthestAdvance(now);
   const isTooFar = isPeriodic

@@ -47,6 +47,8 @@ function reversal(mock: MockEntry, directPostingId: number, accountId: number, c
     bookingDate: mock.bookingDate,
     valueDate: mock.valueDate,
     awaitsBookingSince: null,
+    isFee: false,
+    batchId: null,
   };
 }
 

@@ -1,10 +1,16 @@
 import { assert } from '../../core/assert.ts';
 import { isCurrency } from '../../core/currency.ts';
+import { shownExchange } from '../../core/currency-exchange.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { LocalDate } from '../../core/local-date.ts';
 import type { Amount } from '../../core/money.ts';
 import type { CreditTransferInitiation } from '../../core/payment-initiation.ts';
-import { detailsOfPayment, type TransactionDetails } from '../../core/transaction-details.ts';
+import {
+  detailsOfBatch,
+  detailsOfFee,
+  detailsOfPayment,
+  type TransactionDetails,
+} from '../../core/transaction-details.ts';
 import type { SandboxTransactionRow } from '../../ledger/sandbox-transactions.ts';
 
 /** A transaction as those see it who manage the sandbox's data. */
@@ -26,18 +32,36 @@ export function sandboxTransactionOf(
   lastRunAt: Instant,
 ): SandboxTransaction {
   assert(isCurrency(currency), `${currency} is a currency of the interface`);
+  const amount = { minor: row.amount_minor, currency };
   return {
     entryId: row.id,
-    amount: { minor: row.amount_minor, currency },
+    amount,
     bookingDate: row.booking_date,
     valueDate: row.value_date,
     isBooked: row.awaits_booking_since === null || row.awaits_booking_since < lastRunAt,
-    details: detailsOf(row),
+    details: { ...detailsOf(row), ...exchangeOf(row, amount) },
   };
 }
 
+/** What a mock transaction was told to have; the parts of a batch are for the one transaction alone. */
+export function mockDetails({ details }: Pick<SandboxTransactionRow, 'details'>) {
+  const { entryDetails, ...listed } = JSON.parse(details ?? '{}') as TransactionDetails;
+  return { listed, entryDetails };
+}
+
 function detailsOf(row: SandboxTransactionRow): TransactionDetails {
-  if (row.initiation === null) return JSON.parse(row.details ?? '{}') as TransactionDetails;
+  if (row.initiation === null) return mockDetails(row).listed;
   const debtor = { name: row.debtor_name ?? '', bban: row.debtor_bban, iban: row.debtor_iban };
-  return detailsOfPayment(JSON.parse(row.initiation) as CreditTransferInitiation, debtor);
+  if (row.batch_transactions !== null) return detailsOfBatch(debtor, row.batch_transactions);
+  const initiation = JSON.parse(row.initiation) as CreditTransferInitiation;
+  return row.is_fee === 1 ? detailsOfFee(initiation, debtor) : detailsOfPayment(initiation, debtor);
+}
+
+/** What was converted on the way to this line (rules.md P11). */
+function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<TransactionDetails> {
+  const { instructed_minor: minor, instructed_currency: instructedCurrency, quotation_date: quotationDate } = row;
+  const rate = row.amount_minor < 0n ? row.debit_rate : row.credit_rate;
+  if (row.is_fee === 1 || minor === null || instructedCurrency === null) return {};
+  if (rate === null || quotationDate === null) return {};
+  return shownExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
 }

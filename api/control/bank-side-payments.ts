@@ -1,0 +1,42 @@
+import { forcedStatuses, isForcedStatus, type ForcedStatus } from '../../engine/core/forced-status.ts';
+import { cancelInAnotherChannel } from '../../engine/operations/cancel-in-another-channel.ts';
+import { changeInAnotherChannel } from '../../engine/operations/change-in-another-channel.ts';
+import { forceStatus } from '../../engine/operations/force-status.ts';
+import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
+import { getPayment } from './get-payment.ts';
+import { Problem } from './problem.ts';
+
+const path = '/payments/:paymentId';
+
+/** What the bank's own channels do to a payment (rules.md P14, S9b). The answer is all that the bank knows of it then. */
+export const bankSidePayments: readonly ControlEndpoint[] = [
+  { method: 'PATCH', path, handle: thenShown(change) },
+  { method: 'POST', path: `${path}/cancel`, handle: thenShown(cancel) },
+  { method: 'POST', path: `${path}/status`, handle: thenShown(force) },
+];
+
+function thenShown(act: (call: ControlCall, paymentId: string) => Promise<void>): ControlEndpoint['handle'] {
+  return async (call) => {
+    await act(call, call.params['paymentId'] ?? '');
+    return getPayment.handle(call);
+  };
+}
+
+function change(call: ControlCall, paymentId: string): Promise<void> {
+  const { amount = null, requestedExecutionDate = null } = readBody(call, 'payment-change');
+  return changeInAnotherChannel(call.bank, paymentId, { amount, requestedExecutionDate });
+}
+
+function cancel(call: ControlCall, paymentId: string): Promise<void> {
+  return cancelInAnotherChannel(call.bank, paymentId);
+}
+
+function force(call: ControlCall, paymentId: string): Promise<void> {
+  return forceStatus(call.bank, paymentId, statusOf(readBody(call, 'forced-status').status));
+}
+
+function statusOf(text: string): ForcedStatus {
+  if (isForcedStatus(text)) return text;
+  const detail = `${text} is not a status that the bank never gives by itself. Let it come about: sign, cancel, move the clock.`;
+  throw new Problem({ status: 400, detail, errors: [{ path: 'status', detail }], allowed: forcedStatuses });
+}

@@ -1,0 +1,31 @@
+import { holdAgainstCertificate, type CertificateHold } from '../../engine/operations/hold-against-certificate.ts';
+import { normaliseSerial } from '../signing/serial.ts';
+import type { ControlEndpoint } from './control-endpoint.ts';
+import { Problem } from './problem.ts';
+
+/** `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: what the next check of that certificate finds. */
+export const certificates: readonly ControlEndpoint[] = [
+  endpoint('block', 'blocked'),
+  endpoint('revoke', 'revoked'),
+  endpoint('restore', null),
+];
+
+function endpoint(verb: string, status: CertificateHold): ControlEndpoint {
+  return {
+    method: 'POST',
+    path: `/certificates/:serial/${verb}`,
+    handle: async ({ bank, params }) => {
+      const serial = serialOf(params['serial'] ?? '');
+      await holdAgainstCertificate(bank, serial, status);
+      return { serial, status: status ?? 'good' };
+    },
+  };
+}
+
+/** The same number in any spelling (rules.md G3). The bank need not have seen the certificate. */
+function serialOf(text: string): string {
+  const serial = text.length > 80 ? null : normaliseSerial(text.replaceAll(':', ''));
+  if (serial !== null) return serial;
+  const detail = `${JSON.stringify(text.slice(0, 80))} is no serial number: expected hexadecimal, as in SN= of the keyId.`;
+  throw new Problem({ status: 400, detail, errors: [{ path: 'serial', detail }] });
+}

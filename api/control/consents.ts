@@ -1,0 +1,46 @@
+import { formatInstant } from '../../engine/core/instant.ts';
+import { grantConsentDirectly } from '../../engine/operations/grant-consent-directly.ts';
+import { listConsents } from '../../engine/operations/list-consents.ts';
+import { revokeConsent } from '../../engine/operations/revoke-consent.ts';
+import type { ConsentView } from '../../engine/operations/shared/consent-view.ts';
+import { accountNumbers } from '../representations/account-reference.ts';
+import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+
+const path = '/consents';
+
+/** `/sandbox/consents`: what PSUs grant and take back directly with the bank (rules.md A7). */
+export const consents: readonly ControlEndpoint[] = [
+  { method: 'GET', path, handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(shown) }) },
+  {
+    method: 'POST',
+    path,
+    handle: async (call) => {
+      const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = readBody(call, 'consent-grant');
+      return shown(await grantConsentDirectly(call.bank, { tppId: tpp, psu, context, agreement, accounts }));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${path}/:consentId`,
+    handle: async ({ bank, params }) => shown(await revokeConsent(bank, params['consentId'] ?? '')),
+  },
+];
+
+/** `psuId` is what the TPP sends as PSU-ID, `corporateId` what it sends as PSU-Corporate-ID. */
+function shown({ consent, accounts, cards }: ConsentView): object {
+  const isCorporate = consent.owner_type === 'corporate';
+  return {
+    consentId: String(consent.id),
+    tpp: consent.tpp_id,
+    psu: { number: consent.customer_number, name: consent.customer_name },
+    psuId: consent.psu_id,
+    context: isCorporate ? 'CORPORATE' : 'PRIVATE',
+    ...(isCorporate && { corporateId: consent.agreement_id }),
+    agreement: consent.agreement_name,
+    accounts: accounts.map((account) => ({ id: account.resource_id, ...accountNumbers(account), name: account.name })),
+    cardAccounts: cards.map((card) => ({ id: card.resource_id, maskedPan: card.masked_pan, name: card.name })),
+    grantedAt: formatInstant(consent.granted_at),
+    endedAt: consent.ended_at === null ? null : formatInstant(consent.ended_at),
+    lastScaAt: formatInstant(consent.last_sca_at),
+  };
+}

@@ -1,0 +1,33 @@
+import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
+import type { ArmedFault } from '../armed-faults.ts';
+import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+import { Problem } from './problem.ts';
+
+const path = '/faults';
+
+/** `/sandbox/faults`: the next matching calls of the interface answer with a code (rules.md E6). DELETE disarms all. */
+export const faults: readonly ControlEndpoint[] = [
+  {
+    method: 'POST',
+    path,
+    handle: (call) => {
+      const { code, method = null, path: where = null, times = 1 } = readBody(call, 'armed-fault');
+      const order = { code: codeOf(code), method, path: where, times };
+      return Promise.resolve(shown(call.faults.arm(order)));
+    },
+  },
+  { method: 'GET', path, handle: (call) => Promise.resolve({ faults: call.faults.list().map(shown) }) },
+  { method: 'DELETE', path, handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }) },
+];
+
+function codeOf(text: string): FaultCode {
+  const code = faultCodes.find((known) => known === text);
+  if (code !== undefined) return code;
+  const detail = `There is no code ${JSON.stringify(text.slice(0, 80))}.`;
+  throw new Problem({ status: 400, detail, errors: [{ path: 'code', detail }], allowed: faultCodes });
+}
+
+/** What matches anything is left out, as in the request. */
+function shown({ id, code, method, path: where, times, remaining }: ArmedFault): object {
+  return { id, code, ...(method !== null && { method }), ...(where !== null && { path: where }), times, remaining };
+}

@@ -1,0 +1,66 @@
+import type { FaultAdvice } from './fault-advice.ts';
+
+/** The form of a request, and the bank itself (rules.md E1-E6). */
+export const requestFaults = {
+  BAD_REQUEST: {
+    when: 'The request cannot be read at all, or its body is larger than the bank takes.',
+    remedy: 'Send less: at most 256 KB, for a bulk payment 8 MB.',
+    provoke: 'Send a body of 300 KB.',
+  },
+  FORMAT_ERROR: {
+    when: 'A member, a header or a parameter has the wrong form. Every one is named, with its path; 20 at most.',
+    remedy: 'Correct what each `path` names; each text says what was expected and gives an example.',
+    provoke: 'Send `"amount": 100` instead of `"100.00"`.',
+  },
+  HTTP_HEADER_REQUIRED: {
+    when: 'A header that this call needs is missing.',
+    remedy: 'Send the header that `path` names.',
+    provoke: 'Initiate a payment without `PSU-IP-Address`.',
+  },
+  NOT_FOUND: {
+    when: 'The bank has no such path.',
+    remedy: 'Compare the path with docs/spec/interface.md; payments are plural and carry their product.',
+    provoke: '`GET /v1/nothing`.',
+  },
+  PARAMETER_NOT_CONSISTENT: {
+    when: 'Two query parameters contradict each other.',
+    remedy: 'Send only one of them.',
+    provoke: null,
+  },
+  PARAMETER_NOT_SUPPORTED: {
+    when: 'There is no such query parameter on this path.',
+    remedy: 'Leave it out; the text lists those there are.',
+    provoke: '`GET /v1/accounts?colour=red`.',
+  },
+  PERIOD_INVALID: {
+    when: 'The period asked for ends before it begins, or lies outside what may be read.',
+    remedy: 'Move `dateFrom` or `dateTo`.',
+    provoke: 'Read transactions with `dateFrom` after `dateTo`.',
+  },
+  QUERY_PARAMETER_REQUIRED: {
+    when: 'A query parameter that the call needs is missing.',
+    remedy: 'Send it.',
+    provoke: null,
+  },
+  REQUESTED_FORMATS_INVALID: {
+    when: 'The Accept header takes nothing that the bank gives.',
+    remedy: 'Accept `application/json`.',
+    provoke: 'Send `Accept: text/xml`.',
+  },
+  SERVICE_INVALID: {
+    when: 'The service does not suit the resource or the body; most often the method is not offered on the path.',
+    remedy: 'Use one of the methods in the header `Allow`.',
+    provoke: '`DELETE /v1/signing-baskets/{basketId}`: a signing basket cannot be deleted.',
+  },
+  SESSIONS_NOT_SUPPORTED: {
+    when: 'A combined service was asked for, and the bank offers none.',
+    remedy: 'Initiate payments and read accounts with separate SCAs.',
+    provoke: null,
+  },
+  SYSTEM_ERROR: {
+    when: 'The bank failed. The answer never says how.',
+    remedy:
+      'Read before you repeat: the call may have been carried out. The log has the reason under the X-Request-ID.',
+    provoke: null,
+  },
+} as const satisfies Readonly<Record<string, FaultAdvice>>;

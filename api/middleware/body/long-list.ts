@@ -1,0 +1,55 @@
+import { mostFaults } from '../../../engine/core/bounded-faults.ts';
+import type { Fault } from '../../../engine/core/fault.ts';
+import type { BodyName } from './bodies.ts';
+import { faultOf, type Violation } from './faults.ts';
+import type { Members } from './rule.ts';
+
+/** A member of a body that holds a list of any length, and the schema of its items. */
+export interface LongList {
+  readonly member: string;
+  readonly item: BodyName;
+}
+
+/** Several times what an item of the interface can hold, in characters of JSON. */
+const longestItem = 16_384;
+
+/**
+ * The faults of the items of a long list, each with its path from the root. Items after the 20th fault are not looked at,
+ * which the last text says; one that is too long to be an item is refused unread. What is no list has none.
+ */
+export function longListFaults(
+  member: string,
+  body: unknown,
+  judge: (item: unknown) => readonly Violation[],
+): readonly Fault[] {
+  const list: unknown = typeof body === 'object' && body !== null ? (body as Members)[member] : undefined;
+  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+  const faults: Fault[] = [];
+  for (const [index, item] of items.entries()) {
+    const path = `${member}[${index}]`;
+    faults.push(...itemFaults(item, judge).map((fault) => within(path, fault)));
+    if (faults.length < mostFaults) continue;
+    return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
+  }
+  return faults;
+}
+
+function itemFaults(item: unknown, judge: (item: unknown) => readonly Violation[]): readonly Fault[] {
+  const { length } = JSON.stringify(item);
+  if (length <= longestItem) return judge(item).map(faultOf);
+  const text = `It has ${length} characters of JSON; a payment has at most ${longestItem}. Send what the interface lists.`;
+  return [{ code: 'FORMAT_ERROR', text }];
+}
+
+function within(path: string, fault: Fault): Fault {
+  return { ...fault, path: fault.path === undefined ? path : `${path}.${fault.path}` };
+}
+
+function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
+  const told = faults.slice(0, mostFaults);
+  return told.map((fault, index) =>
+    index === mostFaults - 1
+      ? { ...fault, text: `${fault.text} (${unread} more ${unread === 1 ? 'item was' : 'items were'} not looked at)` }
+      : fault,
+  );
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { assert } from '../engine/core/assert.ts';
+import type { Currency } from '../engine/core/currency.ts';
+import { Refusal } from '../engine/core/fault.ts';
+import { parseAmount } from '../engine/core/parse-amount.ts';
+import type { PriceList } from '../engine/core/price-list.ts';
+import { products } from '../engine/core/product.ts';
+import { parseRate, type Rate } from '../engine/core/rate.ts';
+import { ConfigError } from './config.ts';
+import type { Bodies, BodyName } from './middleware/body/bodies.ts';
+import { parseJson } from './middleware/parse-json.ts';
+import { validateBody } from './middleware/validate-body.ts';
+
+/** Reads what foreign payments cost (rules.md P11). Throws a ConfigError that says what is wrong with a file. */
+export async function loadPriceList(): Promise<PriceList> {
+  const { quotationDate, nokPerUnit } = await read('exchange-rates');
+  const fees = await read('fees');
+  return {
+    quotationDate,
+    nokPerUnit: new Map(Object.entries(nokPerUnit).map(([code, rate]) => [code as Currency, checkedRate(rate)])),
+    fees: { [products.sepa]: ore(fees[products.sepa]), [products.crossBorder]: ore(fees[products.crossBorder]) },
+  };
+}
+
+async function read<Name extends BodyName & ('exchange-rates' | 'fees')>(name: Name): Promise<Bodies[Name]> {
+  try {
+    const value = parseJson(await readFile(new URL(`../fixtures/${name}.json`, import.meta.url)));
+    validateBody<Name>(name, value, { quirks: new Set() });
+    return value;
+  } catch (error) {
+    const faults =
+      error instanceof Refusal ? error.faults.map(({ path = '', text }) => `${path} ${text}`.trim()) : [String(error)];
+    throw new ConfigError(`fixtures/${name}.json cannot be used: ${faults.join('; ')}`);
+  }
+}
+
+function checkedRate(text: string): Rate {
+  const rate = parseRate(text);
+  assert(rate !== null, `the rate ${text} was checked with its file`);
+  return rate;
+}
+
+function ore(text: string): bigint {
+  const fee = parseAmount(text, 'NOK');
+  assert(typeof fee !== 'string', `the fee ${text} was checked with its file`);
+  return fee.minor;
+}

@@ -1,0 +1,25 @@
+import type { ReportQuery } from '../../engine/core/transaction-report.ts';
+import { link, type Link } from './links.ts';
+
+interface PageLinks {
+  readonly self: Link;
+  readonly next?: Link;
+  readonly previous?: Link;
+}
+
+/** The page that was asked for and those beside it (real-api-facts.md 9.3: follow `next` and `previous`). */
+export function pageLinks(path: string, query: ReportQuery, hasNext: boolean): PageLinks {
+  const { offset, limit } = query;
+  const at = (start: number) => link(`${path}?${queryText({ ...query, offset: start })}`, 'GET');
+  return {
+    self: at(offset),
+    ...(hasNext && { next: at(offset + limit) }),
+    ...(offset > 0 && { previous: at(Math.max(0, offset - limit)) }),
+  };
+}
+
+/** Says dateFrom even where it was left out, so that the pages of one list belong together past midnight. */
+function queryText({ bookingStatus, dateFrom, dateTo, offset, limit }: ReportQuery): string {
+  const dates = `${dateFrom === null ? '' : `&dateFrom=${dateFrom}`}${dateTo === null ? '' : `&dateTo=${dateTo}`}`;
+  return `bookingStatus=${bookingStatus}${dates}&offset=${offset}&limit=${limit}`;
+}

@@ -1,0 +1,7 @@
+import type { TransactionStatus } from '../../engine/core/transaction-status.ts';
+import type { Payment } from '../../engine/ledger/payments.ts';
+
+/** The status that a TPP reads: the payment's own, or the one that the control plane forced (rules.md S9b). */
+export function shownStatus(payment: Pick<Payment, 'status' | 'forced_status'>): TransactionStatus {
+  return payment.forced_status ?? payment.status;
+}

@@ -1,0 +1,49 @@
+import { listCardAccounts } from '../../engine/operations/list-card-accounts.ts';
+import { listCardTransactions } from '../../engine/operations/list-card-transactions.ts';
+import { readCardAccount } from '../../engine/operations/read-card-account.ts';
+import type { Answer, Call, Endpoint } from '../endpoint.ts';
+import { cardAccountDetails, cardBalanceReport } from '../representations/card-account.ts';
+import { cardTransactionReport } from '../representations/card-transaction.ts';
+import { accountRequest } from './account-request.ts';
+import { QueryReader } from './query-reader.ts';
+import { reportQuery } from './report-query.ts';
+import { withBalance } from './with-balance.ts';
+
+const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as const;
+const path = '/card-accounts';
+
+/** real-api-facts.md 9.5: card accounts, which consents cover like the others. */
+export const cardAccounts: readonly Endpoint[] = [
+  { ...common, path, handle: list },
+  { ...common, path: `${path}/:cardId`, handle: read },
+  { ...common, path: `${path}/:cardId/balances`, handle: balances },
+  { ...common, path: `${path}/:cardId/transactions`, handle: transactions },
+];
+
+async function list(call: Call): Promise<Answer> {
+  const wanted = withBalance(call.query);
+  const found = await listCardAccounts(call.bank, accountRequest(call), wanted);
+  return { status: 200, body: { cardAccounts: found.map((card) => cardAccountDetails(card, wanted)) } };
+}
+
+async function read(call: Call): Promise<Answer> {
+  const wanted = withBalance(call.query);
+  const card = await readCardAccount(call.bank, accountRequest(call), cardIn(call), wanted);
+  return { status: 200, body: { cardAccount: cardAccountDetails(card, wanted) } };
+}
+
+async function balances(call: Call): Promise<Answer> {
+  new QueryReader(call.query, []).finish();
+  const card = await readCardAccount(call.bank, accountRequest(call), cardIn(call), true);
+  return { status: 200, body: cardBalanceReport(card) };
+}
+
+async function transactions(call: Call): Promise<Answer> {
+  const query = reportQuery(call.query);
+  const report = await listCardTransactions(call.bank, accountRequest(call), cardIn(call), query);
+  return { status: 200, body: cardTransactionReport(report) };
+}
+
+function cardIn({ params }: Call): string {
+  return params['cardId'] ?? '';
+}

@@ -1,0 +1,63 @@
+import { addEngagement } from '../../../engine/operations/add-engagement.ts';
+import { createAgreement } from '../../../engine/operations/create-agreement.ts';
+import { deleteAgreement } from '../../../engine/operations/delete-agreement.ts';
+import { listSandboxAgreements } from '../../../engine/operations/list-sandbox-agreements.ts';
+import { readSandboxAgreement } from '../../../engine/operations/read-sandbox-agreement.ts';
+import type { Call, Endpoint } from '../../endpoint.ts';
+import type { SandboxAgreementBody, SandboxEngagementBody } from '../../middleware/body/bodies.ts';
+import { sandboxAgreement } from '../../representations/sandbox-agreement.ts';
+
+const common = { role: null, requires: [], body: null } as const;
+const path = '/sandbox/agreements';
+
+/** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list is a plain array, private agreements too. */
+export const agreements: readonly Endpoint[] = [
+  {
+    ...common,
+    method: 'POST',
+    path,
+    body: 'sandbox-agreement',
+    handle: async ({ bank, body }) => {
+      const { owner, name, engagements = [] } = body as SandboxAgreementBody;
+      return { status: 201, body: sandboxAgreement(await createAgreement(bank, { owner, name, engagements })) };
+    },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path,
+    handle: async ({ bank }) => ({ status: 200, body: (await listSandboxAgreements(bank)).map(sandboxAgreement) }),
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: `${path}/:agreementId`,
+    handle: async (call) => ({
+      status: 200,
+      body: sandboxAgreement(await readSandboxAgreement(call.bank, agreementIn(call))),
+    }),
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path: `${path}/:agreementId`,
+    handle: async (call) => {
+      await deleteAgreement(call.bank, agreementIn(call));
+      return { status: 204 };
+    },
+  },
+  {
+    ...common,
+    method: 'POST',
+    path: `${path}/:agreementId/engagements`,
+    body: 'sandbox-engagement',
+    handle: async (call) => {
+      const changed = await addEngagement(call.bank, agreementIn(call), call.body as SandboxEngagementBody);
+      return { status: 201, body: sandboxAgreement(changed) };
+    },
+  },
+];
+
+function agreementIn({ params }: Call): string {
+  return params['agreementId'] ?? '';
+}

@@ -1,0 +1,52 @@
+import { createCardAccount, type CreateCardAccount } from '../../../engine/operations/create-card-account.ts';
+import { deleteCardAccount } from '../../../engine/operations/delete-card-account.ts';
+import { listSandboxCardAccounts } from '../../../engine/operations/list-sandbox-card-accounts.ts';
+import { readSandboxCardAccount } from '../../../engine/operations/read-sandbox-card-account.ts';
+import type { Answer, Call, Endpoint } from '../../endpoint.ts';
+import type { SandboxCardAccountBody } from '../../middleware/body/bodies.ts';
+import { sandboxCardAccount } from '../../representations/sandbox-card-account.ts';
+import { minorUnitsOf } from './minor-units.ts';
+
+const common = { role: null, requires: [], body: null } as const;
+const path = '/sandbox/card-accounts';
+
+/** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. The list is a plain array. */
+export const cardAccounts: readonly Endpoint[] = [
+  { ...common, method: 'POST', path, body: 'sandbox-card-account', handle: create },
+  { ...common, method: 'GET', path, handle: list },
+  { ...common, method: 'GET', path: `${path}/:cardId`, handle: read },
+  { ...common, method: 'DELETE', path: `${path}/:cardId`, handle: remove },
+];
+
+async function create({ bank, body }: Call): Promise<Answer> {
+  const card = await createCardAccount(bank, wantedCard(body as SandboxCardAccountBody));
+  return { status: 201, body: sandboxCardAccount(card) };
+}
+
+async function list({ bank }: Call): Promise<Answer> {
+  return { status: 200, body: (await listSandboxCardAccounts(bank)).map(sandboxCardAccount) };
+}
+
+async function read({ bank, params }: Call): Promise<Answer> {
+  return { status: 200, body: sandboxCardAccount(await readSandboxCardAccount(bank, params['cardId'] ?? '')) };
+}
+
+async function remove({ bank, params }: Call): Promise<Answer> {
+  await deleteCardAccount(bank, params['cardId'] ?? '');
+  return { status: 204 };
+}
+
+/** A card without a name is called by its product, else Kort. */
+function wantedCard(body: SandboxCardAccountBody): CreateCardAccount {
+  const { customerNumber, maskedPan, currency, creditLimit, balances, name, product = null, ...details } = body;
+  return {
+    customerNumber,
+    maskedPan,
+    name: name ?? product ?? 'Kort',
+    product,
+    currency,
+    creditLimit: minorUnitsOf(creditLimit?.amount, currency),
+    openingBalance: minorUnitsOf(balances?.[0]?.balanceAmount.amount, currency),
+    details,
+  };
+}

@@ -1,0 +1,50 @@
+import { addCardTransactions } from '../../../engine/operations/add-card-transactions.ts';
+import { listSandboxCardTransactions } from '../../../engine/operations/list-sandbox-card-transactions.ts';
+import { readSandboxCardAccount } from '../../../engine/operations/read-sandbox-card-account.ts';
+import { readSandboxCardTransaction } from '../../../engine/operations/read-sandbox-card-transaction.ts';
+import { removeCardTransactions } from '../../../engine/operations/remove-card-transactions.ts';
+import type { Answer, Call, Endpoint } from '../../endpoint.ts';
+import type { Bodies } from '../../middleware/body/bodies.ts';
+import { cardTransaction } from '../../representations/card-transaction.ts';
+import { mockCardTransactionOf } from './mock-card-transaction-of.ts';
+import { transactionWindow } from './transaction-window.ts';
+
+const common = { role: null, requires: [], body: null } as const;
+const path = '/sandbox/card-accounts/:cardId/transactions';
+
+/** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
+export const cardTransactions: readonly Endpoint[] = [
+  { ...common, method: 'POST', path, body: 'sandbox-card-transactions', handle: add },
+  { ...common, method: 'GET', path, handle: list },
+  { ...common, method: 'DELETE', path, handle: remove },
+  { ...common, method: 'GET', path: `${path}/:cardTransactionId`, handle: read },
+  { ...common, method: 'DELETE', path: `${path}/:cardTransactionId`, handle: remove },
+];
+
+async function add(call: Call): Promise<Answer> {
+  const wanted = (call.body as Bodies['sandbox-card-transactions']).map(mockCardTransactionOf);
+  const added = await addCardTransactions(call.bank, cardIn(call), wanted);
+  const card = await readSandboxCardAccount(call.bank, cardIn(call));
+  return { status: 201, body: added.map((row) => cardTransaction(card, row)) };
+}
+
+async function list(call: Call): Promise<Answer> {
+  const window = transactionWindow(call.query);
+  const { card, transactions } = await listSandboxCardTransactions(call.bank, cardIn(call), window);
+  return { status: 200, body: transactions.map((row) => cardTransaction(card, row)) };
+}
+
+async function read(call: Call): Promise<Answer> {
+  const found = await readSandboxCardTransaction(call.bank, cardIn(call), call.params['cardTransactionId'] ?? '');
+  const card = await readSandboxCardAccount(call.bank, cardIn(call));
+  return { status: 200, body: cardTransaction(card, found) };
+}
+
+async function remove(call: Call): Promise<Answer> {
+  await removeCardTransactions(call.bank, cardIn(call), call.params['cardTransactionId'] ?? null);
+  return { status: 204 };
+}
+
+function cardIn({ params }: Call): string {
+  return params['cardId'] ?? '';
+}

@@ -1,0 +1,41 @@
+import { assert } from '../../engine/core/assert.ts';
+import { authoriseSigningBasket } from '../../engine/operations/authorise-signing-basket.ts';
+import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
+import { readSigningBasket } from '../../engine/operations/read-signing-basket.ts';
+import type { Answer, Call, Endpoint } from '../endpoint.ts';
+import type { Bodies } from '../middleware/body/bodies.ts';
+import { startedSca } from '../representations/sca.ts';
+import { signingBasket } from '../representations/signing-basket.ts';
+import { psuOf } from './psu-of.ts';
+
+const path = '/signing-baskets';
+const common = { role: 'PSP_PI', requires: [], body: null } as const;
+
+/** interface: signing baskets; real-api-facts.md 7. There is no DELETE: a basket cannot be deleted. */
+export const signingBaskets: readonly Endpoint[] = [
+  { ...common, method: 'POST', path, requires: ['tpp-redirect-uri'], body: 'signing-basket', handle: create },
+  { ...common, method: 'GET', path: `${path}/:basketId`, handle: read },
+  { ...common, method: 'POST', path: `${path}/:basketId/authorisations`, handle: authorise },
+];
+
+async function create({ bank, tpp, headers, body }: Call): Promise<Answer> {
+  const { redirectUri, sessionId } = headers;
+  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
+  const { paymentIds } = body as Bodies['signing-basket'];
+  const returnTo = { redirectUri, sessionId };
+  const basket = await createSigningBasket(bank, { tpp, psu: psuOf(headers), returnTo, paymentIds });
+  return { status: 201, body: signingBasket(basket) };
+}
+
+async function read({ bank, tpp, headers, params }: Call): Promise<Answer> {
+  const query = { tppId: tpp.id, psu: psuOf(headers), basketId: params['basketId'] ?? '' };
+  return { status: 200, body: signingBasket(await readSigningBasket(bank, query)) };
+}
+
+async function authorise(call: Call): Promise<Answer> {
+  const { bank, tpp, headers, params } = call;
+  const { redirectUri, sessionId } = headers;
+  const basketId = params['basketId'] ?? '';
+  const scaId = await authoriseSigningBasket(bank, { tpp, psu: psuOf(headers), basketId, redirectUri, sessionId });
+  return { status: 201, body: startedSca(call.scaAddress(scaId)) };
+}

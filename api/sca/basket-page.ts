@@ -1,0 +1,49 @@
+import { isCurrency, type Currency } from '../../engine/core/currency.ts';
+import { assert } from '../../engine/core/assert.ts';
+import { formatAmount } from '../../engine/core/money.ts';
+import type { ContextChoice, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { PaymentToSign } from '../../engine/operations/shared/payment-to-sign.ts';
+import { decisionForm } from './decision-form.ts';
+import { html, type Html } from './html.ts';
+import { page } from './page.ts';
+import { paymentFacts } from './payment-facts.ts';
+import { shownAmount } from './shown-amount.ts';
+import { whoSigns } from './who-signs.ts';
+
+/** The last page of a signing basket: the total, then every payment, then one decision for all (rules.md A2). */
+export function basketPage(
+  view: ScaView,
+  signing: SigningView,
+  payments: readonly PaymentToSign[],
+  choice: ContextChoice,
+): string {
+  const many = payments.length === 1 ? 'this payment' : `these ${payments.length} payments`;
+  const content = html`<p class="lead">Asked for by <strong>${view.tppName}</strong>. You sign them all at once.</p>
+    ${totals(payments).map((total) => html`<p class="amount">${shownAmount(total)} <span class="note">in all</span></p>`)}
+    ${payments.map(onePayment)}
+    <dl>${whoSigns(signing, choice)}</dl>
+    ${decisionForm({ psu: signing.psu.number, choice, fields: null, approve: 'Approve', cancel: 'Cancel' })}`;
+  return page({ heading: `Approve ${many}?`, problem: null, today: view.today, content });
+}
+
+function onePayment(payment: PaymentToSign, index: number): Html {
+  const isPeriodic = 'schedule' in payment.timing;
+  return html`<section aria-labelledby="payment-${index}">
+    <h2 id="payment-${index}">
+      ${shownAmount(payment.amount)}${isPeriodic && html` <span class="note">each time</span>`}
+    </h2>
+    <dl>${paymentFacts(payment, 'payment')}</dl>
+  </section>`;
+}
+
+/** One sum for each currency, in the order in which they come; a periodic payment counts once. */
+function totals(payments: readonly PaymentToSign[]): { readonly amount: string; readonly currency: string }[] {
+  const sums = new Map<Currency, bigint>();
+  for (const { amount } of payments) {
+    const { currency } = amount;
+    assert(isCurrency(currency), `${currency} is a currency of the interface`);
+    // Every amount has all the fraction digits of its currency. A bulk payment's sum may be longer than an amount that is parsed.
+    sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount.amount.replace('.', '')));
+  }
+  return [...sums].map(([currency, minor]) => ({ amount: formatAmount({ minor, currency }), currency }));
+}

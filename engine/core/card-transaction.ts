@@ -1,0 +1,72 @@
+import type { ShownAmount } from './currency-exchange.ts';
+import type { Fault } from './fault.ts';
+import type { LocalDate } from './local-date.ts';
+import type { Amount } from './money.ts';
+
+/** Where the goods were bought; any of it may be left out. */
+export interface CardAcceptorAddress {
+  readonly street?: string;
+  readonly buildingNumber?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+  readonly country?: string;
+}
+
+/** What a card transaction tells beside its amounts and dates (real-api-facts.md 10). Kept as JSON. */
+export interface CardTransactionDetails {
+  readonly terminalId?: string;
+  readonly merchantCategoryCode?: string;
+  readonly markupFee?: ShownAmount;
+  readonly markupFeePercentage?: string;
+  readonly cardAcceptorId?: string;
+  readonly cardAcceptorAddress?: CardAcceptorAddress;
+  readonly maskedPan?: string;
+  readonly transactionDetails?: string;
+  readonly invoiced?: boolean;
+  readonly proprietaryBankTransactionCode?: string;
+}
+
+/** A purchase or a payment on a card that somebody wants to have happened (rules.md D3). */
+export interface MockCardTransaction {
+  /** Null: the bank gives it one. */
+  readonly cardTransactionId: string | null;
+  /** Null: it is pending. */
+  readonly bookingDate: LocalDate | null;
+  readonly transactionDate: LocalDate;
+  /** In the card's currency; a purchase is negative. */
+  readonly transactionAmount: Amount;
+  /** In the currency of the purchase, where it is told. */
+  readonly originalAmount: Amount | null;
+  readonly details: CardTransactionDetails;
+}
+
+/**
+ * What stands against a mock card transaction (rules.md D3): an amount of zero or in another currency than the card's, for
+ * transactionAmount is what the card is charged (interface: Versioning, the switch of the two amounts); a date to come.
+ */
+export function judgeMockCardTransaction(
+  wanted: MockCardTransaction,
+  bank: { readonly currency: string; readonly today: LocalDate },
+  path: string,
+): readonly Fault[] {
+  const faults: Fault[] = [];
+  const refuse = (member: string, text: string) =>
+    faults.push({ code: 'FORMAT_ERROR', path: `${path}.${member}`, text });
+  const { minor, currency } = wanted.transactionAmount;
+  if (currency !== bank.currency) {
+    const text =
+      `transactionAmount is in ${currency}, the card in ${bank.currency}. Send what the card is charged here, ` +
+      'and the amount of the purchase as originalAmount.';
+    refuse('transactionAmount.currency', text);
+  }
+  if (minor === 0n) refuse('transactionAmount.amount', 'The amount is zero. A purchase is below zero, a credit above.');
+  for (const member of ['bookingDate', 'transactionDate'] as const) {
+    const date = wanted[member];
+    if (date === null || date <= bank.today) continue;
+    refuse(
+      member,
+      `${member} ${date} has not come yet: the bank's date is ${bank.today}. Send that date or an earlier one.`,
+    );
+  }
+  return faults;
+}

@@ -1,0 +1,54 @@
+import { assert } from './assert.ts';
+import { minorUnits, type Currency } from './currency.ts';
+import type { Amount } from './money.ts';
+
+/** A decimal number above zero, exactly: 11.4250 is 114250 of 10^4. */
+export interface Rate {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** How many fraction digits the rate between two foreign currencies is rounded to. */
+const crossScale = 10;
+
+/** A decimal string above zero as a rate, or null. */
+export function parseRate(text: string): Rate | null {
+  const [, whole = '', fraction = ''] = /^(0|[1-9]\d{0,8})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
+  const digits = BigInt(whole + fraction);
+  return whole === '' || digits === 0n ? null : { digits, scale: fraction.length };
+}
+
+/** For example `11.425`: without zeros at the end. */
+export function formatRate({ digits, scale }: Rate): string {
+  const text = digits.toString().padStart(scale + 1, '0');
+  const whole = text.slice(0, text.length - scale);
+  const fraction = text.slice(text.length - scale).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** One rate by another, rounded half even to ten fraction digits: what then converts is the rate that is shown. */
+export function divideRates(dividend: Rate, divisor: Rate): Rate {
+  const digits = divideHalfEven(
+    dividend.digits * 10n ** BigInt(divisor.scale + crossScale),
+    divisor.digits * 10n ** BigInt(dividend.scale),
+  );
+  assert(digits > 0n, 'no two currencies are so far apart that a rate of ten fraction digits is zero');
+  return { digits, scale: crossScale };
+}
+
+/** The amount in another currency, one unit of its own being worth `rate` of the other: half even to the minor unit (rules.md P11). */
+export function convert(amount: Amount, rate: Rate, to: Currency): Amount {
+  const minor = divideHalfEven(
+    amount.minor * rate.digits * 10n ** BigInt(minorUnits(to)),
+    10n ** BigInt(minorUnits(amount.currency) + rate.scale),
+  );
+  return { minor, currency: to };
+}
+
+/** Exact division of numbers from zero up, a half to the even neighbour. */
+export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const twice = (dividend % divisor) * 2n;
+  if (twice < divisor || (twice === divisor && quotient % 2n === 0n)) return quotient;
+  return quotient + 1n;
+}

@@ -1,0 +1,24 @@
+import type { LocalDate } from '../core/local-date.ts';
+import { openExecutionStatuses } from '../core/settlement.ts';
+import type { Transaction } from './database.ts';
+
+/** Another amount for what has not settled of a payment, and for what a logical duplicate is judged by (rules.md P14, P7). */
+export async function changeOpenAmount(tx: Transaction, paymentId: number, minor: bigint): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ amount_minor: minor })
+    .where('payment_id', '=', paymentId)
+    .where('status', 'in', openExecutionStatuses)
+    .execute();
+  await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
+}
+
+/** Another day for what has not settled of a single or bulk payment (rules.md P14). */
+export async function changeOpenDate(tx: Transaction, paymentId: number, date: LocalDate): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ nominal_date: date, execution_date: date })
+    .where('payment_id', '=', paymentId)
+    .where('status', 'in', openExecutionStatuses)
+    .execute();
+}

@@ -1,0 +1,49 @@
+import { Refusal } from '../core/fault.ts';
+import { initiationAnswer, insertInitiationAnswer } from '../ledger/initiation-answers.ts';
+import { initiateIn, type InitiatedPayment, type InitiatePayment } from './initiate-payment.ts';
+import type { BankContext } from './shared/bank-context.ts';
+
+/** What makes two calls of one TPP the same call (rules.md P9). */
+export interface CallIdentity {
+  readonly requestId: string;
+  /** Of the body's exact bytes. */
+  readonly digest: string;
+}
+
+/**
+ * Initiates a payment once for each X-Request-ID of a TPP, and returns the answer as JSON (rules.md P9). The same call
+ * again gets the first answer and creates nothing, also at the same moment and after a restart: payment and answer are
+ * one transaction, in which `answerOf` is asked. Another body, service or product under the same id is a FORMAT_ERROR.
+ * A refused call leaves its id free.
+ */
+export function initiateOnce(
+  bank: BankContext,
+  command: InitiatePayment,
+  call: CallIdentity,
+  answerOf: (initiated: InitiatedPayment) => object,
+): Promise<string> {
+  const fingerprint = `${command.initiation.service}/${command.product} ${call.digest}`;
+  const tppId = command.tpp.id;
+  return bank.ledger.write(async (tx) => {
+    const earlier = await initiationAnswer(tx, tppId, call.requestId);
+    if (earlier?.fingerprint === fingerprint) return earlier.answer;
+    if (earlier !== undefined) throw idTaken(call.requestId);
+    const initiated = await initiateIn(bank, tx, command);
+    const answer = JSON.stringify(answerOf(initiated));
+    await insertInitiationAnswer(tx, {
+      tpp_id: tppId,
+      request_id: call.requestId,
+      payment_id: initiated.payment.id,
+      fingerprint,
+      answer,
+    });
+    return answer;
+  });
+}
+
+function idTaken(requestId: string): Refusal {
+  const text =
+    `X-Request-ID ${requestId} was sent before, with another body or to another address. It identifies one call: ` +
+    'send a new UUID with every new call, and repeat a call byte for byte.';
+  return new Refusal({ code: 'FORMAT_ERROR', path: 'x-request-id', text });
+}

@@ -1,0 +1,54 @@
+import { Refusal } from '../core/fault.ts';
+import { reportPeriod, type ReportQuery } from '../core/transaction-report.ts';
+import type { CardAccount } from '../ledger/card-accounts.ts';
+import { cardTransactions, type CardTransaction } from '../ledger/card-transactions.ts';
+import { requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { consentedCard } from './shared/consented-cards.ts';
+import { countRead } from './shared/count-read.ts';
+
+/** One page of a card's transactions; a list that was not asked for is null. */
+export interface CardTransactionReport {
+  readonly card: CardAccount;
+  readonly booked: readonly CardTransaction[] | null;
+  readonly pending: readonly CardTransaction[] | null;
+  /** The query with the dateFrom that it was read with. */
+  readonly query: ReportQuery;
+  readonly hasNext: boolean;
+}
+
+/**
+ * The transactions of one card of the consent, the latest first. Unlike those of an account, pending ones are filtered by
+ * date and limit too (rules.md A9). Refusals as for accounts: PERIOD_INVALID, CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
+ */
+export function listCardTransactions(
+  bank: BankContext,
+  request: AccountRequest,
+  cardId: string,
+  query: ReportQuery,
+): Promise<CardTransactionReport> {
+  return withAccess(bank, request, async (reader, access) => {
+    const card = await consentedCard(reader, access, cardId);
+    const period = reportPeriod(query, access.now);
+    if ('code' in period) throw new Refusal(period);
+    requireSessionFor(access, period.from);
+    await countRead(access, card, 'transactions');
+    const { offset, limit } = query;
+    const page = async (status: 'booked' | 'pending') => {
+      if (query.bookingStatus !== status && query.bookingStatus !== 'both') return null;
+      // One more than is shown tells whether there is a next page.
+      const window = { ...period, offset, limit: limit + 1, isBooked: status === 'booked' };
+      return cardTransactions(reader, card.id, window);
+    };
+    const [booked, pending] = [await page('booked'), await page('pending')];
+    const hasNext = [booked, pending].some((rows) => rows !== null && rows.length > limit);
+    const shown = (rows: CardTransaction[] | null) => rows?.slice(0, limit) ?? null;
+    return {
+      card,
+      booked: shown(booked),
+      pending: shown(pending),
+      query: { ...query, dateFrom: period.from },
+      hasNext,
+    };
+  });
+}

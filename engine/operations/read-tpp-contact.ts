@@ -1,0 +1,13 @@
+import { Refusal } from '../core/fault.ts';
+import { findTppContact } from '../ledger/tpp-contacts.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { requireOwnTpp } from './shared/own-tpp.ts';
+
+/** The address that a TPP gave. None: RESOURCE_UNKNOWN. */
+export async function readTppContact(bank: BankContext, tppId: string, named: string): Promise<string> {
+  requireOwnTpp(tppId, named);
+  const contact = await bank.ledger.read((reader) => findTppContact(reader, tppId));
+  if (contact !== undefined) return contact.email;
+  const text = `${named.slice(0, 80)} has given no contact information. PUT it to the same path: {"email": "..."}.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+}

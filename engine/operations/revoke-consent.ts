@@ -1,0 +1,16 @@
+import { Refusal } from '../core/fault.ts';
+import { endConsent, inspectConsent } from '../ledger/consent-inspection.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { consentView, type ConsentView } from './shared/consent-view.ts';
+
+/** Ends a consent as the PSU would directly with the bank; the TPP is not told (interface: What the service does, 8). */
+export function revokeConsent(bank: BankContext, consentId: string): Promise<ConsentView> {
+  return bank.ledger.write(async (tx) => {
+    const id = /^\d{1,15}$/.test(consentId) ? Number(consentId) : 0;
+    await endConsent(tx, id, await bankNow(bank, tx));
+    const consent = await inspectConsent(tx, id);
+    if (consent !== undefined) return consentView(tx, consent);
+    const text = `There is no consent ${consentId.slice(0, 80)}. GET /sandbox/consents lists them.`;
+    throw new Refusal({ code: 'NOT_FOUND', text });
+  });
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '../../core/fault.ts';
+import { agreementsOfOwner, corporateAgreementsOf, type OwnedAgreement } from '../../ledger/agreements.ts';
+import type { Customer } from '../../ledger/customers.ts';
+import type { Reader } from '../../ledger/database.ts';
+import type { Sca } from '../../ledger/scas.ts';
+import type { PsuContext } from '../../ledger/tables.ts';
+
+/** On whose behalf a PSU acts: its own, or a corporation's under an agreement (interface: What the service does, 9). */
+export interface Acting {
+  readonly context: PsuContext;
+  /** A private customer has an agreement too: its own. */
+  readonly agreement: OwnedAgreement;
+}
+
+/** What was chosen: a corporate agreement by its id, its name or its owner's number. Null: the only one there is. */
+export interface ContextGiven {
+  readonly context: PsuContext;
+  readonly agreement: string | null;
+}
+
+/**
+ * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. Where the request named
+ * one in PSU-Corporate-ID there is no further choice (interface: PSU identification and SCA, 10).
+ */
+export async function contextsOf(
+  reader: Reader,
+  sca: Pick<Sca, 'agreement_id'>,
+  customer: Customer,
+): Promise<Acting[]> {
+  const own = await agreementsOfOwner(reader, customer.id);
+  const corporate = await corporateAgreementsOf(reader, customer.id);
+  const all: Acting[] = [
+    ...own.map((agreement) => ({ context: 'PRIVATE', agreement }) as const),
+    ...corporate.map((agreement) => ({ context: 'CORPORATE', agreement }) as const),
+  ];
+  return sca.agreement_id === null ? all : all.filter(({ agreement }) => agreement.id === sca.agreement_id);
+}
+
+/** The context that was chosen. None of them, or more than one: CORPORATE_ID_INVALID (rules.md A4). */
+export function chooseContext(contexts: readonly Acting[], given: ContextGiven): Acting {
+  const { agreement: name } = given;
+  const alike = contexts.filter(
+    ({ context, agreement }) =>
+      context === given.context &&
+      (name === null || [agreement.resource_id, agreement.name, agreement.owner_number].includes(name)),
+  );
+  const [only, ...others] = alike;
+  if (only !== undefined && others.length === 0) return only;
+  const offered = contexts.map(({ context, agreement }) => `${context} ${agreement.name}`).join(', ') || 'none';
+  const wanted = `${given.context}${name === null ? '' : ` ${name.slice(0, 60)}`}`;
+  const what = others.length > 0 ? `${wanted} is more than one agreement` : `The PSU has no context ${wanted}`;
+  throw new Refusal({ code: 'CORPORATE_ID_INVALID', text: `${what}. Choose one of: ${offered}.`.slice(0, 500) });
+}

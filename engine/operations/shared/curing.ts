@@ -1,0 +1,52 @@
+import { Refusal } from '../../core/fault.ts';
+import type { PsuContext, ScaPurpose } from '../../ledger/tables.ts';
+import type { BankContext } from './bank-context.ts';
+import { beginSca, type TppIdentity } from './begin-sca.ts';
+import { CurableRefusal } from './curable-refusal.ts';
+import type { PsuReference } from './identify-psu.ts';
+import { ScaNeeded } from './sca-needed.ts';
+
+/** Who asks, for whom, and where the PSU returns to when an SCA is needed. */
+export interface PsuRequest {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly context: PsuContext | null;
+  readonly redirectUri: string | null;
+  readonly sessionId: string | null;
+}
+
+/**
+ * Does the work; a refusal that an SCA would cure is answered with that SCA (rules.md E1), opened in a transaction of its
+ * own because a read must not write. HTTP_HEADER_REQUIRED when the PSU could not come back from it.
+ */
+export async function curing<T>(
+  bank: BankContext,
+  request: PsuRequest,
+  purpose: Extract<ScaPurpose, 'consent' | 'identification'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CurableRefusal) throw await offerSca(bank, request, purpose, error);
+    throw error;
+  }
+}
+
+async function offerSca(
+  bank: BankContext,
+  { tpp, context, redirectUri, sessionId }: PsuRequest,
+  purpose: ScaPurpose,
+  { faults: [fault], customerId, agreementId }: CurableRefusal,
+): Promise<Refusal> {
+  if (redirectUri === null) {
+    const text = `TPP-Redirect-URI is missing: with it this answer would carry scaRedirect. ${fault.text}`;
+    return new Refusal({ code: 'HTTP_HEADER_REQUIRED', path: 'tpp-redirect-uri', text });
+  }
+  const wanted = { customerId, agreementId, context: agreementId === null ? context : ('CORPORATE' as const) };
+  const returnTo = { redirectUri, sessionId };
+  const scaId = await bank.ledger.write((tx) =>
+    beginSca(bank, tx, { purpose, payment: null, tpp, returnTo, ...wanted }),
+  );
+  return new ScaNeeded(fault, scaId);
+}

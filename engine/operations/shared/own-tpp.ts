@@ -1,0 +1,13 @@
+import { Refusal } from '../../core/fault.ts';
+
+/**
+ * A TPP reads and writes only what is its own (real-api-facts.md 8): the id in the path is the organizationIdentifier of
+ * its certificate, with or without the `PSD` in front, as the banks' pages print it. Another: FORBIDDEN.
+ */
+export function requireOwnTpp(tppId: string, named: string): void {
+  if (named === tppId || `PSD${named}` === tppId) return;
+  const text =
+    `The certificate is that of ${tppId.slice(0, 150)}, the path names ${named.slice(0, 80)}. ` +
+    'A TPP reads and writes its own contact information only.';
+  throw new Refusal({ code: 'FORBIDDEN', text });
+}

@@ -1,0 +1,90 @@
+import { assert } from '../../core/assert.ts';
+import type { Instant } from '../../core/instant.ts';
+import { cardAccountsOfConsent } from '../../ledger/card-accounts.ts';
+import { accountsOfConsent, liveConsent } from '../../ledger/consents.ts';
+import type { Reader } from '../../ledger/database.ts';
+import { paymentByKey } from '../../ledger/payments.ts';
+import { psuOfCustomer } from '../../ledger/psus.ts';
+import type { Sca } from '../../ledger/scas.ts';
+import { signaturesOf } from '../../ledger/signatures.ts';
+import type { BankContext } from './bank-context.ts';
+import { basketToSign } from './basket-to-sign.ts';
+import { paymentToSign, type PaymentToSign } from './payment-to-sign.ts';
+import { shareableAccounts, shareableCards } from './shareable-accounts.ts';
+import { refuseSecondSignature, type Signer } from './sign-payment.ts';
+import { requireRightToPay } from './signer.ts';
+
+export interface AccountToShare {
+  /** The interface's account id. */
+  readonly id: string;
+  readonly name: string;
+  readonly bban: string | null;
+  readonly iban: string | null;
+  /** Of a card account, which has no number of its own to show. */
+  readonly maskedPan: string | null;
+  readonly currency: string;
+  /** Whether this TPP may read it already. */
+  readonly granted: boolean;
+}
+
+/** What a PSU approves. */
+export type ScaSubject =
+  | { readonly purpose: 'payment' | 'cancellation'; readonly payment: PaymentToSign }
+  | { readonly purpose: 'basket'; readonly payments: readonly PaymentToSign[] }
+  | { readonly purpose: 'consent'; readonly accounts: readonly AccountToShare[] }
+  | { readonly purpose: 'identification' };
+
+/** What an SCA is about for a PSU in a context. FORBIDDEN where it has no right to pay there (rules.md A4). */
+export async function subjectOf(
+  bank: BankContext,
+  reader: Reader,
+  { sca, signer, now }: { readonly sca: Sca; readonly signer: Signer; readonly now: Instant },
+): Promise<ScaSubject> {
+  const { purpose } = sca;
+  const { customer, acting } = signer;
+  if (purpose === 'identification') return { purpose };
+  if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
+  if (purpose === 'basket') {
+    const payments = await basketToSign(bank, reader, sca, now, (payment) =>
+      requireRightToPay(reader, customer, acting, payment),
+    );
+    return { purpose, payments };
+  }
+  assert(sca.payment_id !== null, 'an SCA of a payment names it');
+  const payment = await paymentByKey(reader, sca.payment_id);
+  await requireRightToPay(reader, customer, acting, payment);
+  if (purpose === 'payment') refuseSecondSignature(await signaturesOf(reader, payment.id), customer);
+  return { purpose, payment: await paymentToSign(bank, reader, payment, now) };
+}
+
+async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
+  const granted = await grantedIds(reader, sca, signer);
+  const accounts = (await shareableAccounts(reader, signer.customer, signer.acting)).map((account) => ({
+    id: account.resource_id,
+    name: account.name,
+    bban: account.bban,
+    iban: account.iban,
+    maskedPan: null,
+    currency: account.currency,
+    granted: granted.has(account.resource_id),
+  }));
+  const cards = (await shareableCards(reader, signer.customer, signer.acting)).map((card) => ({
+    id: card.resource_id,
+    name: card.name,
+    bban: null,
+    iban: null,
+    maskedPan: card.masked_pan,
+    currency: card.currency,
+    granted: granted.has(card.resource_id),
+  }));
+  return [...accounts, ...cards];
+}
+
+async function grantedIds(reader: Reader, sca: Sca, { customer, acting }: Signer): Promise<ReadonlySet<string>> {
+  const psu = await psuOfCustomer(reader, sca.tpp_id, customer.id);
+  const consent = psu === undefined ? undefined : await liveConsent(reader, psu.id, acting.agreement.id);
+  if (consent === undefined) return new Set();
+  const accounts = await accountsOfConsent(reader, consent.id);
+  const cards = await cardAccountsOfConsent(reader, consent.id);
+  return new Set([...accounts, ...cards].map(({ resource_id: id }) => id));
+}

@@ -1,0 +1,44 @@
+import { assert } from '../../core/assert.ts';
+import { osloDate } from '../../core/instant.ts';
+import { planSettlement } from '../../core/settlement.ts';
+import { postingsOf } from '../../core/settlement-postings.ts';
+import { addUnbookedPosting } from '../../ledger/bank-state.ts';
+import type { Transaction } from '../../ledger/database.ts';
+import { insertPostings, saveBalances } from '../../ledger/entries.ts';
+import { openExecutionsOf, saveDecisions } from '../../ledger/executions.ts';
+import { updatePayment, type Payment } from '../../ledger/payments.ts';
+import type { BankContext } from './bank-context.ts';
+import { changeStatus, type StatusChange } from './change-status.ts';
+
+/**
+ * Settles the execution of an instant payment at the moment of its authorisation: ACSC, or RJCT when funds lack
+ * (rules.md P10). Its entries are pending until the next run books them.
+ */
+export async function settleInstantly(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  change: StatusChange,
+): Promise<Payment> {
+  const { at, cause } = change;
+  const { decisions, balances } = planSettlement(await openExecutionsOf(tx, payment.id), { attemptsAllowed: 1 });
+  const [decision, ...others] = decisions;
+  assert(decision !== undefined && others.length === 0, 'an instant payment has one execution');
+  await saveDecisions(tx, decisions, null);
+  await insertPostings(tx, postingsOf(decision, { date: osloDate(at), at }));
+  await saveBalances(tx, balances);
+  if (decision.outcome !== 'settle') {
+    return changeStatus(bank, tx, payment, 'RJCT', {
+      ...change,
+      cause: `${cause}, rejected at once: ${why(decision)}`,
+    });
+  }
+  await addUnbookedPosting(tx);
+  await updatePayment(tx, payment.id, { settled_at: at });
+  const settled = await changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once` });
+  return { ...settled, settled_at: at };
+}
+
+function why({ available, needed }: { readonly available: bigint; readonly needed: bigint }): string {
+  return available < needed ? 'funds lacking' : 'the creditor account holds no more';
+}

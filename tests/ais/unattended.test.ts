@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { transactionIdOf } from '../../engine/core/transaction-id.ts';
+import { addTransactions } from '../../engine/operations/add-transactions.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { listAccounts } from '../../engine/operations/list-accounts.ts';
+import { listTransactions } from '../../engine/operations/list-transactions.ts';
+import { readAccount } from '../../engine/operations/read-account.ts';
+import { readBalances } from '../../engine/operations/read-balances.ts';
+import { readTransaction } from '../../engine/operations/read-transaction.ts';
+import type { AccountRequest } from '../../engine/operations/shared/account-access.ts';
+import { at, memoryBank } from '../support/bank.ts';
+import { startTestBank } from '../support/server.ts';
+import { rowsOf } from '../support/rows.ts';
+import { accountIdOf, consented, everything, otherTpp, refusalOf } from './consented.ts';
+
+let bank: Bank;
+let alone: AccountRequest;
+let account: string;
+let transaction: string;
+
+beforeEach(async () => {
+  bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  alone = { ...(await consented(bank, 'nora')), psuIsPresent: false };
+  account = await accountIdOf(bank, 'nora');
+  const date = localDate('2027-03-01');
+  const mock = { amount: -2110n, currency: 'NOK', bookingDate: date, valueDate: date, details: {} } as const;
+  const [added] = await addTransactions(bank, account, [mock]);
+  transaction = transactionIdOf(added?.entryId ?? 0);
+});
+afterEach(() => bank.close());
+
+const reads: readonly (readonly [string, (request: AccountRequest) => Promise<unknown>])[] = [
+  ['balances', (request) => readBalances(bank, request, account)],
+  ['an account with its balances', (request) => readAccount(bank, request, account, true)],
+  ['all accounts with their balances', (request) => listAccounts(bank, request, true)],
+  ['transactions', (request) => listTransactions(bank, request, account, everything)],
+  ['one transaction', (request) => readTransaction(bank, request, account, transaction)],
+];
+
+async function times(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < count; done++) await work();
+}
+
+describe('A8: four reads of each kind, account and 24 hours without the PSU', () => {
+  test.each(reads)('%s', async (_, read) => {
+    await times(4, () => read(alone));
+    const refusal = await refusalOf(read(alone));
+    expect(refusal).toMatchObject({ code: 'ACCESS_EXCEEDED', scaId: null });
+    expect(refusal.text).toContain('Read again from 2027-03-25T12:00:00.000+01:00 on');
+    await times(5, () => read({ ...alone, psuIsPresent: true }));
+  });
+
+  test('the window slides with the bank clock: each read is free again 24 hours after it was made', async () => {
+    const read = () => readBalances(bank, alone, account);
+    await times(3, read);
+    await advanceClock(bank, at('2027-03-24T18:00:00+01:00'));
+    await read();
+    await advanceClock(bank, at('2027-03-25T11:59:59+01:00'));
+    expect((await refusalOf(read())).code).toBe('ACCESS_EXCEEDED');
+    await advanceClock(bank, at('2027-03-25T12:00:00+01:00'));
+    await times(3, read);
+    const refusal = await refusalOf(read());
+    expect(refusal.text).toContain('Read again from 2027-03-25T18:00:00.000+01:00 on');
+  });
+
+  test('what no longer counts is forgotten', async () => {
+    await times(4, () => readBalances(bank, alone, account));
+    await advanceClock(bank, at('2027-03-26T12:00:00+01:00'));
+    await readBalances(bank, alone, account);
+    expect(await bank.ledger.read((reader) => rowsOf(reader, 'select * from unattended_read'))).toHaveLength(1);
+  });
+
+  test('accounts, kinds and TPPs are counted each for itself', async () => {
+    const [, second] = await listAccounts(bank, alone, false);
+    await times(4, () => readBalances(bank, alone, account));
+    await times(4, () => readBalances(bank, alone, second?.account.resource_id ?? ''));
+    await times(4, () => listTransactions(bank, alone, account, everything));
+    const others = { ...(await consented(bank, 'nora', { tpp: otherTpp })), psuIsPresent: false };
+    await times(4, () => readBalances(bank, others, account));
+    expect((await refusalOf(readBalances(bank, others, account))).code).toBe('ACCESS_EXCEEDED');
+  });
+
+  test('the list of accounts without balances, and reads that were refused, are not counted', async () => {
+    await times(9, () => listAccounts(bank, alone, false));
+    const never = { ...everything, dateFrom: localDate('2027-03-24'), dateTo: localDate('2027-03-23') };
+    await times(9, () => refusalOf(listTransactions(bank, alone, account, never)));
+    await times(9, () => refusalOf(readTransaction(bank, alone, account, 'enc!!none')));
+    expect(await bank.ledger.read((reader) => rowsOf(reader, 'select * from unattended_read'))).toEqual([]);
+  });
+});
+
+describe('A8: how far back without the PSU', () => {
+  test('90 days are open; before that PERIOD_INVALID, even in a live session, and nothing is counted', async () => {
+    const from = (date: string) => ({ ...everything, dateFrom: localDate(date) });
+    expect((await listTransactions(bank, alone, account, from('2026-12-24'))).booked).toHaveLength(1);
+    const refusal = await refusalOf(listTransactions(bank, alone, account, from('2026-12-23')));
+    expect(refusal).toMatchObject({ code: 'PERIOD_INVALID', path: 'dateFrom', scaId: null });
+    expect(refusal.text).toContain('before 2026-12-24');
+    const present = { ...alone, psuIsPresent: true };
+    expect((await listTransactions(bank, present, account, from('2026-12-23'))).booked).toHaveLength(1);
+    expect(await bank.ledger.read((reader) => rowsOf(reader, 'select * from unattended_read'))).toHaveLength(1);
+  });
+
+  test('a single transaction that is older: PERIOD_INVALID', async () => {
+    await advanceClock(bank, at('2027-06-30T12:00:00+02:00'));
+    expect((await refusalOf(readTransaction(bank, alone, account, transaction))).code).toBe('PERIOD_INVALID');
+  });
+
+  test('180 days after the last SCA access has lapsed: CONSENT_EXPIRED', async () => {
+    await advanceClock(bank, at('2027-09-20T12:00:00+02:00'));
+    await readBalances(bank, alone, account);
+    await advanceClock(bank, at('2027-09-20T12:00:01+02:00'));
+    expect((await refusalOf(readBalances(bank, alone, account))).code).toBe('CONSENT_EXPIRED');
+  });
+});
+
+test('A8: over HTTP the absence of PSU-IP-Address is what counts, and the fifth answer is 429', async () => {
+  const server = await startTestBank('2027-03-24T12:00:00+01:00');
+  const offer = await server.signed('POST', '/v1/bank-offered-consents');
+  const redirect = await server.approve(offer.body._links.scaRedirect.href);
+  const headers = { 'psu-id': redirect.searchParams.get('psu-id'), 'psu-ip-address': null };
+  const list = await server.signed('GET', '/v1/accounts', { headers });
+  const path = `/v1/accounts/${list.body.accounts[0].resourceId}/balances`;
+  const statuses = [];
+  for (let call = 0; call < 5; call++) statuses.push((await server.signed('GET', path, { headers })).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  const attended = { ...headers, 'psu-ip-address': '192.0.2.10' };
+  expect((await server.signed('GET', path, { headers: attended })).status).toBe(200);
+  await server.stop();
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../support/bodies.ts';
+import { consentedTransactions } from '../support/transactions.ts';
+import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+
+const psu = '13039319955';
+const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
+/** Kari Kidkrav's account with a MOD10 agreement. */
+const kidAccount = { creditorAccount: { bban: '34400000028', currency: 'NOK' } };
+const list = 'remittanceInformationStructuredArray';
+const kid = (reference: string) => ({ reference, referenceType: 'SCOR' });
+const invoice = { reference: '33523568', referenceType: 'CINV', referenceIssuer: 'BITS-EFAKTURA' };
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterAll(() => bank.stop());
+
+let sent = 0;
+function pay(changes: object, product = 'norwegian-domestic-credit-transfers'): Promise<Reply> {
+  sent += 1;
+  const amount = `${sent}.00`;
+  const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' }, ...changes });
+  return bank.signed('POST', `/v1/payments/${product}`, { body, headers });
+}
+
+describe('P6: over HTTP', () => {
+  test.each<[string, object, string, string]>([
+    ['a missing KID', kidAccount, 'KID_MISSING', list],
+    ['a text instead of it', { ...kidAccount, remittanceInformationUnstructured: 'Rent' }, 'KID_MISSING', list],
+    ['a wrong KID', { ...kidAccount, [list]: [kid('2345670')] }, 'KID_INVALID', `${list}[0].reference`],
+    ['an e-invoice without KID', { [list]: [invoice] }, 'KID_MISSING', list],
+    ['no KID at all in form', { [list]: [kid('RF18539007547034')] }, 'FORMAT_ERROR', `${list}[0].reference`],
+    [
+      'an e-invoice of another issuer',
+      { [list]: [{ ...invoice, referenceIssuer: 'BITS' }, kid('2345676')] },
+      'FORMAT_ERROR',
+      `${list}[0].referenceIssuer`,
+    ],
+    ['two invoices', { [list]: [invoice, invoice, kid('2345676')] }, 'FORMAT_ERROR', `${list}[1]`],
+    ['two KIDs of an invoice', { [list]: [invoice, kid('2345676'), kid('2345676')] }, 'FORMAT_ERROR', `${list}[2]`],
+    [
+      'structured and unstructured',
+      { remittanceInformationUnstructured: 'Rent', [list]: [kid('2345676')] },
+      'FORMAT_ERROR',
+      list,
+    ],
+  ])('%s', async (_, changes, code, path) => {
+    for (const product of [
+      'norwegian-domestic-credit-transfers',
+      'instant-norwegian-domestic-credit-transfers-straks',
+    ]) {
+      const answer = await pay(changes, product);
+      expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code, path }] } });
+    }
+  });
+
+  test.each<[string, object]>([
+    ['a right KID', { ...kidAccount, [list]: [kid('2345676')] }],
+    ['any check digit to an account without agreement', { [list]: [kid('2345670')] }],
+    ['an e-invoice with its KID', { ...kidAccount, [list]: [invoice, kid('2345676')] }],
+  ])('%s is accepted', async (_, changes) => {
+    expect((await pay(changes)).status).toBe(201);
+  });
+
+  test('a periodic payment to an account with an agreement: KID_MISSING, as it cannot carry one', async () => {
+    const answer = await bank.signed('POST', periodicPath, { body: periodicPayment(kidAccount), headers });
+    expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'KID_MISSING' }] } });
+  });
+});
+
+test('P6: the references show in the transaction of the account', async () => {
+  const references = [invoice, kid('2345676')];
+  const payment = await pay({ ...kidAccount, [list]: references });
+  expect(await bank.signed('GET', `${singlePath}/${payment.body.paymentId}`)).toMatchObject({
+    body: { [list]: references },
+  });
+  await bank.approve(payment.body._links.scaRedirect.href, psu);
+  await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+  for (const [holder, bban] of [
+    [psu, '09232911044'],
+    ['02818550068', '34400000028'],
+  ] as const) {
+    const { booked } = await consentedTransactions(bank, holder, bban);
+    expect(booked).toMatchObject([{ [list]: references }]);
+  }
+});

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  bulkItem,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  periodicPayment,
+  singlePath,
+  singlePayment,
+} from '../support/bodies.ts';
+import { startTestBank, validCertificate, type Reply, type TestBank } from '../support/server.ts';
+
+const psu = '13039319955';
+const now = '2027-03-24T12:00:00+01:00';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank(now);
+});
+afterAll(() => bank.stop());
+
+const headersOf = (requestId: string) => ({
+  'x-request-id': requestId,
+  'x-psu-identity': psu,
+  'psu-context': 'PRIVATE',
+});
+const call = (path: string, body: object, requestId: string, at = bank): Promise<Reply> =>
+  at.signed('POST', path, { body, headers: headersOf(requestId) });
+const amount = (kroner: string): object => ({ instructedAmount: { amount: kroner, currency: 'NOK' } });
+interface Customer {
+  readonly customerNumber: string;
+  readonly _links: { readonly self: { readonly href: string } };
+}
+
+const isTaken = { status: 400, body: { tppMessages: [{ code: 'FORMAT_ERROR', path: 'x-request-id' }] } };
+
+describe('P9: the same initiation twice', () => {
+  test.each<[string, string, object]>([
+    ['single', singlePath, singlePayment(amount('1.00'))],
+    ['periodic', periodicPath, periodicPayment()],
+    ['bulk', bulkPath, bulkPayment([bulkItem('1.01')])],
+    ['straks', '/v1/payments/instant-norwegian-domestic-credit-transfers-straks', singlePayment(amount('1.02'))],
+  ])('%s: gets the first answer, links and all, and creates nothing', async (_, path, body) => {
+    const id = randomUUID();
+    const first = await call(path, body, id);
+    expect(first.status).toBe(201);
+    const second = await call(path, body, id);
+    expect([second.status, second.body]).toEqual([first.status, first.body]);
+    expect(second.headers.get('x-request-id')).toBe(id);
+  });
+
+  test('also after the payment has gone on: the answer is as it was then', async () => {
+    const id = randomUUID();
+    const body = singlePayment(amount('2.00'));
+    const first = await call(singlePath, body, id);
+    await bank.approve(first.body._links.scaRedirect.href, psu);
+    const second = await call(singlePath, body, id);
+    expect(second.body).toEqual(first.body);
+    expect(second.body.transactionStatus).toBe('RCVD');
+  });
+
+  test('ten at the same moment make one payment', async () => {
+    const id = randomUUID();
+    const body = singlePayment(amount('2.10'));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call(singlePath, body, id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(201));
+    expect(new Set(answers.map((answer) => answer.body.paymentId)).size).toBe(1);
+  });
+
+  test('an id in capitals is the same id', async () => {
+    const id = randomUUID();
+    const body = singlePayment(amount('2.20'));
+    const first = await call(singlePath, body, id);
+    expect((await call(singlePath, body, id.toUpperCase())).body.paymentId).toBe(first.body.paymentId);
+  });
+});
+
+describe('P9: another call under the same id is a FORMAT_ERROR on x-request-id', () => {
+  test.each<[string, string, object]>([
+    ['another amount', singlePath, singlePayment(amount('3.01'))],
+    ['another service', bulkPath, bulkPayment([bulkItem('3.02')])],
+    [
+      'another product',
+      '/v1/payments/instant-norwegian-domestic-credit-transfers-straks',
+      singlePayment(amount('3.00')),
+    ],
+  ])('%s', async (_, path, body) => {
+    const id = randomUUID();
+    await bank.signed('POST', `${singlePath}?allowLogicalDuplicate=true`, {
+      body: singlePayment(amount('3.00')),
+      headers: headersOf(id),
+    });
+    expect(await call(path, body, id)).toMatchObject(isTaken);
+  });
+
+  test('but another TPP has ids of its own', async () => {
+    const id = randomUUID();
+    await call(singlePath, singlePayment(amount('3.10')), id);
+    const certificate = validCertificate({ organizationIdentifier: 'PSDNO-FSA-111111111' });
+    const body = singlePayment(amount('3.11'));
+    expect((await bank.signed('POST', singlePath, { body, headers: headersOf(id), certificate })).status).toBe(201);
+  });
+
+  test('and a refused call leaves its id free', async () => {
+    const id = randomUUID();
+    expect((await call(singlePath, singlePayment(amount('3.2')), id)).status).toBe(400);
+    expect(
+      (await call(singlePath, singlePayment({ debtorAccount: { bban: '11111111111', currency: 'NOK' } }), id)).status,
+    ).toBe(400);
+    expect((await call(singlePath, singlePayment(amount('3.20')), id)).status).toBe(201);
+  });
+});
+
+test('P9: under /v1/sandbox one id serves every call', async () => {
+  const headers = { 'x-request-id': 'TEST_SCRIPT_REQUEST_ID_1' };
+  for (const customerNumber of ['20079718492', '23119621380']) {
+    const body = { customerNumber, name: 'Test Testperson', type: 'private' };
+    expect((await bank.signed('POST', '/v1/sandbox/customers', { body, headers })).status).toBe(201);
+  }
+});
+
+describe('P9: what is remembered', () => {
+  test('survives a restart', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbank-'));
+    const ledger = ['--ledger', join(folder, 'ledger.sqlite')];
+    const id = randomUUID();
+    const before = await startTestBank(now, ledger);
+    const first = await call(singlePath, singlePayment(), id, before);
+    await before.stop();
+    const after = await startTestBank(now, ledger);
+    const second = await call(singlePath, singlePayment(), id, after);
+    await after.stop();
+    rmSync(folder, { recursive: true });
+    expect(second.body).toEqual(first.body);
+  });
+
+  test('goes with the debtor account, so that published scripts can begin anew', async () => {
+    const other = await startTestBank(now);
+    const id = randomUUID();
+    const { body } = await other.signed('GET', '/v1/sandbox/customers');
+    const customers: readonly Customer[] = body.customers ?? body;
+    const self = customers.find(({ customerNumber }) => customerNumber === psu)?._links.self.href ?? '';
+    await call(singlePath, singlePayment(), id, other);
+    expect((await other.signed('DELETE', self)).status).toBeLessThan(300);
+    expect(await call(singlePath, singlePayment(), id, other)).toMatchObject({ status: 401 });
+    await other.stop();
+  });
+
+  test('a reset forgets it', async () => {
+    const other = await startTestBank(now);
+    const id = randomUUID();
+    const first = await call(singlePath, singlePayment(), id, other);
+    expect((await other.control('POST', '/sandbox/reset', {})).status).toBe(200);
+    const second = await call(singlePath, singlePayment(), id, other);
+    await other.stop();
+    expect(second.status).toBe(201);
+    expect(second.body.paymentId).not.toBe(first.body.paymentId);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { singlePath } from '../support/bodies.ts';
+import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
+import { basketOf, basketPath, initiated, psu, refusal, scaOf, statusOf } from './baskets.ts';
+
+const otherPsu = '12085592767';
+const other = { headers: { 'x-psu-identity': otherPsu, 'psu-context': 'PRIVATE' } };
+const otherAccount = { debtorAccount: { bban: '74712699947', currency: 'NOK' } };
+const stranger = { certificate: validCertificate({ organizationIdentifier: 'PSDNO-FSA-111111111' }) };
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterAll(() => bank.stop());
+
+async function signed(kroner: number): Promise<string> {
+  const id = await initiated(bank, kroner);
+  const { body } = await bank.signed('POST', `${singlePath}/${id}/authorisations`);
+  await bank.approve(body._links.scaRedirect.href, psu);
+  return id;
+}
+
+describe('what does not go into a basket', () => {
+  test('REFERENCE_STATUS_INVALID: a payment that is fully signed, and one that is cancelled', async () => {
+    const done = await signed(1);
+    const deleted = await initiated(bank, 2);
+    await bank.signed('DELETE', `${singlePath}/${deleted}`);
+    expect(refusal(await basketOf(bank, [await initiated(bank, 3), done, deleted]))).toBe(
+      '409 REFERENCE_STATUS_INVALID paymentIds[1] REFERENCE_STATUS_INVALID paymentIds[2]',
+    );
+  });
+
+  test('REFERENCE_MIX_INVALID: payments of two PSUs', async () => {
+    const [own, others] = [await initiated(bank, 4), await initiated(bank, 5, otherAccount, other)];
+    expect(refusal(await basketOf(bank, [own, others]))).toBe('400 REFERENCE_MIX_INVALID paymentIds[1]');
+  });
+
+  test('REFERENCE_MIX_INVALID: payments that are not signed in one context', async () => {
+    // Whether this PSU may pay from the second account is judged at SCA (A4); it is no account of its own.
+    const ids = [await initiated(bank, 6, otherAccount, other), await initiated(bank, 7, {}, other)];
+    expect(refusal(await basketOf(bank, ids))).toBe('400 REFERENCE_MIX_INVALID paymentIds[1]');
+  });
+
+  test("E3, G8: every unknown payment is named, another TPP's and another PSU's among them", async () => {
+    const strangers = await initiated(bank, 20, {}, stranger);
+    const answer = await basketOf(bank, ['nothing', strangers, await initiated(bank, 21)], other);
+    expect(refusal(answer)).toBe(
+      '400 RESOURCE_UNKNOWN paymentIds[0] RESOURCE_UNKNOWN paymentIds[1] RESOURCE_UNKNOWN paymentIds[2]',
+    );
+  });
+
+  test.each([
+    ['no payment', { paymentIds: [] }, 'paymentIds'],
+    ['one twice', { paymentIds: ['a', 'a'] }, 'paymentIds'],
+    ['no list', {}, 'paymentIds'],
+    ['consents', { paymentIds: ['a'], consentIds: ['b'] }, 'consentIds'],
+  ])('FORMAT_ERROR: %s', async (_what, body, path) => {
+    expect(refusal(await bank.signed('POST', basketPath, { body }))).toBe(`400 FORMAT_ERROR ${path}`);
+  });
+
+  test('HTTP_HEADER_REQUIRED: TPP-Redirect-URI, since the PSU comes back to it', async () => {
+    const answer = await basketOf(bank, ['a'], { headers: { 'tpp-redirect-uri': null } });
+    expect(refusal(answer)).toBe('400 HTTP_HEADER_REQUIRED tpp-redirect-uri');
+  });
+});
+
+describe('whose basket it is', () => {
+  test('G8: another TPP and another PSU do not know it', async () => {
+    const { body } = await basketOf(bank, [await initiated(bank, 30)]);
+    for (const sent of [stranger, other]) {
+      for (const [method, suffix] of [
+        ['GET', ''],
+        ['POST', '/authorisations'],
+      ] as const) {
+        const answer = await bank.signed(method, `${basketPath}/${body.basketId}${suffix}`, sent);
+        expect(refusal(answer)).toBe('403 RESOURCE_UNKNOWN');
+      }
+    }
+  });
+
+  test('A4: it is tied to one PSU, whom another cannot stand in for', async () => {
+    const id = await initiated(bank, 31);
+    const { body } = await basketOf(bank, [id]);
+    const redirect = await bank.approve(await scaOf(bank, body.basketId), otherPsu);
+    expect(redirect.searchParams.get('code')).toBe('PSU_CREDENTIALS_INVALID');
+    expect(await statusOf(bank, id)).toBe('RCVD');
+  });
+});

@@ -1,0 +1,40 @@
+import { singlePath, singlePayment } from '../support/bodies.ts';
+import type { Reply, Sent, TestBank } from '../support/server.ts';
+
+export const basketPath = '/v1/signing-baskets';
+export const psu = '13039319955';
+const singleSca = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
+
+/** Initiates a payment of so many kroner, each amount once a bank (rules.md P7). */
+export async function initiated(
+  bank: TestBank,
+  kroner: number,
+  changes: object = {},
+  sent: Sent = {},
+): Promise<string> {
+  const body = singlePayment({ instructedAmount: { amount: `${kroner}.00`, currency: 'NOK' }, ...changes });
+  const answer = await bank.signed('POST', singlePath, { ...sent, body, headers: { ...singleSca, ...sent.headers } });
+  if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body.paymentId;
+}
+
+export function basketOf(bank: TestBank, paymentIds: readonly string[], sent: Sent = {}): Promise<Reply> {
+  return bank.signed('POST', basketPath, { ...sent, body: { paymentIds } });
+}
+
+/** Starts the SCA of a basket; the address of its page. */
+export async function scaOf(bank: TestBank, basketId: string): Promise<string> {
+  const answer = await bank.signed('POST', `${basketPath}/${basketId}/authorisations`);
+  if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body._links.scaRedirect.href;
+}
+
+/** Status and codes of a refusal, with the paths where it names them. */
+export function refusal({ status, body }: Reply): string {
+  const messages: { code: string; path?: string }[] = body.tppMessages ?? [];
+  return [status, ...messages.map(({ code, path }) => (path === undefined ? code : `${code} ${path}`))].join(' ');
+}
+
+export async function statusOf(bank: TestBank, paymentId: string): Promise<string> {
+  return (await bank.signed('GET', `${singlePath}/${paymentId}`)).body.transactionStatus;
+}

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestBank, type TestBank } from '../support/server.ts';
+import { cards, consentedHeaders, purchase, sandboxCards, scriptedCard } from './card-client.ts';
+
+let bank: TestBank;
+let headers: Record<string, string | null>;
+let card: string;
+
+beforeEach(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  card = (await bank.signed('POST', sandboxCards, { body: scriptedCard })).body.resourceId;
+  const pending = ['2027-03-23', '2027-03-22', '2027-02-01'].map((date, index) => ({
+    ...purchase,
+    cardTransactionId: `pending-${index}`,
+    bookingDate: '',
+    transactionDate: date,
+  }));
+  await bank.signed('POST', `${sandboxCards}/${card}/transactions`, { body: [purchase, ...pending] });
+  headers = await consentedHeaders(bank);
+});
+afterEach(() => bank.stop());
+
+const get = (path: string) => bank.signed('GET', `${cards}${path}`, { headers });
+
+describe('real-api-facts 9.5: card accounts', () => {
+  test('a consent covers them, and the list has them as the banks print them', async () => {
+    const { status, body } = await get('');
+    expect([status, body.cardAccounts.length]).toEqual([200, 2]);
+    expect(body.cardAccounts[1]).toEqual({
+      resourceId: card,
+      maskedPan: '1234xxxxxxxx4321',
+      currency: 'NOK',
+      product: 'Basic Credit',
+      name: 'Kredittkort',
+      creditLimit: { amount: '20000.00', currency: 'NOK' },
+      _links: {
+        self: { href: `${cards}/${card}`, verbs: ['GET'] },
+        balances: { href: `${cards}/${card}/balances`, verbs: ['GET'] },
+        transactions: { href: `${cards}/${card}/transactions?bookingStatus=both`, verbs: ['GET'] },
+      },
+    });
+    expect((await get(`/${card}`)).body.cardAccount).toEqual(body.cardAccounts[1]);
+  });
+
+  test('forwardAvailable is the credit limit and all that was bought, pending too', async () => {
+    // 20000.00 - 500.00 - 4 x 1165.50
+    const balances = [{ balanceAmount: { amount: '14838.00', currency: 'NOK' }, balanceType: 'forwardAvailable' }];
+    const { body } = await get(`/${card}/balances`);
+    expect(body).toEqual({
+      cardAccount: { maskedPan: '1234xxxxxxxx4321' },
+      balances,
+      _links: { self: { href: `${cards}/${card}/balances`, verbs: ['GET'] } },
+    });
+    expect((await get(`/${card}?withBalance=true`)).body.cardAccount.balances).toEqual(balances);
+    expect((await get('?withBalance=true')).body.cardAccounts[1].balances).toEqual(balances);
+  });
+
+  test('the amounts are the right way round: transactionAmount is what the card is charged', async () => {
+    const { body } = await get(`/${card}/transactions?bookingStatus=booked`);
+    expect(body.cardTransactions.booked).toEqual([
+      expect.objectContaining({
+        cardTransactionId: 'purchase-1',
+        bookingDate: '2027-03-20',
+        transactionDate: '2027-03-18',
+        transactionAmount: { amount: '-1165.50', currency: 'NOK' },
+        originalAmount: { amount: '-100.00', currency: 'EUR' },
+        invoiced: true,
+        transactionDetails: 'Supermercado',
+      }),
+    ]);
+    expect(body.cardTransactions).not.toHaveProperty('pending');
+  });
+
+  test('A9: pending ones are filtered by date and limit, unlike those of an account', async () => {
+    const ids = async (query: string) => {
+      const { body } = await get(`/${card}/transactions?bookingStatus=pending&${query}`);
+      return body.cardTransactions.pending.map((each: Record<string, string>) => each['cardTransactionId']);
+    };
+    expect(await ids('limit=10')).toEqual(['pending-0', 'pending-1', 'pending-2']);
+    expect(await ids('dateFrom=2027-03-01')).toEqual(['pending-0', 'pending-1']);
+    expect(await ids('dateFrom=2027-01-01&dateTo=2027-03-22&limit=1')).toEqual(['pending-1']);
+    expect(await ids('limit=1&offset=2')).toEqual(['pending-2']);
+  });
+
+  test('next leads through the pages, and the last has none', async () => {
+    const first = await get(`/${card}/transactions?bookingStatus=pending&limit=2`);
+    const { href } = first.body.cardTransactions._links.next;
+    const { body } = await bank.signed('GET', href, { headers });
+    expect(body.cardTransactions.pending).toHaveLength(1);
+    expect(body.cardTransactions._links).not.toHaveProperty('next');
+  });
+
+  test('A8: without the PSU a card is read four times in 24 hours, and 90 days back', async () => {
+    headers = { ...headers, 'psu-ip-address': null };
+    for (const path of [`/${card}/balances`, `/${card}/transactions`]) {
+      for (let call = 0; call < 4; call++) expect((await get(path)).status).toBe(200);
+      const fifth = await get(path);
+      expect([fifth.status, fifth.body.tppMessages[0].code]).toEqual([429, 'ACCESS_EXCEEDED']);
+    }
+    expect((await get(`/${card}/transactions?dateFrom=2026-12-01`)).body.tppMessages[0].code).toBe('PERIOD_INVALID');
+  });
+
+  test('A7: a card outside the consent is RESOURCE_UNKNOWN, one that is not there too', async () => {
+    const { body } = await bank.signed('GET', sandboxCards);
+    headers = await consentedHeaders(bank, [card]);
+    for (const id of [body[0].resourceId, 'enc!!none']) {
+      for (const path of [`/${id}`, `/${id}/balances`, `/${id}/transactions`]) {
+        const reply = await get(path);
+        expect([reply.status, reply.body.tppMessages[0].code]).toEqual([404, 'RESOURCE_UNKNOWN']);
+      }
+    }
+  });
+
+  test('interface, Consent flow: the page offers cards by their masked number beside the accounts', async () => {
+    const offer = await bank.signed('POST', '/v1/bank-offered-consents', {
+      headers: { 'x-psu-identity': '13039319955' },
+    });
+    const form = new URLSearchParams({ psu: '13039319955', action: 'identify' });
+    const href = offer.body._links.scaRedirect.href;
+    const page = await fetch(href, { method: 'POST', body: form });
+    const text = await page.text();
+    expect(text).toContain('1234xxxxxxxx4321');
+    expect(text).toContain('123456******1234');
+  });
+});

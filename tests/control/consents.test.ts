@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+
+const psu = '13039319955';
+const tpp = 'PSDNO-FSA-987654321';
+const accounts = ['09232911044', '70323119469'];
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+beforeEach(() => bank.control('POST', '/sandbox/reset'));
+afterAll(() => bank.stop());
+
+const grant = (more: object = {}): Promise<Reply> => bank.control('POST', '/sandbox/consents', { tpp, psu, ...more });
+const listed = async (): Promise<{ consentId: string; endedAt: string | null }[]> =>
+  (await bank.control('GET', '/sandbox/consents')).body.consents;
+
+async function seen(psuId: string): Promise<unknown> {
+  const answer = await bank.signed('GET', '/v1/accounts', { headers: { 'psu-id': psuId } });
+  if (answer.status !== 200) return `${answer.status} ${answer.body.tppMessages[0].code}`;
+  return answer.body.accounts.map(({ bban }: { bban: string }) => bban);
+}
+
+test('A7: the PSU grants directly with the bank, and the TPP reads with the PSU-ID that comes of it', async () => {
+  const { status, body } = await grant({ accounts });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    consentId: expect.stringMatching(/^\d+$/),
+    tpp,
+    psu: { number: psu, name: 'Test Testperson 3' },
+    psuId: expect.stringMatching(/^[\w-]{36}$/),
+    context: 'PRIVATE',
+    cardAccounts: [],
+    agreement: expect.any(String),
+    accounts: accounts.map((bban) => expect.objectContaining({ bban, id: expect.any(String) })),
+    grantedAt: '2027-03-24T12:00:00.000+01:00',
+    endedAt: null,
+    lastScaAt: '2027-03-24T12:00:00.000+01:00',
+  });
+  expect(await seen(body.psuId)).toEqual(accounts);
+  expect(await listed()).toEqual([body]);
+});
+
+test('A7: revoked by the PSU it is over at once, and stays on the list with its end', async () => {
+  const { body } = await grant();
+  const revoked = await bank.control('DELETE', `/sandbox/consents/${body.consentId}`);
+  expect(revoked.body).toMatchObject({ consentId: body.consentId, endedAt: '2027-03-24T12:00:00.000+01:00' });
+  expect(await seen(body.psuId)).toBe('401 CONSENT_INVALID');
+  await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
+  await bank.control('DELETE', `/sandbox/consents/${body.consentId}`);
+  expect(await listed()).toMatchObject([{ endedAt: '2027-03-24T12:00:00.000+01:00' }]);
+});
+
+test('A7: a second grant replaces the first, for the same PSU-ID', async () => {
+  const first = await grant();
+  const second = await grant({ accounts: accounts.slice(0, 1) });
+  expect(second.body.psuId).toBe(first.body.psuId);
+  expect(await seen(second.body.psuId)).toEqual(accounts.slice(0, 1));
+  expect((await listed()).map(({ endedAt }) => endedAt === null)).toEqual([false, true]);
+});
+
+test('G8: it is for one TPP, the other knows neither PSU nor consent', async () => {
+  const { body } = await grant({ tpp: 'PSDNO-FSA-111111111' });
+  expect(await seen(body.psuId)).toBe('401 PSU_CREDENTIALS_INVALID');
+});
+
+test('interface 9: in corporate context it names the agreement', async () => {
+  const { status, body } = await grant({ psu: '18129215603', context: 'CORPORATE', agreement: '11111111' });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ context: 'CORPORATE', corporateId: expect.stringMatching(/^[\w-]{36}$/) });
+});
+
+test.each<[string, object, number, string]>([
+  ['an unknown PSU', { psu: '01010112345' }, 401, 'PSU_CREDENTIALS_INVALID'],
+  ['a corporation', { psu: '11111111' }, 401, 'PSU_CREDENTIALS_INVALID'],
+  ['an account of another', { accounts: ['74712699947'] }, 400, 'RESOURCE_UNKNOWN'],
+  ['an agreement that the PSU has no part in', { context: 'CORPORATE' }, 401, 'CORPORATE_ID_INVALID'],
+  ['no TPP', { tpp: '' }, 400, 'FORMAT_ERROR'],
+])('%s is refused', async (_what, wrong, status, code) => {
+  expect(await grant(wrong)).toMatchObject({ status, body: { code } });
+  expect(await listed()).toEqual([]);
+});
+
+test.each(['0', '99', 'x', '1e3'])('there is no consent %s to revoke', async (id) => {
+  expect(await bank.control('DELETE', `/sandbox/consents/${id}`)).toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND' },
+  });
+});

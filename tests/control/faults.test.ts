@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { statusesOf } from '../../api/fault-response.ts';
+import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
+import { singlePath, singlePayment } from '../support/bodies.ts';
+import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterEach(() => bank.control('DELETE', '/sandbox/faults'));
+afterAll(() => bank.stop());
+
+const arm = (order: object): Promise<Reply> => bank.control('POST', '/sandbox/faults', order);
+const codeOf = (answer: Reply): string => `${answer.status} ${answer.body?.tppMessages?.[0]?.code ?? ''}`;
+const initiate = (): Promise<Reply> =>
+  bank.signed('POST', singlePath, {
+    body: singlePayment(),
+    headers: { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' },
+  });
+
+test.each(faultCodes)('E6: the next call answers with %s, the one after it as ever', async (code) => {
+  expect(await arm({ code })).toMatchObject({ status: 200, body: { code, times: 1, remaining: 1 } });
+  const struck = await bank.signed('GET', '/v1/sandbox/customers');
+  expect(statusesOf(code).map(({ status }) => status)).toContain(struck.status);
+  expect(struck.body.tppMessages).toEqual([{ category: 'ERROR', code, text: expect.stringContaining(code) }]);
+  expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(200);
+});
+
+describe('E6: which calls a fault takes', () => {
+  test('as many as its times say, and GET tells how many are left', async () => {
+    await arm({ code: 'SYSTEM_ERROR', times: 2 });
+    const all = [];
+    for (let call = 0; call < 3; call += 1) all.push(codeOf(await bank.signed('GET', '/v1/sandbox/customers')));
+    expect(all).toEqual(['500 SYSTEM_ERROR', '500 SYSTEM_ERROR', '200 ']);
+    await arm({ code: 'FORBIDDEN', times: 2 });
+    await bank.signed('GET', '/v1/sandbox/customers');
+    const { body } = await bank.control('GET', '/sandbox/faults');
+    expect(body).toEqual({ faults: [{ id: expect.any(Number), code: 'FORBIDDEN', times: 2, remaining: 1 }] });
+  });
+
+  test('those of its method and path, whose * is one segment, in either base', async () => {
+    await arm({ code: 'FORBIDDEN', method: 'GET', path: '/v1/sandbox/*/1/transactions', times: 10 });
+    for (const [target, expected] of [
+      ['/v1/sandbox/accounts/1/transactions', '403 FORBIDDEN'],
+      ['/v1/sandbox/accounts/1/transactions/2?x=1', '403 FORBIDDEN'],
+      ['/api-sandbox/v1/sandbox/accounts/%31/transactions', '403 FORBIDDEN'],
+      ['/v1/sandbox/accounts/12/transactions', '404 RESOURCE_UNKNOWN'],
+      ['/v1/sandbox/accounts', '200 '],
+    ] as const) {
+      expect([target, codeOf(await bank.signed('GET', target))]).toEqual([target, expected]);
+    }
+    expect(codeOf(await bank.signed('DELETE', '/v1/sandbox/accounts/1/transactions'))).toBe('404 RESOURCE_UNKNOWN');
+  });
+
+  test('one after the other, the oldest that matches first', async () => {
+    await arm({ code: 'CONFLICT', path: '/v1/sandbox' });
+    await arm({ code: 'FORBIDDEN' });
+    const answers = [
+      await bank.signed('GET', '/v1/sandbox/customers'),
+      await bank.signed('GET', '/v1/sandbox/customers'),
+    ];
+    expect(answers.map(codeOf)).toEqual(['409 CONFLICT', '403 FORBIDDEN']);
+  });
+
+  test.each<[FaultCode, string, string]>([
+    ['RESOURCE_UNKNOWN', '/v1/accounts/a/balances', '404'],
+    ['RESOURCE_UNKNOWN', `${singlePath}/a`, '403'],
+    ['RESOURCE_EXPIRED', '/v1/signing-baskets/a', '403'],
+    ['CONSENT_UNKNOWN', '/v1/accounts', '400'],
+    ['SERVICE_INVALID', '/v1/accounts', '405'],
+  ])('%s on %s has the status of its place: %s', async (code, target, status) => {
+    await arm({ code });
+    expect(codeOf(await bank.signed('GET', target))).toBe(`${status} ${code}`);
+  });
+
+  test('G1: only those that have passed the checks before meaning; they do nothing of what was asked', async () => {
+    await arm({ code: 'PAYMENT_FAILED' });
+    expect((await bank.raw('GET', '/v1/accounts')).body.tppMessages[0].code).toBe('SIGNATURE_MISSING');
+    expect(codeOf(await bank.signed('POST', singlePath, { body: {} }))).toBe('400 FORMAT_ERROR');
+    expect(codeOf(await initiate())).toBe('400 PAYMENT_FAILED');
+    expect(await bank.bank.ledger.read((reader) => reader.selectFrom('payment').selectAll().execute())).toEqual([]);
+  });
+
+  test('none that is not below /v1: the control plane cannot lock itself out', async () => {
+    await arm({ code: 'FORBIDDEN' });
+    expect((await bank.control('GET', '/sandbox/clock')).status).toBe(200);
+  });
+});
+
+describe('disarming', () => {
+  test.each([
+    ['DELETE', '/sandbox/faults'],
+    ['POST', '/sandbox/reset'],
+  ])('%s %s disarms all', async (method, target) => {
+    await arm({ code: 'FORBIDDEN', times: 9 });
+    expect((await bank.control(method, target)).status).toBe(200);
+    expect((await bank.control('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
+    expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(200);
+  });
+});
+
+test.each([
+  [{}, 'code'],
+  [{ code: 'NO_SUCH' }, 'code'],
+  [{ code: 'FORBIDDEN', method: 'PATCH' }, 'method'],
+  [{ code: 'FORBIDDEN', path: '/sandbox/clock' }, 'path'],
+  [{ code: 'FORBIDDEN', path: '/v10' }, 'path'],
+  [{ code: 'FORBIDDEN', times: 0 }, 'times'],
+  [{ code: 'FORBIDDEN', status: 400 }, 'status'],
+])('%j is refused: %s', async (order, path) => {
+  expect(await arm(order)).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { periodicPath, periodicPayment, singlePayment } from '../support/bodies.ts';
+import {
+  accounts,
+  balancesOf,
+  historyOf,
+  initiate,
+  inspected,
+  nora,
+  refusalOf,
+  sepaPayment,
+} from '../support/products.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-04-14T12:00:00+02:00');
+});
+beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
+afterAll(() => bank.stop());
+
+const own = (changes: object = {}) => singlePayment({ creditorAccount: accounts.noraOther, ...changes });
+
+describe('A5, S1: between accounts of one PSU no SCA is needed', () => {
+  test('due today it is PDNG at once: no startAuthorisation, no scaRedirect, no RCVD, whatever the session', async () => {
+    const { body } = await initiate(bank, 'domestic', own());
+    expect(body).toMatchObject({ transactionStatus: 'PDNG' });
+    expect(Object.keys(body._links).sort()).toEqual(['self', 'status']);
+    expect(body._links.self.verbs).toEqual(['GET']);
+    expect(await historyOf(bank, body.paymentId)).toBe('PDNG exempt');
+    const { body: report } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    expect(report.runs).toMatchObject([{ settled: 1 }]);
+    expect(await balancesOf(bank, nora, '70323119469')).toMatchObject({ interimAvailable: '10100.00' });
+  });
+
+  test('due later it is ACSP and can be deleted', async () => {
+    const { body } = await initiate(bank, 'domestic', own({ requestedExecutionDate: '2027-04-15' }));
+    expect(body.transactionStatus).toBe('ACSP');
+    expect(body._links.self.verbs).toEqual(['GET', 'DELETE']);
+    expect(await historyOf(bank, body.paymentId)).toBe('ACSP exempt');
+  });
+
+  test('on a closed day it is moved like any other', async () => {
+    const { body } = await initiate(bank, 'domestic', own({ requestedExecutionDate: '2027-04-17' }));
+    expect(body).toMatchObject({ transactionStatus: 'ACSP', tppMessages: [{ code: 'EXECUTION_DATE_INVALID' }] });
+    expect((await inspected(bank, body.paymentId)).executionDate).toBe('2027-04-19');
+  });
+
+  test('a periodic payment is ACSP, also when its first date is today', async () => {
+    const body = periodicPayment({ creditorAccount: accounts.noraOther, startDate: '2027-04-14' });
+    const answer = await bank.signed('POST', periodicPath, {
+      body,
+      headers: { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' },
+    });
+    expect(answer.body).toMatchObject({ transactionStatus: 'ACSP' });
+    expect(await historyOf(bank, answer.body.paymentId)).toBe('ACSP exempt');
+    const { body: report } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    expect(report.runs).toMatchObject([{ settled: 1, registered: 1 }]);
+  });
+
+  test('S9b: an instant payment is ACSC, or RJCT without funds', async () => {
+    const settled = await initiate(bank, 'straks', own());
+    expect(settled.body.transactionStatus).toBe('ACSC');
+    expect(await historyOf(bank, settled.body.paymentId)).toBe('ACSC exempt, settled at once');
+    const amount = { amount: '17900.01', currency: 'NOK' };
+    const rejected = await initiate(bank, 'straks', own({ instructedAmount: amount }));
+    expect(rejected.body.transactionStatus).toBe('RJCT');
+    expect((await bank.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);
+  });
+
+  test('a foreign payment to an own account in EUR too', async () => {
+    const creditorAccount = { iban: 'NO8085523166859', currency: 'EUR' };
+    const { body } = await initiate(bank, 'sepa', sepaPayment({ creditorAccount }));
+    expect(body).toMatchObject({ transactionStatus: 'PDNG', transactionFeeIndicator: true });
+  });
+});
+
+describe('A5: it is needed', () => {
+  test.each<[string, object]>([
+    ['to another PSU', { creditorAccount: accounts.evenNok }],
+    ['to an account elsewhere', {}],
+    [
+      'between two accounts of another PSU',
+      {
+        debtorAccount: { bban: '74712699947', currency: 'NOK' },
+        creditorAccount: { bban: '24628359081', currency: 'NOK' },
+      },
+    ],
+  ])('%s', async (_, change) => {
+    const { body } = await initiate(bank, 'domestic', singlePayment(change));
+    expect(body.transactionStatus).toBe('RCVD');
+    expect(body._links).toHaveProperty('startAuthorisation');
+  });
+
+  test('and a refusal stays one', async () => {
+    const answer = await initiate(bank, 'domestic', own({ requestedExecutionDate: '2027-04-13' }));
+    expect(refusalOf(answer)).toBe('400 EXECUTION_DATE_INVALID requestedExecutionDate');
+  });
+});
+
+describe('A5: accounts of one agreement', () => {
+  const between = {
+    creditorAccount: { bban: '34110000024', currency: 'NOK' },
+    debtorAccount: { bban: '34110000016', currency: 'NOK' },
+  };
+
+  test('are exempt for the PSU who registers payments under it', async () => {
+    const { body } = await initiate(bank, 'domestic', singlePayment(between), '18129215603');
+    expect(body.transactionStatus).toBe('PDNG');
+  });
+
+  test('and for nobody else', async () => {
+    const { body } = await initiate(bank, 'domestic', singlePayment(between), nora);
+    expect(body.transactionStatus).toBe('RCVD');
+  });
+});

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { corporateAgreementsOf } from '../../engine/ledger/agreements.ts';
+import { customerByNumber } from '../../engine/ledger/customers.ts';
+import { deleteAgreement } from '../../engine/operations/delete-agreement.ts';
+import { deleteCustomer } from '../../engine/operations/delete-customer.ts';
+import { finishSca } from '../../engine/operations/finish-sca.ts';
+import { offerConsent } from '../../engine/operations/offer-consent.ts';
+import { memoryBank } from '../support/bank.ts';
+import { beginSigning, orRefusal, pay, people, sign, tpp } from '../support/payments.ts';
+import { brokenProofs } from '../support/proof.ts';
+import { dump } from '../support/rows.ts';
+
+const { psu } = people.sigrid;
+const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
+const approval = { outcome: 'approve', psu, context: 'CORPORATE', accounts: null } as const;
+
+let bank: Bank;
+beforeEach(async () => {
+  bank = await memoryBank('2027-03-24T12:00:00+01:00');
+});
+afterEach(() => bank.close());
+
+async function agreementId(): Promise<string> {
+  const [agreement] = await bank.ledger.read(async (reader) =>
+    corporateAgreementsOf(reader, (await customerByNumber(reader, psu))?.id ?? 0),
+  );
+  return agreement?.resource_id ?? '';
+}
+
+/** A consent under the agreement, an open SCA for another, and payments signed, half signed and not signed. */
+async function busyAgreement(): Promise<{ readonly openSca: string; readonly corporateId: string }> {
+  const wanted = { tpp, psu: {}, context: null, returnTo };
+  const { answer } = await finishSca(bank, await offerConsent(bank, wanted), approval);
+  if ('fault' in answer || answer.corporateId === null) throw new Error('a corporate consent');
+  const { psuId, corporateId } = answer;
+  const openSca = await offerConsent(bank, { ...wanted, psu: { psuId, corporateId } });
+  const ids = [];
+  for (const amount of ['1.00', '2.00', '3.00']) {
+    const { payment } = await pay(bank, { from: 'sigrid', to: 'shop', amount }, localDate('2027-03-31'));
+    ids.push(payment.resource_id);
+  }
+  for (const id of ids.slice(0, 2)) await sign(bank, id, 'sigrid');
+  await sign(bank, ids[0] ?? '', 'tor');
+  return { openSca, corporateId };
+}
+
+describe('D2: a deleted agreement', () => {
+  test('takes consents, open SCAs, engagements and the payments made under it along; the account stays', async () => {
+    const { openSca } = await busyAgreement();
+    const other = await pay(bank, { from: 'nora', to: 'shop', amount: '4.00' });
+    await deleteAgreement(bank, await agreementId());
+    const rows = await dump(bank);
+    expect(rows['payment']?.map((row) => row['status'])).toEqual(['CANC', 'CANC', 'RCVD', 'RCVD']);
+    expect(rows['execution']?.map((row) => row['status'])).toEqual(['CANC']);
+    expect(rows['consent']?.map((row) => row['ended_at'] !== null)).toEqual([true]);
+    expect(await orRefusal(finishSca(bank, openSca, approval))).toBe('SCA_INVALID');
+    expect(rows['engagement']).toHaveLength(4);
+    expect(rows['account']?.find((row) => row['bban'] === people.sigrid.bban)).toMatchObject({ closed_at: null });
+    expect(await sign(bank, other.payment.resource_id, 'nora')).toBeNull();
+    expect(await brokenProofs(bank)).toEqual({});
+  });
+
+  test('nobody acts under it any more', async () => {
+    const { payment } = await pay(bank, { from: 'sigrid', to: 'shop', amount: '1.00' });
+    const scaId = await beginSigning(bank, payment.resource_id, 'payment');
+    await deleteAgreement(bank, await agreementId());
+    const { answer } = await finishSca(bank, scaId, approval);
+    expect(answer).toMatchObject({ fault: { code: 'CORPORATE_ID_INVALID' } });
+  });
+});
+
+test('D2: a deleted corporation fails the SCAs that wait for its agreements', async () => {
+  const { openSca } = await busyAgreement();
+  const owner = await bank.ledger.read((reader) => customerByNumber(reader, '33333333'));
+  await deleteCustomer(bank, owner?.resource_id ?? '');
+  expect(await orRefusal(finishSca(bank, openSca, approval))).toBe('SCA_INVALID');
+  expect((await dump(bank))['payment']?.map((row) => row['status'])).toEqual(['CANC', 'CANC', 'CANC']);
+});
+
+test('D2: a deleted PSU leaves the agreement and its signatures to the other', async () => {
+  const { payment } = await pay(bank, { from: 'tor', to: 'shop', amount: '1.00' });
+  await sign(bank, payment.resource_id, 'sigrid');
+  const sigrid = await bank.ledger.read((reader) => customerByNumber(reader, psu));
+  await deleteCustomer(bank, sigrid?.resource_id ?? '');
+  expect(await sign(bank, payment.resource_id, 'tor')).toBeNull();
+  expect((await dump(bank))['payment']?.map((row) => row['status'])).toEqual(['PDNG']);
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { codesOf, consentedHeaders } from '../cards/card-client.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+let bank: TestBank;
+let headers: Record<string, string>;
+let account: string;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+beforeEach(async () => {
+  await bank.signed('POST', '/v1/sandbox/initialize');
+  headers = await consentedHeaders(bank);
+  account = (await bank.signed('GET', '/v1/accounts', { headers })).body.accounts[0].resourceId;
+});
+afterAll(() => bank.stop());
+
+const part = {
+  creditorName: 'Ola Nordmann',
+  creditorAccount: { bban: '90491105991' },
+  remittanceInformationUnstructured: 'Salary',
+};
+const batch = {
+  amount: -300,
+  currency: 'NOK',
+  bookingDate: '2027-03-20',
+  valueDate: '2027-03-22',
+  entryDetails: [
+    { ...part, amount: -100 },
+    { ...part, amount: -200 },
+  ],
+};
+const add = (item: object) => bank.signed('POST', `/v1/sandbox/accounts/${account}/transactions`, { body: [item] });
+const booked = async () =>
+  (await bank.signed('GET', `/v1/accounts/${account}/transactions`, { headers })).body.transactions.booked;
+const one = async (id: string) =>
+  (await bank.signed('GET', `/v1/accounts/${account}/transactions/${id}`, { headers })).body.transactionsDetails;
+
+describe('interface, Account transaction: a mock batch', () => {
+  test('is one transaction in lists, with how many it stands for; its details have the parts', async () => {
+    const added = await add(batch);
+    expect([added.status, added.body[0]]).toEqual([
+      201,
+      expect.objectContaining({ amount: '-300.00', batchIndicator: true, batchNumberOfTransactions: 2 }),
+    ]);
+    const [listed] = await booked();
+    expect(listed).toMatchObject({
+      transactionAmount: { amount: '-300.00', currency: 'NOK' },
+      bookingDate: '2027-03-20',
+      valueDate: '2027-03-22',
+      batchIndicator: true,
+      batchNumberOfTransactions: 2,
+    });
+    expect(listed).not.toHaveProperty('entryDetails');
+    const { entryDetails, ...shared } = await one(listed.transactionId);
+    expect(shared).toEqual(listed);
+    expect(entryDetails).toEqual(
+      ['-100.00', '-200.00'].map((amount) => ({
+        transactionAmount: { amount, currency: 'NOK' },
+        creditorName: 'Ola Nordmann',
+        creditorAccount: { bban: '90491105991', iban: 'NO6290491105991' },
+        remittanceInformationUnstructured: 'Salary',
+      })),
+    );
+  });
+
+  test('the dates of the batch apply to its parts, which have none of their own', async () => {
+    await add(batch);
+    const [{ transactionId }] = await booked();
+    for (const entry of (await one(transactionId)).entryDetails) {
+      expect(Object.keys(entry).filter((name) => name.endsWith('Date'))).toEqual([]);
+    }
+  });
+
+  test('the sandbox lists it without its parts, and reads it with them', async () => {
+    const added = await add(batch);
+    const path = `/v1/sandbox/accounts/${account}/transactions`;
+    const [listed] = (await bank.signed('GET', path)).body;
+    expect(listed).not.toHaveProperty('entryDetails');
+    const read = await bank.signed('GET', `${path}/${added.body[0].transactionId}`);
+    expect(read.body.entryDetails).toHaveLength(2);
+  });
+
+  test('its parts need not be told', async () => {
+    await add({ ...batch, entryDetails: undefined, batchNumberOfTransactions: 12 });
+    const [listed] = await booked();
+    expect(listed).toMatchObject({ batchIndicator: true, batchNumberOfTransactions: 12 });
+    expect(await one(listed.transactionId)).toEqual(listed);
+  });
+
+  test.each([
+    ['another number than there are parts', { batchNumberOfTransactions: 3 }, '[0].batchNumberOfTransactions'],
+    ['parts that sum to something else', { amount: -301 }, '[0].entryDetails'],
+    ['parts of what is no batch', { batchIndicator: false }, '[0].batchIndicator'],
+    ['no parts', { entryDetails: [] }, '[0].entryDetails'],
+  ])('%s: FORMAT_ERROR', async (_, change, path) => {
+    expect(codesOf(await add({ ...batch, ...change }))).toEqual([`FORMAT_ERROR ${path}`]);
+    expect(await booked()).toEqual([]);
+  });
+});
+
+test('interface, Account transaction: every text that a transaction can have is told as it was given', async () => {
+  const texts = {
+    creditorId: '90000000',
+    mandateId: '42',
+    creditorName: 'Strøm AS',
+    ultimateCreditor: 'Strøm Norge AS',
+    debtorName: 'Kari Nordmann',
+    ultimateDebtor: 'Per Nordmann',
+    purposeCode: 'OTHR',
+    bankTransactionCode: 'PMNT',
+    proprietaryBankTransactionCode: 'R_710',
+    creditorAgent: 'SPTRNO22',
+    debtorAgent: 'DNBANOKK',
+    additionalInformation: 'March',
+    additionalInformationProprietaryX: 'X-1',
+    remittanceInformationUnstructured: 'Invoice 7',
+  };
+  const dates = { bookingDate: '2027-03-20', valueDate: '2027-03-22' };
+  await add({ amount: -21.1, currency: 'NOK', ...dates, ...texts });
+  expect(await booked()).toEqual([
+    {
+      transactionId: expect.any(String),
+      ...dates,
+      transactionAmount: { amount: '-21.10', currency: 'NOK' },
+      ...texts,
+      remittanceInformationUnstructuredArray: ['Invoice 7'],
+    },
+  ]);
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { identifyUser } from '../../engine/operations/identify-user.ts';
+import { startAuthorisation } from '../../engine/operations/start-authorisation.ts';
+import { memoryBank } from '../support/bank.ts';
+import { approve, beginSigning, pay, people, remove, tpp } from '../support/payments.ts';
+import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+
+const { psu } = people.sigrid;
+const toNokler = { from: 'sigrid', to: 'shop', amount: '100.00' } as const;
+
+let bank: Bank;
+let pages: Pages;
+
+beforeEach(async () => {
+  bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  pages = await openPages(bank);
+});
+
+afterEach(async () => {
+  await pages.close();
+  await bank.close();
+});
+
+/** The values of the choices on the context page, and which one is chosen. */
+function choicesOf(text: string): { all: string[]; checked: string[] } {
+  const inputs = text.match(/<input[^>]*type="radio"[^>]*>/g) ?? [];
+  const values = (some: string[]): string[] => some.map((input) => /value="([^"]*)"/.exec(input)?.[1] ?? '');
+  return { all: values(inputs), checked: values(inputs.filter((input) => / checked\b/.test(input))) };
+}
+
+async function textAfter(scaId: string, fields: Readonly<Record<string, string>>): Promise<string> {
+  return (await pages.submit(scaId, fields)).text();
+}
+
+describe('A2: the context and the agreement', () => {
+  test('are asked for where there is a choice: its own, then each agreement', async () => {
+    const text = await textAfter(await wantConsent(bank), { action: 'identify', psu });
+    expect(text).toContain('<h1>Who do you act for?</h1>');
+    expect(read(text)).toContain('Sigrid Signerer Private To Nøkler AS Corporate');
+    const { all, checked } = choicesOf(text);
+    expect([all.length, all[0], checked]).toEqual([2, 'PRIVATE', ['PRIVATE']]);
+  });
+
+  test('the one that the request named is chosen already', async () => {
+    const scaId = await wantConsent(bank, { context: 'CORPORATE' });
+    const { all, checked } = choicesOf(await textAfter(scaId, { action: 'identify', psu }));
+    expect(checked).toEqual([all[1]]);
+  });
+
+  test('the choice travels in the form, and the redirect tells it', async () => {
+    const scaId = await wantConsent(bank);
+    const [, context = ''] = choicesOf(await textAfter(scaId, { action: 'identify', psu })).all;
+    const text = await textAfter(scaId, { action: 'choose', psu, context });
+    expect(text).toContain(`<input type="hidden" name="context" value="${context}" />`);
+    expect(read(text)).toContain('You are Sigrid Signerer, 17818050100, for To Nøkler AS.');
+    expect(read(text)).toContain('Driftskonto');
+    const { all, ticked } = boxesOf(text);
+    expect([all.length, ticked]).toEqual([1, all]);
+    const response = await pages.submit(scaId, { action: 'approve', psu, context, account: all });
+    expect(redirectOf(response)).toMatchObject({
+      context: 'CORPORATE',
+      'psu-corporate-id': context.replace('CORPORATE ', ''),
+    });
+    const again = await textAfter(await wantConsent(bank), { action: 'choose', psu, context });
+    expect(again).toContain('shared now');
+  });
+
+  test.each(['CORPORATE', 'CORPORATE 4eba4445-1a4b-47b8-bdd5-4e56ef026b19', '<script>', ''])(
+    'a context that the PSU has not comes back as a problem: %j',
+    async (context) => {
+      for (const action of ['choose', 'approve']) {
+        const response = await pages.submit(await wantConsent(bank), { action, psu, context });
+        expect(response.status).toBe(400);
+        expect(await response.text()).toContain('<a href="#context-0">Choose who you act for</a>');
+      }
+    },
+  );
+
+  test('an agreement that holds nothing to share says so', async () => {
+    await bank.ledger.write((tx) => tx.updateTable('engagement').set({ may_view: 0 }).execute());
+    const scaId = await wantConsent(bank);
+    const [, context = ''] = choicesOf(await textAfter(scaId, { action: 'identify', psu })).all;
+    expect(read(await textAfter(scaId, { action: 'choose', psu, context }))).toContain(
+      'Sigrid Signerer may share no account of To Nøkler AS.',
+    );
+  });
+});
+
+describe('a payment from the account of a corporation', () => {
+  const submitted = async (scaId: string, number: string): Promise<string> =>
+    read(await textAfter(scaId, { action: 'identify', psu: number })).replaceAll('\u00a0', ' ');
+
+  test('has one context, the agreement; where another was asked for the page says so', async () => {
+    const { payment, scaId } = await pay(bank, toNokler, localDate('2027-03-31'));
+    expect(await submitted(scaId ?? '', psu)).toContain(
+      'asked for a private context, and you have none to choose here',
+    );
+    const text = await submitted(await beginSigning(bank, payment.resource_id, 'payment'), psu);
+    expect(text).toContain('Approve this payment?');
+    expect(text).toContain('For To Nøkler AS');
+  });
+
+  test('tells how many sign, and who has', async () => {
+    const { payment } = await pay(bank, toNokler, localDate('2027-03-31'));
+    const id = payment.resource_id;
+    const first = await submitted(await beginSigning(bank, id, 'payment'), psu);
+    expect(first).toContain('Signatures The account asks for 2. Yours is number 1.');
+    await approve(bank, await beginSigning(bank, id, 'payment'), 'sigrid');
+    const second = await submitted(await beginSigning(bank, id, 'payment'), people.tor.psu);
+    expect(second).toContain('The account asks for 2. Yours is number 2, after Sigrid Signerer.');
+    await approve(bank, await beginSigning(bank, id, 'payment'), 'tor');
+    await remove(bank, id);
+    expect(await submitted(await beginSigning(bank, id, 'cancellation'), psu)).not.toContain('Signatures');
+  });
+
+  test('leads a PSU who has signed, or who may not, back at once', async () => {
+    const { payment } = await pay(bank, toNokler);
+    const newSca = () => beginSigning(bank, payment.resource_id, 'payment');
+    await approve(bank, await newSca(), 'sigrid');
+    for (const [number, code] of [
+      [psu, 'STATUS_INVALID'],
+      [people.nora.psu, 'FORBIDDEN'],
+    ] as const) {
+      expect(redirectOf(await pages.submit(await newSca(), { action: 'identify', psu: number }))).toMatchObject({
+        code,
+      });
+    }
+  });
+
+  test('A4: the PSU whom the request names is the one awaited', async () => {
+    const { payment } = await pay(bank, toNokler);
+    const path = { paymentId: payment.resource_id };
+    const wanted = { purpose: 'payment', tpp, path, redirectUri: null, sessionId: null } as const;
+    const scaId = await startAuthorisation(bank, { ...wanted, psu: { psuIdentity: people.tor.psu } });
+    const response = await pages.submit(scaId, { action: 'identify', psu });
+    expect(redirectOf(response)).toMatchObject({ code: 'PSU_CREDENTIALS_INVALID' });
+  });
+});
+
+describe('an SCA that only identifies (interface: GET /v1/users)', () => {
+  const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
+  const newSca = (): Promise<string> => identifyUser(bank, { tpp, psu: {}, context: null, returnTo });
+
+  test('says what it is for, and approving makes the PSU known', async () => {
+    const scaId = await newSca();
+    expect(read(await (await pages.get(scaId)).text())).toContain('Test TPP asks who you are.');
+    const text = await textAfter(scaId, { action: 'identify', psu: people.nora.psu });
+    expect(text).toContain('<h1>Do you want to be known?</h1>');
+    const response = await pages.submit(scaId, { action: 'approve', psu: people.nora.psu, context: 'PRIVATE' });
+    expect(redirectOf(response)).toMatchObject({ 'psu-id': expect.any(String), context: 'PRIVATE' });
+    expect(await bank.ledger.read((reader) => reader.selectFrom('consent').selectAll().execute())).toEqual([]);
+  });
+
+  test('can be cancelled', async () => {
+    expect(redirectOf(await pages.submit(await newSca(), { action: 'cancel' }))).toMatchObject({ code: 'SCA_INVALID' });
+  });
+});

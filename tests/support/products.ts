@@ -1,0 +1,133 @@
+import { products } from '../../engine/core/product.ts';
+import type { Reply, TestBank } from './server.ts';
+
+/** Accounts of the known state: nora is 13039319955, even is 12085592767. */
+export const accounts = {
+  noraNok: { bban: '09232911044', currency: 'NOK' },
+  noraOther: { bban: '70323119469', currency: 'NOK' },
+  noraEur: { bban: '85523166859', currency: 'EUR' },
+  evenNok: { iban: 'NO1874712699947', currency: 'NOK' },
+  evenEur: { iban: 'NO6041305545238', currency: 'EUR' },
+  germany: { iban: 'DE89 3704 0044 0532 0130 00', currency: 'EUR' },
+} as const;
+
+export const nora = '13039319955';
+export const even = '12085592767';
+
+export const pathOf = (product: keyof typeof products): string => `/v1/payments/${products[product]}`;
+
+/** A payment of 100.00 from nora to Germany, in EUR. */
+export function sepaPayment(changes: object = {}): object {
+  return {
+    instructedAmount: { amount: '100.00', currency: 'EUR' },
+    creditorName: 'Company 123',
+    creditorAccount: accounts.germany,
+    debtorAccount: accounts.noraNok,
+    ...changes,
+  };
+}
+
+/** A payment of 1000.00 SEK from nora to an account in Sweden that has no IBAN. */
+export function crossBorderPayment(changes: object = {}): object {
+  return {
+    instructedAmount: { amount: '1000.00', currency: 'SEK' },
+    creditorName: 'Företag AB',
+    creditorAccount: { bban: '50000000054910000003', currency: 'SEK' },
+    creditorAgent: 'ESSESESS',
+    creditorAddress: {
+      street: 'Kungsgatan',
+      buildingNumber: '1',
+      postalCode: '11143',
+      city: 'Stockholm',
+      country: 'SE',
+    },
+    debtorAccount: accounts.noraNok,
+    ...changes,
+  };
+}
+
+/** Initiates with a single SCA. */
+export function initiate(
+  bank: TestBank,
+  product: keyof typeof products,
+  body: object,
+  psu: string = nora,
+): Promise<Reply> {
+  return bank.signed('POST', pathOf(product), { body, headers: { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' } });
+}
+
+/** Initiates and signs; the payment's id. */
+export async function paid(
+  bank: TestBank,
+  product: keyof typeof products,
+  body: object,
+  psu: string = nora,
+): Promise<string> {
+  const answer = await initiate(bank, product, body, psu);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  await bank.approve(answer.body._links.scaRedirect.href, psu);
+  return answer.body.paymentId;
+}
+
+/** What the control plane knows of a payment. */
+export async function inspected(bank: TestBank, paymentId: string): Promise<Reply['body']> {
+  return (await bank.control('GET', `/sandbox/payments/${paymentId}`)).body;
+}
+
+/** `RCVD initiation; ACSC signed by the PSU, settled at once`. */
+export async function historyOf(bank: TestBank, paymentId: string): Promise<string> {
+  const { history } = await inspected(bank, paymentId);
+  return history.map(({ status, cause }: Record<string, string>) => `${status} ${cause}`).join('; ');
+}
+
+/** `-1183.05 NOK Totalkonto`: every line that a payment posted. */
+export async function linesOf(bank: TestBank, paymentId: string): Promise<string[]> {
+  const { entries } = await inspected(bank, paymentId);
+  return entries.map(
+    ({ amount, accountName }: { amount: { amount: string; currency: string }; accountName: string }) =>
+      `${amount.amount} ${amount.currency} ${accountName}`,
+  );
+}
+
+/** The PSU opens all accounts to the TPP; reads an account's transactions with `query`. */
+export async function transactionsOf(
+  bank: TestBank,
+  psu: string,
+  bban: string,
+  query = 'bookingStatus=both',
+): Promise<Reply['body']> {
+  const psuId = await consented(bank, psu);
+  const list = await bank.signed('GET', '/v1/accounts', { headers: { 'psu-id': psuId } });
+  const account = list.body.accounts.find((each: { bban: string }) => each.bban === bban);
+  const path = `/v1/accounts/${account.resourceId}/transactions?${query}`;
+  return (await bank.signed('GET', path, { headers: { 'psu-id': psuId } })).body.transactions;
+}
+
+/** The balances of an account, by type. */
+export async function balancesOf(bank: TestBank, psu: string, bban: string): Promise<Record<string, string>> {
+  const headers = { 'psu-id': await consented(bank, psu) };
+  const list = await bank.signed('GET', '/v1/accounts', { headers });
+  const account = list.body.accounts.find((each: { bban: string }) => each.bban === bban);
+  const { body } = await bank.signed('GET', `/v1/accounts/${account.resourceId}/balances`, { headers });
+  return Object.fromEntries(
+    body.balances.map((each: { balanceType: string; balanceAmount: { amount: string } }) => [
+      each.balanceType,
+      each.balanceAmount.amount,
+    ]),
+  );
+}
+
+async function consented(bank: TestBank, psu: string): Promise<string> {
+  const offered = await bank.signed('POST', '/v1/bank-offered-consents', {
+    headers: { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' },
+  });
+  const redirect = await bank.approve(offered.body._links.scaRedirect.href, psu);
+  return redirect.searchParams.get('psu-id') ?? '';
+}
+
+/** `PAYMENT_FAILED creditorAccount.iban`, one for each fault; the status first. */
+export function refusalOf({ status, body }: Reply): string {
+  if (status < 400) return String(status);
+  const faults = body.tppMessages.map(({ code, path }: Record<string, string>) => (path ? `${code} ${path}` : code));
+  return [status, ...faults].join(' ');
+}

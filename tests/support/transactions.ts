@@ -1,0 +1,22 @@
+import type { TestBank } from './server.ts';
+
+/** What a PSU's TPP reads of one of its accounts. */
+export interface ConsentedTransactions {
+  readonly path: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read members of answers whose shape they assert
+  readonly booked: any[];
+  readonly headers: Readonly<Record<string, string | null>>;
+}
+
+/** The booked transactions of an account, under a new consent of its holder to all accounts. */
+export async function consentedTransactions(bank: TestBank, psu: string, bban: string): Promise<ConsentedTransactions> {
+  const consent = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'psu-context': 'PRIVATE' } });
+  const redirect = await bank.approve(consent.body._links.scaRedirect.href, psu);
+  const headers = { 'psu-id': redirect.searchParams.get('psu-id') };
+  const { body } = await bank.signed('GET', '/v1/accounts', { headers });
+  const accounts: readonly { readonly bban: string; readonly resourceId: string }[] = body.accounts;
+  const account = accounts.find((one) => one.bban === bban);
+  const path = `/v1/accounts/${encodeURIComponent(account?.resourceId ?? '')}/transactions`;
+  const list = await bank.signed('GET', `${path}?bookingStatus=booked`, { headers });
+  return { path, booked: list.body.transactions.booked, headers };
+}

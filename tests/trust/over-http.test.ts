@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../../api/config.ts';
+import { startServer } from '../../api/server.ts';
+import type { IssuedCertificate } from '../../api/signing/issue-certificate.ts';
+import type { Instant } from '../../engine/core/instant.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { startTestBank, TestBank, validCertificate, type Reply } from '../support/server.ts';
+
+const now = '2027-03-24T12:00:00+01:00';
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-trust-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const codeOf = (answer: Reply): string => `${answer.status} ${answer.body?.tppMessages?.[0]?.code ?? ''}`.trim();
+
+function file(name: string, ...parts: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, parts.join('\n'));
+  return path;
+}
+
+async function reading(bank: TestBank, certificate: IssuedCertificate): Promise<string> {
+  return codeOf(await bank.signed('GET', '/v1/sandbox/customers', { certificate }));
+}
+
+describe('certificates blocked and revoked through the control plane', () => {
+  let bank: TestBank;
+  const certificate = validCertificate({ serial: '00ab12cd' });
+  beforeAll(async () => {
+    bank = await startTestBank(now);
+  });
+  afterEach(() => bank.control('POST', '/sandbox/certificates/AB12CD/restore'));
+  afterAll(() => bank.stop());
+
+  test.each([
+    ['block', '401 CERTIFICATE_BLOCKED'],
+    ['revoke', '401 CERTIFICATE_REVOKED'],
+  ])('G3: %s counts from the next call on, the serial in any spelling; restore takes it back', async (verb, code) => {
+    for (const spelling of ['AB12CD', '00ab12cd', 'Ab:12:Cd']) {
+      expect(await reading(bank, certificate)).toBe('200');
+      const answer = await bank.control('POST', `/sandbox/certificates/${spelling}/${verb}`);
+      expect(answer).toMatchObject({ status: 200, body: { serial: 'AB12CD', status: `${verb.replace(/e$/, '')}ed` } });
+      expect(await reading(bank, certificate)).toBe(code);
+      expect(await reading(bank, validCertificate())).toBe('200');
+      const restored = await bank.control('POST', `/sandbox/certificates/${spelling}/restore`);
+      expect(restored.body).toEqual({ serial: 'AB12CD', status: 'good' });
+    }
+  });
+
+  test('the last word counts, and a reset restores all', async () => {
+    await bank.control('POST', '/sandbox/certificates/AB12CD/revoke');
+    await bank.control('POST', '/sandbox/certificates/AB12CD/block');
+    expect(await reading(bank, certificate)).toBe('401 CERTIFICATE_BLOCKED');
+    await bank.control('POST', '/sandbox/reset');
+    expect(await reading(bank, certificate)).toBe('200');
+  });
+
+  test.each(['xyz', 'AB-12', `${'A'.repeat(90)}`])('%s is no serial', async (serial) => {
+    const answer = await bank.control('POST', `/sandbox/certificates/${serial}/block`);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'serial' }] } });
+  });
+});
+
+test('what is held against a certificate survives a restart', async () => {
+  const flags = ['--port', '0', '--ledger', join(folder, 'ledger.sqlite'), '--log-level', 'silent'];
+  const start = async (): Promise<TestBank> => {
+    const server = await startServer(readConfig({}, flags));
+    return new TestBank(server.address, server.bank, () => server.stop());
+  };
+  const first = await start();
+  const certificate = validCertificate();
+  await first.control('POST', `/sandbox/certificates/${certificate.serialHex}/revoke`);
+  await first.stop();
+  const second = await start();
+  expect(await reading(second, certificate)).toBe('401 CERTIFICATE_REVOKED');
+  await second.stop();
+});
+
+describe('SANDBANK_TPP_TRUST=ca', () => {
+  const authority = (commonName: string) => validCertificate({ commonName, authority: true, roles: null });
+  const [first, second, unknown] = [authority('First CA'), authority('Second CA'), authority('Unknown CA')];
+  const day = 86_400_000;
+  let bank: TestBank;
+  beforeAll(async () => {
+    const cas = file('cas.pem', 'Two CAs of a test', first.certificatePem, second.certificatePem);
+    bank = await startTestBank(now, ['--tpp-trust', 'ca', '--tpp-cas', cas]);
+  });
+  afterAll(() => bank.stop());
+
+  test('G6: every CA of the file is trusted', async () => {
+    for (const issuer of [first, second]) expect(await reading(bank, validCertificate({ issuer }))).toBe('200');
+  });
+
+  test('G1, G2: each certificate code over HTTP', async () => {
+    const yesterday = (systemClock.now() - day) as Instant;
+    const expired = { validFrom: (yesterday - 30 * day) as Instant, validTo: yesterday };
+    const future = { validFrom: (yesterday + 2 * day) as Instant, validTo: (yesterday + 30 * day) as Instant };
+    const issued = validCertificate({ issuer: first });
+    const table: readonly (readonly [string, IssuedCertificate])[] = [
+      ['401 CERTIFICATE_INVALID', validCertificate()],
+      ['401 CERTIFICATE_INVALID', validCertificate({ issuer: unknown })],
+      ['401 CERTIFICATE_INVALID', validCertificate({ issuer: first, roles: null })],
+      ['401 CERTIFICATE_INVALID', validCertificate({ issuer: first, ...future })],
+      ['401 CERTIFICATE_INVALID', validCertificate({ issuer: first, key: 1024 })],
+      ['401 CERTIFICATE_EXPIRED', validCertificate({ issuer: first, ...expired })],
+    ];
+    for (const [code, certificate] of table) expect(await reading(bank, certificate)).toBe(code);
+    const other = validCertificate({ issuer: first, roles: ['PSP_PI'] });
+    expect(codeOf(await bank.signed('GET', '/v1/accounts', { certificate: other }))).toBe('401 ROLE_INVALID');
+    const headers = { signature: 'keyId="SN=1,CA=CN=x",algorithm="rsa-sha256",headers="date",signature="YQ=="' };
+    expect(codeOf(await bank.raw('GET', '/v1/accounts', headers))).toBe('401 CERTIFICATE_MISSING');
+    for (const [verb, code] of [
+      ['block', 'CERTIFICATE_BLOCKED'],
+      ['revoke', 'CERTIFICATE_REVOKED'],
+    ]) {
+      await bank.control('POST', `/sandbox/certificates/${issued.serialHex}/${verb}`);
+      expect(await reading(bank, issued)).toBe(`401 ${code}`);
+    }
+  });
+
+  test.each<[string, () => string | null, RegExp]>([
+    ['no file named', () => null, /SANDBANK_TPP_CAS$/],
+    ['no such file', () => join(folder, 'none.pem'), /cannot be read \(ENOENT\)/],
+    ['an empty file', () => file('empty.pem'), /holds no PEM certificate/],
+    ['a key', () => file('key.pem', first.keyPem), /holds no PEM certificate/],
+    ['a broken one', () => file('broken.pem', first.certificatePem.replace(/M/g, '!')), /certificate 1 is no X.509/],
+    ['a leaf', () => file('leaf.pem', first.certificatePem, validCertificate().certificatePem), /2 is no CA/],
+  ])('%s is an error at start, in one line', async (_what, path, message) => {
+    const cas = path();
+    const flags = ['--tpp-trust', 'ca', ...(cas === null ? [] : ['--tpp-cas', cas])];
+    const failure = await startTestBank(now, flags).catch((error: unknown) => error);
+    if (!(failure instanceof ConfigError)) throw new Error('the bank started, or failed otherwise', { cause: failure });
+    expect(failure.message).toMatch(message);
+    expect(failure.message).not.toContain('\n');
+  });
+});
