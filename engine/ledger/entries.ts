@@ -3,6 +3,9 @@ import { entriesOf, type Posting } from '../core/entry.ts';
 import { flag } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
 
+/** Lines of one statement: bounds the text that carries them. */
+const linesAtOnce = 10_000;
+
 /**
  * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.
  * Postings of the same dates are one statement, whose rows carry only what differs; lines go in by account, in the
@@ -27,11 +30,13 @@ async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promi
     return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key] as const);
   });
   lines.sort(([one], [other]) => one - other);
-  await sql`insert into entry
-      (account_id, amount_minor, ${causeColumn}, booking_date, value_date, awaits_booking_since, is_fee, batch_id)
-    select c0, c1, c2, ${bookingDate}, ${valueDate}, ${awaitsBookingSince}, ${flag(isFee)},
-      case when c1 < 0 then ${batchId} end
-    from ${rowsTable(lines)}`.execute(tx);
+  for (let start = 0; start < lines.length; start += linesAtOnce) {
+    await sql`insert into entry
+        (account_id, amount_minor, ${causeColumn}, booking_date, value_date, awaits_booking_since, is_fee, batch_id)
+      select c0, c1, c2, ${bookingDate}, ${valueDate}, ${awaitsBookingSince}, ${flag(isFee)},
+        case when c1 < 0 then ${batchId} end
+      from ${rowsTable(lines.slice(start, start + linesAtOnce))}`.execute(tx);
+  }
 }
 
 /** Keeps the new running balances, in minor units by account. */
