@@ -6,6 +6,7 @@ import { errorHandler } from './error-handler.ts';
 import { landing, nothingHere } from './landing.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { endpoints } from './routes/index.ts';
+import { preferredMethod } from './sca/sca-method.ts';
 import { scaPages } from './sca/sca-pages.ts';
 import { signedInterface } from './signed-interface.ts';
 import type { SignatureCheck } from './signing/signature-check.ts';
@@ -29,8 +30,11 @@ export interface BankAppOptions {
 /** One bank over HTTP: its interface twice, its SCA pages, its control plane. The order here is the order of rules.md G1. */
 export function bankApp(options: BankAppOptions): Router {
   const { bank, checkSignature, faults, log } = options;
-  const scaAddress = (request: Request, scaId: string): string =>
-    `${options.publicUrl ?? `${request.protocol}://${request.host}`}/sca/${scaId}`;
+  const scaAddress = (request: Request, scaId: string): string => {
+    const method = preferredMethod(request.headers);
+    const page = `${options.publicUrl ?? `${request.protocol}://${request.host}`}/sca/${scaId}`;
+    return method === null ? page : `${page}?method=${method}`;
+  };
   const signed = signedInterface(endpoints, { bank, checkSignature, faults, scaAddress });
   const router = express.Router();
   router.use(requestLog(log));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Refusal } from '../engine/core/fault.ts';
 import type { KnownState } from '../engine/operations/shared/known-state.ts';
 import { ConfigError } from './config.ts';
+import { fileProblem } from './file-problem.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { validateBody } from './middleware/validate-body.ts';
 
@@ -16,8 +16,6 @@ export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
     validateBody('known-state', value, { quirks: new Set() });
     return value;
   } catch (error) {
-    const faults =
-      error instanceof Refusal ? error.faults.map(({ path = '', text }) => `${path} ${text}`.trim()) : [String(error)];
-    throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${faults.join('; ')}`);
+    throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
   }
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { assert } from '../engine/core/assert.ts';
 import type { Currency } from '../engine/core/currency.ts';
-import { Refusal } from '../engine/core/fault.ts';
 import { parseAmount } from '../engine/core/parse-amount.ts';
 import type { PriceList } from '../engine/core/price-list.ts';
 import { products } from '../engine/core/product.ts';
 import { parseRate, type Rate } from '../engine/core/rate.ts';
 import { ConfigError } from './config.ts';
+import { fileProblem } from './file-problem.ts';
 import type { Bodies, BodyName } from './middleware/body/bodies.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { validateBody } from './middleware/validate-body.ts';
@@ -28,9 +28,7 @@ async function read<Name extends BodyName & ('exchange-rates' | 'fees')>(name: N
     validateBody<Name>(name, value, { quirks: new Set() });
     return value;
   } catch (error) {
-    const faults =
-      error instanceof Refusal ? error.faults.map(({ path = '', text }) => `${path} ${text}`.trim()) : [String(error)];
-    throw new ConfigError(`fixtures/${name}.json cannot be used: ${faults.join('; ')}`);
+    throw new ConfigError(`fixtures/${name}.json cannot be used: ${fileProblem(error)}`);
   }
 }
 

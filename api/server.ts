@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import express from 'express';
 import { pino, type Logger } from 'pino';
-import { openBank, type Bank } from '../engine/bank.ts';
+import { lockLedger, openBank, type Bank, type LedgerLock } from '../engine/bank.ts';
 import { systemClock, type WallClock } from '../engine/clock.ts';
 import { assert } from '../engine/core/assert.ts';
 import { parseDuration } from '../engine/core/duration.ts';
@@ -47,8 +47,10 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
   app.use(healthRouter(readiness));
   const server = createServer(app);
   await listen(server, config);
+  let lock: LedgerLock | null = null;
   try {
-    const trustedCas = await loadTrustedCas(config);
+    const trustedCas = await loadTrustedCas(config, wall.now());
+    lock = await holdLedger(config, addressOf(server, config));
     const bank = await openConfiguredBank(config, wall);
     await keepSettlementTimes(bank);
     await advanceClock(bank, 'now');
@@ -66,18 +68,26 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
     const stop = async (): Promise<void> => {
       await Promise.all([scheduler.stop(), close(server)]);
       await bank.close();
+      lock?.release();
     };
     return { bank, address: addressOf(server, config), stop };
   } catch (error) {
     await close(server);
+    lock?.release();
     throw error;
   }
+}
+
+/** One server to a ledger file, under whatever name it goes. */
+async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLock | null> {
+  if (ledger === ':memory:') return null;
+  await mkdir(dirname(ledger), { recursive: true });
+  return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
 }
 
 async function openConfiguredBank(config: Config, wall: WallClock): Promise<Bank> {
   const basketLifetime = parseDuration(config.basketLifetime);
   assert(basketLifetime !== null, 'the settings let durations through only');
-  if (config.ledger !== ':memory:') await mkdir(dirname(config.ledger), { recursive: true });
   return openBank({
     ledger: config.ledger,
     wall,

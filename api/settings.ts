@@ -44,7 +44,12 @@ export const settings: readonly Setting[] = [
     what: 'any: every valid certificate; ca: those of the CAs given.',
     check: oneOf('any', 'ca'),
   },
-  { name: 'SANDBANK_TPP_CAS', default: '', what: 'A PEM file with the CAs that `ca` trusts.', check: anything },
+  {
+    name: 'SANDBANK_TPP_CAS',
+    default: '',
+    what: 'A PEM file with CAs that `ca` trusts beside its own, sandbox-ca.pem by the ledger.',
+    check: anything,
+  },
   {
     name: 'SANDBANK_BASKET_LIFETIME',
     default: 'PT24H',

@@ -92,10 +92,10 @@ function schemaOf({ body }: Endpoint, product = ''): BodyName | null {
   return typeof body === 'object' && body !== null ? (body[product] ?? null) : body;
 }
 
-/** A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
+/** A body that is not there is what is wrong, whatever type it lacks. A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
 function readBody(name: BodyName, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
-  if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type)) {
+  if (bytes.length > 0 && !/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : type.slice(0, 80)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }

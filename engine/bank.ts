@@ -11,6 +11,9 @@ import { layKnownState, type StartingPoint } from './operations/reset-bank.ts';
 import type { BankContext } from './operations/shared/bank-context.ts';
 import type { KnownState } from './operations/shared/known-state.ts';
 
+// A server holds the lock of its ledger file; a bank does not, so that two of them can be opened on one file.
+export { LedgerHeld, lockLedger, type LedgerLock } from './ledger/ledger-lock.ts';
+
 export interface BankOptions {
   /** A path, or `:memory:`. */
   readonly ledger: string;

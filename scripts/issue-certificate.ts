@@ -4,6 +4,7 @@ import type { CertificateRequest } from '../api/signing/issue-certificate.ts';
 import { roleOids } from '../api/signing/psd2-roles.ts';
 import type { Psd2Role } from '../api/signing/psd2-roles.ts';
 import { systemClock } from '../engine/clock.ts';
+import { runScript } from './run-script.ts';
 import { tppFiles, tppRequest, writeTpp } from './throw-away-tpp.ts';
 
 const usage = `usage: node scripts/issue-certificate.ts NAME [options]
@@ -33,7 +34,6 @@ const options = {
   authority: { type: 'boolean', default: false },
   issuer: { type: 'string' },
   force: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const;
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>['values'];
@@ -74,10 +74,6 @@ function readIssuer(name: string) {
 function main(): void {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [name] = positionals;
-  if (values.help) {
-    console.log(usage);
-    return;
-  }
   if (name === undefined || positionals.length > 1) throw new Error('give one NAME');
   if (!values.force && existsSync(tppFiles(name).key))
     throw new Error(`${tppFiles(name).key} exists; --force replaces it`);
@@ -85,9 +81,4 @@ function main(): void {
   console.log(JSON.stringify({ ...files, serial: issued.serialHex, issuer: issued.issuerDn }, null, 2));
 }
 
-try {
-  main();
-} catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  process.exitCode = 2;
-}
+await runScript(usage, main);

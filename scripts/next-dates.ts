@@ -6,8 +6,18 @@ import type { LocalDate } from '../engine/core/local-date.ts';
 import { occurrences } from '../engine/core/occurrences.ts';
 import type { Occurrence, Schedule } from '../engine/core/occurrences.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
+import { runScript } from './run-script.ts';
 
-const usage = `usage: next-dates --start YYYY-MM-DD --frequency ${frequencies.join('|')} [--day 1..31] [--months 1,4] [--rule following|preceeding] [--end YYYY-MM-DD] [--count 12]`;
+const usage = `usage: npm run -s next-dates -- --start YYYY-MM-DD --frequency FREQUENCY [options]
+
+Prints when a periodic payment would be made: nominal date, execution date, its weekday, why it was moved.
+  --frequency        ${frequencies.slice(0, 5).join(', ')},
+                     ${frequencies.slice(5).join(', ')}
+  --day 1..31        day of execution (default: that of --start)
+  --months 1,4       the months of MonthlyVariable
+  --rule RULE        following (default) or preceeding
+  --end YYYY-MM-DD   the last nominal date
+  --count N          how many dates (default 12)`;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const options = {
   start: { type: 'string' },
@@ -76,10 +86,4 @@ function checkMonths({ frequency, monthsOfExecution: months }: Schedule): void {
   if (new Set(months).size < months.length) throw new Error('--months names a month twice');
 }
 
-try {
-  main();
-} catch (error) {
-  const [problem] = (error instanceof Error ? error.message : String(error)).split('\n');
-  console.error(`${problem} (${usage})`);
-  process.exitCode = 2;
-}
+await runScript(usage, main);

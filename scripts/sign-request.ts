@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { processEnvironment } from '../api/config.ts';
+import { readSandboxCa } from '../api/sandbox-ca.ts';
 import { signHeaders } from '../api/signing/sign-request.ts';
 import { systemClock } from '../engine/clock.ts';
 import { randomIds } from '../engine/ids.ts';
 import { pickMember } from './pick-member.ts';
-import { readTpp } from './throw-away-tpp.ts';
+import { runScript } from './run-script.ts';
+import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';
 
-const usage = `usage: node scripts/sign-request.ts METHOD URL [options]
+const usage = `usage: npm run -s sign -- METHOD URL [options]
 
 Signs a request as a throw-away TPP and sends it. Status and refusals go to stderr, the body to stdout as JSON.
 URL may be a path, as the bank's links are: it is taken from --base.
@@ -16,6 +18,8 @@ URL may be a path, as the bank's links are: it is taken from --base.
   --pick PATH        prints only that member of the answer: _links.scaRedirect.href
   --print            prints the signed request and sends nothing
   --tpp NAME         who signs (default: default); kept in data/tpp/, made on first use
+  --ca FILE          with a certificate that this CA issues: a bank with SANDBANK_TPP_TRUST=ca makes its own beside
+                     its ledger, data/sandbox-ca.pem
   --base URL         default $BANK, else http://127.0.0.1:8080
   --request-target   also signs (request-target)
 
@@ -30,9 +34,9 @@ const options = {
   pick: { type: 'string' },
   print: { type: 'boolean', default: false },
   tpp: { type: 'string', default: 'default' },
+  ca: { type: 'string' },
   base: { type: 'string', default: processEnvironment()['BANK'] ?? 'http://127.0.0.1:8080' },
   'request-target': { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 const signersOwn = ['date', 'digest', 'tpp-signature-certificate', 'signature'];
@@ -101,7 +105,6 @@ function parseJson(text: string): unknown {
 function prepare() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [method, address] = positionals;
-  if (values.help) return null;
   if (method === undefined || address === undefined || positionals.length > 2) throw new Error('give METHOD and URL');
   const url = new URL(address, values.base);
   const body = readBody(values.data);
@@ -114,7 +117,9 @@ function prepare() {
     target: url.pathname + url.search,
     headers,
     body,
-    ...readTpp(values.tpp, now),
+    ...(values.ca === undefined
+      ? readTpp(values.tpp, now)
+      : readTppIssuedBy(readSandboxCa(values.ca), values.tpp, now)),
     date: now,
     requestId,
     coverRequestTarget: values['request-target'],
@@ -122,16 +127,13 @@ function prepare() {
   return { method: method.toUpperCase(), url, headers: { ...headers, ...signature }, body, values };
 }
 
-try {
+await runScript(usage, async () => {
   const request = prepare();
-  if (request === null) console.log(usage);
-  else if (request.values.print) {
-    const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
-    console.log(`${request.method} ${request.url.pathname}${request.url.search} HTTP/1.1\nhost: ${request.url.host}`);
-    console.log(`${lines.join('\n')}\n\n${request.body.toString()}`);
-  } else await send(request.method, request.url, request.headers, request.body, request.values.pick);
-} catch (error) {
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  console.error(`${error instanceof Error ? error.message : String(error)}${cause}\n--help shows how to use this`);
-  process.exitCode = 2;
-}
+  if (!request.values.print) {
+    await send(request.method, request.url, request.headers, request.body, request.values.pick);
+    return;
+  }
+  const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  console.log(`${request.method} ${request.url.pathname}${request.url.search} HTTP/1.1\nhost: ${request.url.host}`);
+  console.log(`${lines.join('\n')}\n\n${request.body.toString()}`);
+});

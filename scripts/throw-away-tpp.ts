@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SandboxCa } from '../api/sandbox-ca.ts';
 import { issueCertificate } from '../api/signing/issue-certificate.ts';
 import type { CertificateRequest } from '../api/signing/issue-certificate.ts';
 import type { Instant } from '../engine/core/instant.ts';
@@ -53,5 +54,15 @@ export function writeTpp(name: string, request: CertificateRequest) {
 export function readTpp(name: string, now: Instant): TppFiles {
   const files = tppFiles(name);
   if (!existsSync(files.key)) writeTpp(name, tppRequest(name, now));
+  return { certificate: readFileSync(files.certificate, 'utf8'), key: readFileSync(files.key, 'utf8') };
+}
+
+/** The same TPP with a certificate that this CA has issued, made on first use, and anew when the CA is another one. */
+export function readTppIssuedBy(ca: SandboxCa, name: string, now: Instant): TppFiles {
+  const files = tppFiles(`${name}-ca`);
+  const { publicKey } = new X509Certificate(ca.certificatePem);
+  if (!existsSync(files.key) || !new X509Certificate(readFileSync(files.certificate)).verify(publicKey)) {
+    writeTpp(`${name}-ca`, { ...tppRequest(name, now), issuer: ca });
+  }
   return { certificate: readFileSync(files.certificate, 'utf8'), key: readFileSync(files.key, 'utf8') };
 }

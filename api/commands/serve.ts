@@ -1,3 +1,4 @@
+import { LedgerHeld } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/core/fault.ts';
 import { formatInstant } from '../../engine/core/instant.ts';
 import { readClock } from '../../engine/operations/read-clock.ts';
@@ -26,6 +27,11 @@ async function start(config: Config): Promise<RunningServer> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (error instanceof Refusal) throw new ConfigError(error.faults[0].text);
+    if (error instanceof LedgerHeld) {
+      throw new ConfigError(
+        `the ledger ${config.ledger} is served by ${error.message} already: stop that one, or choose another with --ledger`,
+      );
+    }
     if (code === 'EADDRINUSE')
       throw new ConfigError(`${config.host}:${config.port} is taken: choose another with --port`);
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {

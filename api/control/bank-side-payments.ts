@@ -37,6 +37,6 @@ function force(call: ControlCall, paymentId: string): Promise<void> {
 
 function statusOf(text: string): ForcedStatus {
   if (isForcedStatus(text)) return text;
-  const detail = `${text} is not a status that the bank never gives by itself. Let it come about: sign, cancel, move the clock.`;
+  const detail = `${text} cannot be forced: that is for statuses that the bank never gives by itself. Let another come about: sign, cancel, move the clock.`;
   throw new Problem({ status: 400, detail, errors: [{ path: 'status', detail }], allowed: forcedStatuses });
 }

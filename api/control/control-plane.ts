@@ -94,7 +94,8 @@ const requireJson: RequestHandler = (request, _response, next) => {
     next();
     return;
   }
-  const detail = `Content-Type is ${type === '' ? 'missing' : JSON.stringify(type.slice(0, 80))}, on a call that changes something.`;
+  const received = type === '' ? 'missing' : JSON.stringify(type.slice(0, 80));
+  const detail = `Content-Type is ${received}, on a call that changes something. Send application/json, without a body too.`;
   throw new Problem({ status: 415, detail, allowed: ['application/json'] });
 };
 

@@ -10,6 +10,8 @@ import { Problem } from './problem.ts';
 export const finishScaInOneCall: ControlEndpoint = {
   method: 'POST',
   path: '/sca/:scaId',
+  // Part of the address of a page that has a preferred method (A10); it changes nothing here.
+  query: ['method'],
   handle: async (call) => {
     const answer = answerOf(readBody(call, 'sca-outcome'));
     const result = await finishSca(call.bank, call.params['scaId'] ?? '', answer);

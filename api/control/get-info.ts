@@ -1,9 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { formatInstant } from '../../engine/core/instant.ts';
 import { quirks, type Quirk } from '../../engine/core/quirk.ts';
 import { listPsus } from '../../engine/operations/list-psus.ts';
 import type { Config } from '../config.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
+import { shownClock } from './get-clock.ts';
 
 /** `GET /sandbox/info`: what runs here, with which settings and quirks, where, and whom to pay as. */
 export const getInfo: ControlEndpoint = {
@@ -12,6 +12,7 @@ export const getInfo: ControlEndpoint = {
   handle: async ({ bank, config, address }) => ({
     name: packageJson.name,
     version: packageJson.version,
+    clock: await shownClock(bank),
     configuration: configurationOf(config),
     quirks: Object.entries(quirks).map(([name, effect]) => {
       return { name, default: false, on: bank.quirks.has(name as Quirk), effect };
@@ -21,11 +22,15 @@ export const getInfo: ControlEndpoint = {
   }),
 };
 
-/** Every setting but the token, of which it says whether there is one. */
-function configurationOf({ quirks: switched, controlToken, clockNow, ...config }: Config): object {
+/**
+ * Every setting but the token, of which it says whether there is one, and the clock's, which a ledger that was there
+ * before does not look at: `clock` is what it shows.
+ */
+function configurationOf({ quirks: switched, controlToken, ...config }: Config): object {
   return {
     ...config,
-    clockNow: clockNow === null ? null : formatInstant(clockNow),
+    clockNow: undefined,
+    clockMode: undefined,
     quirks: [...switched],
     controlTokenIsSet: controlToken !== null,
   };

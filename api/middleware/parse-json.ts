@@ -9,7 +9,7 @@ const longestReason = 200;
  * than 64 levels, names a member twice in one object, or names one `__proto__`.
  */
 export function parseJson(body: Uint8Array): unknown {
-  if (body.length === 0) throw refusal('The body is empty. Send a JSON body.');
+  if (body.length === 0) throw refusal('The body is empty. Send a JSON body, as application/json.');
   const text = decode(body);
   const fault = jsonShapeFault(text);
   if (fault !== null) throw refusal(fault);

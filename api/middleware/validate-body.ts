@@ -21,6 +21,7 @@ import sandboxCardAccount from '../schemas/sandbox-card-account.json' with { typ
 import sandboxCardTransactions from '../schemas/sandbox-card-transactions.json' with { type: 'json' };
 import sandboxCustomer from '../schemas/sandbox-customer.json' with { type: 'json' };
 import sandboxEngagement from '../schemas/sandbox-engagement.json' with { type: 'json' };
+import sandboxTransaction from '../schemas/sandbox-transaction.json' with { type: 'json' };
 import sandboxTransactions from '../schemas/sandbox-transactions.json' with { type: 'json' };
 import scaOutcome from '../schemas/sca-outcome.json' with { type: 'json' };
 import sepa from '../schemas/sepa-initiation.json' with { type: 'json' };
@@ -66,6 +67,7 @@ const schemas: Readonly<Record<BodyName, { readonly $id: string }>> = {
   'sandbox-card-transactions': sandboxCardTransactions,
   'sandbox-customer': sandboxCustomer,
   'sandbox-engagement': sandboxEngagement,
+  'sandbox-transaction': sandboxTransaction,
   'sandbox-transactions': sandboxTransactions,
   'sca-outcome': scaOutcome,
   'tpp-contact': tppContact,
@@ -91,7 +93,7 @@ export function validateBody<Name extends BodyName>(
   context: BodyContext,
 ): asserts value is Bodies[Name] {
   const violations = violationsOf(name, value, context);
-  const faults = violations.slice(0, mostFaults).map(faultOf);
+  const faults = violations.slice(0, mostFaults).map((violation) => faultOf(violation, 'The body'));
   const list = longLists[name];
   if (list !== undefined) {
     faults.push(...longListFaults(list.member, value, (item) => violationsOf(list.item, item, context)));
@@ -117,7 +119,7 @@ function createValidator(): Ajv2020 {
   });
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, (text: string) => check(text) === null);
   ajv.addKeyword({ keyword: 'rules', type: 'object', schemaType: 'array', errors: true, validate: judgeRules });
-  return ajv.addSchema(common);
+  return ajv.addSchema([common, sandboxTransaction]);
 }
 
 /** The `rules` keyword: every named rule over one object. The validator adds where the object stands. */

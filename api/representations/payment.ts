@@ -16,8 +16,15 @@ export function initiationResponse({ payment, warnings, fee }: InitiatedPayment,
     // Not as recorded, where it is true beside 0.00: the interface says when fees apply (rules.md P11).
     transactionFeeIndicator: fee.minor > 0n,
     ...(warnings.length > 0 && { tppMessages: warnings.map((warning) => ({ category: 'WARNING', ...warning })) }),
+    ...psuMessage(warnings),
     _links: { ...paymentLinks(payment), ...(scaAddress !== null && { scaRedirect: link(scaAddress, 'GET') }) },
   };
+}
+
+/** What the TPP is to show its PSU: the day that was moved, of which tppMessages warn (rules.md P3). */
+function psuMessage(warnings: InitiatedPayment['warnings']): { readonly psuMessage?: string } {
+  const moved = warnings.find(({ code }) => code === 'EXECUTION_DATE_INVALID');
+  return moved === undefined ? {} : { psuMessage: moved.text };
 }
 
 /** What the TPP sent, with the id and the links of now (real-api-facts.md 4.2). */

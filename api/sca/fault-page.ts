@@ -12,7 +12,7 @@ const startAgain = 'Go back to the app or the site that sent you here and start 
 const words: Readonly<Partial<Record<FaultCode, FaultWords>>> = {
   SCA_NOT_FOUND: { heading: 'There is nothing to approve here', advice: startAgain },
   SCA_INVALID: {
-    heading: 'This link has been used',
+    heading: 'This link has ended',
     advice: `If you answered in another window, that answer counts. If not: ${startAgain.toLowerCase()}`,
   },
   SCA_EXPIRED: { heading: 'This link is too old', advice: startAgain },

@@ -15,12 +15,15 @@ const requests: Readonly<Record<ScaView['purpose'], string>> = {
 export interface IdentifyState {
   readonly typed: string | null;
   readonly problem: Problem | null;
+  /** The method that the TPP prefers (rules.md A10). In a sandbox each takes a national identity number. */
+  readonly method?: string | null;
 }
 
 /** The first page: who are you. The PSU whom the TPP named is filled in (interface: PSU identification and SCA, 4). */
-export function identifyPage(view: ScaView, { typed, problem }: IdentifyState): string {
+export function identifyPage(view: ScaView, { typed, problem, method = null }: IdentifyState): string {
   const number = typed ?? view.wanted.psuNumber ?? '';
   const content = html`<p class="lead"><strong>${view.tppName}</strong> ${requests[view.purpose]}</p>
+    ${method !== null && html`<p class="method">Method: <strong>${method}</strong></p>`}
     <form method="post">
       <label for="psu">National identity number</label>
       <p class="hint" id="psu-hint">11 digits. Any person of this sandbox; there is no password.</p>

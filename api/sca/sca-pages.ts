@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/core/fault.ts';
 import { readSca } from '../../engine/operations/read-sca.ts';
-import { identifyPage } from './identify-page.ts';
+import { closedPage } from './closed-page.ts';
+import { identifyPage, type IdentifyState } from './identify-page.ts';
 import { pageErrors } from './page-errors.ts';
 import { pageHeaders } from './page-headers.ts';
 import { readScaForm } from './sca-form.ts';
+import { knownMethod } from './sca-method.ts';
 import { takeStep } from './take-step.ts';
 
 export interface ScaPagesOptions {
@@ -16,6 +18,8 @@ export interface ScaPagesOptions {
 
 /** The largest form, in bytes. A consent to a hundred accounts takes half of it. */
 const formLimit = 16 * 1024;
+
+const noAnswerYet: IdentifyState = { typed: null, problem: null };
 
 /** The pages a PSU signs on, mounted at `/sca` (rules.md A2): GET begins, each POST is a step. */
 export function scaPages({ bank, log }: ScaPagesOptions): Router {
@@ -27,7 +31,10 @@ export function scaPages({ bank, log }: ScaPagesOptions): Router {
     .head(wrongMethod)
     .get(async (request, response) => {
       const view = await readSca(bank, request.params.scaId, null);
-      response.type('html').send(identifyPage(view, { typed: null, problem: null }));
+      const { closed } = view;
+      const beginning = { ...noAnswerYet, method: knownMethod(request.query['method']) };
+      const text = closed === null ? identifyPage(view, beginning) : closedPage(view, closed.status);
+      response.type('html').send(text);
     })
     .post(
       express.text({ type: 'application/x-www-form-urlencoded', limit: formLimit, inflate: false }),

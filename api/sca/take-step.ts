@@ -2,8 +2,10 @@ import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/core/fault.ts';
 import { finishSca, type ScaAnswer } from '../../engine/operations/finish-sca.ts';
 import { readSca, type ContextChoice, type ScaView, type SigningView } from '../../engine/operations/read-sca.ts';
+import type { ClosedSca } from '../../engine/operations/shared/closed-sca.ts';
 import { redirectAddress } from '../representations/redirect-address.ts';
 import { basketPage } from './basket-page.ts';
+import { closedPage } from './closed-page.ts';
 import { consentPage, firstAccountField } from './consent-page.ts';
 import { contextPage } from './context-page.ts';
 import { isContextValue } from './context-value.ts';
@@ -23,8 +25,9 @@ const nationalNumber = /^\d{11}$/;
  * the bank refuses (A4) ends the SCA. Throws what readSca and finishSca throw for an SCA that cannot be used.
  */
 export async function takeStep(bank: Bank, scaId: string, form: ScaForm): Promise<ScaStep> {
-  if (form.action === 'cancel') return end(bank, scaId, { outcome: 'cancel' });
   const view = await readSca(bank, scaId, null);
+  if (view.closed !== null) return leave(bank, scaId, form, view, view.closed);
+  if (form.action === 'cancel') return end(bank, scaId, { outcome: 'cancel' });
   if (!nationalNumber.test(form.psu)) {
     const text = form.psu === '' ? 'Enter a national identity number' : 'A national identity number has 11 digits';
     return { status: 400, page: identifyPage(view, { typed: form.psu, problem: { text, field: 'psu' } }) };
@@ -39,6 +42,14 @@ export async function takeStep(bank: Bank, scaId: string, form: ScaForm): Promis
   }
   if (form.action === 'choose') return shown(subjectPage(view, known, chosen, null));
   return approve(bank, scaId, form, { view, signing: known, choice: chosen });
+}
+
+/** Nothing is left to approve: a page on the way says so; who answers goes back to the TPP, which is told why. */
+function leave(bank: Bank, scaId: string, form: ScaForm, view: ScaView, closed: ClosedSca): Promise<ScaStep> | ScaStep {
+  if (form.action === 'cancel' || form.action === 'approve') {
+    return end(bank, scaId, { outcome: 'fail', fault: closed.fault });
+  }
+  return shown(closedPage(view, closed.status));
 }
 
 /** What this PSU sees, or why it is not for them. */

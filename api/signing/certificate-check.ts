@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { FaultCode } from '../../engine/core/fault.ts';
 import type { Instant } from '../../engine/core/instant.ts';
+import { chainTo } from './chain-to.ts';
 import { formatName } from './name-attribute.ts';
 import type { Psd2Role } from './psd2-roles.ts';
 import { show, signingRefusal } from './signing-refusal.ts';
@@ -50,16 +51,15 @@ function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): vo
 
 function checkTrust(certificate: TppCertificate, trusted: readonly X509Certificate[], now: Instant): void {
   const { x509, issuer, tpp } = certificate;
-  // checkIssued compares names and key identifiers, and that the key may sign certificates at all.
-  const authority = trusted.find((ca) => x509.checkIssued(ca) && x509.verify(ca.publicKey));
-  if (authority === undefined) {
+  const chain = chainTo(trusted, x509, now);
+  if (chain === 'unknown') {
     const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${show(formatName(issuer), 200)}`;
     throw refusal('CERTIFICATE_INVALID', text);
   }
-  if (now < authority.validFromDate.getTime() || now > authority.validToDate.getTime()) {
+  if (chain === 'not valid now') {
     throw refusal(
       'CERTIFICATE_INVALID',
-      'The certificate of the authority that issued this certificate is not valid now.',
+      'The certificate of an authority above this certificate is not valid now, and there is no other way to a trusted one.',
     );
   }
   if (tpp.roles === null) {

@@ -9,7 +9,8 @@ export interface ShownAmount {
 
 /** An exchange as a transaction tells it: the members of Berlin Group's reportExchangeRate, and the amount that was instructed. */
 export interface CurrencyExchange {
-  readonly instructedAmount: ShownAmount;
+  /** Left out of a mock transaction that was not told it. */
+  readonly instructedAmount?: ShownAmount;
   readonly sourceCurrency: string;
   readonly targetCurrency: string;
   /** The currency of which one unit is worth the rate. */

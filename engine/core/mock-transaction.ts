@@ -42,3 +42,18 @@ export function judgeMockTransaction(
   }
   return faults;
 }
+
+/**
+ * What of a transaction that is told anew is not as it was posted: amount, currency and dates stay what they are. Paths
+ * are members of the body.
+ */
+export function judgeSameTransaction(
+  wanted: MockTransaction,
+  posted: Pick<MockTransaction, 'amount' | 'currency' | 'bookingDate' | 'valueDate'>,
+): readonly Fault[] {
+  return (['amount', 'currency', 'bookingDate', 'valueDate'] as const).flatMap((path): Fault[] => {
+    if (wanted[path] === posted[path]) return [];
+    const text = `The ${path} of a transaction stays as it was posted. Send that one, or DELETE the transaction and POST another.`;
+    return [{ code: 'FORMAT_ERROR', path, text }];
+  });
+}

@@ -5,7 +5,10 @@ const eea: ReadonlySet<string> = new Set(
   words(['AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK']),
 );
 
-/** The rest of the scheme: European Payments Council, EPC409-09, List of SEPA Scheme Countries. GB covers GG, IM and JE. */
+/**
+ * The rest of the scheme: European Payments Council, EPC409-09, EPC List of SEPA Scheme Countries, as of 2025. GB covers GG,
+ * IM and JE; Gibraltar is a territory of it whose IBANs have a code of their own.
+ */
 const outsideEea: ReadonlySet<string> = new Set(words(['AD AL CH GB GI MC MD ME MK RS SM VA']));
 
 /** Where a SEPA credit transfer goes, and whether it then needs a BIC (interface: Endpoints, rule 8). */

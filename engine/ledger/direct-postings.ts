@@ -45,3 +45,8 @@ export async function markReversed(tx: Transaction, reversals: ReadonlyMap<numbe
   await sql`update direct_posting set reversed_by = rows.c1
     from ${rowsTable([...reversals])} where direct_posting.id = rows.c0`.execute(tx);
 }
+
+/** Other details of a mock transaction, as JSON: they are no entry, and may change. */
+export async function saveDetails(tx: Transaction, postingId: number, details: string): Promise<void> {
+  await tx.updateTable('direct_posting').set({ details }).where('id', '=', postingId).execute();
+}

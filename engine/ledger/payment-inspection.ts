@@ -5,8 +5,12 @@ import type { Flag } from './codec.ts';
 import type { Reader } from './database.ts';
 import type { AttemptRow } from './tables.ts';
 
-/** An attempt with its run's instant and its execution's nominal date. */
-export type InspectedAttempt = Selectable<AttemptRow> & { readonly at: Instant; readonly nominal_date: LocalDate };
+/** An attempt with its run's instant, and its execution's nominal date and place in the payment. */
+export type InspectedAttempt = Selectable<AttemptRow> & {
+  readonly at: Instant;
+  readonly nominal_date: LocalDate;
+  readonly sequence: number;
+};
 
 /** Every attempt to settle an execution of a payment, in the order of time; an instant payment's only one is its authorisation. */
 export function inspectAttempts(reader: Reader, paymentId: number): Promise<InspectedAttempt[]> {
@@ -17,7 +21,11 @@ export function inspectAttempts(reader: Reader, paymentId: number): Promise<Insp
       join.onRef('run.date', '=', 'attempt.run_date').onRef('run.number', '=', 'attempt.run_number'),
     )
     .selectAll('attempt')
-    .select(['execution.nominal_date', sql<Instant>`coalesce(run.at, execution.authorised_at)`.as('at')])
+    .select([
+      'execution.nominal_date',
+      'execution.sequence',
+      sql<Instant>`coalesce(run.at, execution.authorised_at)`.as('at'),
+    ])
     .where('execution.payment_id', '=', paymentId)
     .orderBy('at')
     .orderBy('attempt.execution_id')
@@ -32,6 +40,8 @@ export interface InspectedEntry {
   /** Credit positive, debit negative. */
   readonly amount_minor: bigint;
   readonly nominal_date: LocalDate;
+  /** Of its execution in the payment. */
+  readonly sequence: number;
   readonly booking_date: LocalDate;
   readonly value_date: LocalDate;
   readonly is_booked: Flag;
@@ -49,6 +59,7 @@ export function inspectEntries(reader: Reader, paymentId: number, lastRunAt: Ins
       'account.currency',
       'entry.amount_minor',
       'execution.nominal_date',
+      'execution.sequence',
       'entry.booking_date',
       'entry.value_date',
       sql<Flag>`entry.awaits_booking_since is null or entry.awaits_booking_since < ${lastRunAt}`.as('is_booked'),

@@ -1,6 +1,7 @@
+import type { ScaOutcome } from '../core/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Transaction } from './database.ts';
-import type { ScaOutcome, ScaRow } from './tables.ts';
+import type { ScaRow } from './tables.ts';
 
 export type Sca = Selectable<ScaRow>;
 

@@ -4,6 +4,7 @@ import type { ExecutionRule } from '../core/execution-rule.ts';
 import type { Frequency } from '../core/frequency.ts';
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
+import type { ScaOutcome } from '../core/sca.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../core/settlement.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
 import type { CountedRead } from '../core/unattended-access.ts';
@@ -48,7 +49,6 @@ export interface Tables {
 export type ClockMode = 'running' | 'frozen';
 export type PaymentService = 'payments' | 'periodic-payments' | 'bulk-payments';
 export type ScaPurpose = 'payment' | 'cancellation' | 'basket' | 'consent' | 'identification';
-export type ScaOutcome = 'approved' | 'cancelled' | 'failed';
 export type PsuContext = 'PRIVATE' | 'CORPORATE';
 export type CustomerType = 'private' | 'corporate';
 export type KidAgreement = 'MOD10' | 'MOD11';

@@ -11,6 +11,7 @@ import type { PsuContext } from '../ledger/tables.ts';
 import { chooseContext, contextsOf } from './shared/acting.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { changeStatus } from './shared/change-status.ts';
+import { cancellationRefusal } from './shared/closed-sca.ts';
 import { chosenAccounts, grantConsent } from './shared/grant-consent.ts';
 import { requireNoOpenBasket } from './shared/open-basket.ts';
 import { openSca } from './shared/open-sca.ts';
@@ -127,10 +128,8 @@ async function sign(bank: BankContext, tx: Transaction, { sca, signer, now }: Ap
 }
 
 async function cancel(bank: BankContext, tx: Transaction, payment: Payment, now: Instant): Promise<void> {
-  if (payment.status !== 'ACSP') {
-    const text = `The payment is ${payment.status} by now and can no longer be cancelled.`;
-    throw new Refusal({ code: 'CANCELLATION_INVALID', text });
-  }
+  const refusal = cancellationRefusal(payment.status);
+  if (refusal !== null) throw refusal;
   await cancelOpenExecutions(tx, payment.id);
   await changeStatus(bank, tx, payment, 'CANC', { at: now, cause: 'cancellation signed by the PSU' });
 }

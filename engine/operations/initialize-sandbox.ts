@@ -8,7 +8,10 @@ import type { BankContext } from './shared/bank-context.ts';
 export interface InitializedSandbox {
   readonly customers: number;
   readonly accounts: number;
+  readonly cardAccounts: number;
   readonly agreements: number;
+  /** Under agreements of corporations: a private customer's own agreement needs none. */
+  readonly engagements: number;
 }
 
 /**
@@ -26,8 +29,13 @@ export async function initializeSandbox(bank: BankContext): Promise<InitializedS
     await saveClock(tx, clock);
     await saveSeededClock(tx, before);
   });
-  const accounts = customers.reduce((sum, customer) => sum + customer.accounts.length, 0);
   // Every private customer has an agreement of its own beside those that are listed.
   const own = customers.filter(({ type }) => type === 'private').length;
-  return { customers: customers.length, accounts, agreements: agreements.length + own };
+  return {
+    customers: customers.length,
+    accounts: customers.flatMap(({ accounts }) => accounts).length,
+    cardAccounts: customers.flatMap(({ cards = [] }) => cards).length,
+    agreements: agreements.length + own,
+    engagements: agreements.flatMap(({ engagements }) => engagements).length,
+  };
 }

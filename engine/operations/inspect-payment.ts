@@ -49,7 +49,12 @@ export interface InspectedPayment {
   readonly entries: readonly PaymentEntry[];
 }
 
-export interface PaymentAttempt {
+/** Which item of a bulk payment it is about: `payments[3]`, as the paths of faults have it; left out of any other payment. */
+interface OfItem {
+  readonly item?: string;
+}
+
+export interface PaymentAttempt extends OfItem {
   /** `2027-03-30/1`; null for an instant payment, which waits for no run (rules.md P10). */
   readonly run: string | null;
   readonly at: Instant;
@@ -60,14 +65,14 @@ export interface PaymentAttempt {
   readonly outcome: AttemptOutcome;
 }
 
-export interface PaymentOccurrence {
+export interface PaymentOccurrence extends OfItem {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
   /** `planned`: computed, not laid for the runs yet. */
   readonly status: ExecutionStatus | 'planned';
 }
 
-export interface PaymentEntry {
+export interface PaymentEntry extends OfItem {
   /** The BBAN; the name of an account that has none. */
   readonly account: string;
   readonly accountName: string;
@@ -102,15 +107,16 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
         return { psu, name, at };
       }),
-      attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(attempt, currency)),
+      attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
       occurrences: [...(await laidOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
-      entries: (await inspectEntries(reader, payment.id, lastRunAt)).map(entryOf),
+      entries: (await inspectEntries(reader, payment.id, lastRunAt)).map((entry) => entryOf(payment, entry)),
     };
   });
 }
 
 async function laidOccurrences(reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
   return (await executionsOf(reader, payment.id)).map((execution) => ({
+    ...itemOf(payment, execution),
     nominalDate: execution.nominal_date,
     executionDate: execution.execution_date,
     status: execution.status,
@@ -135,8 +141,13 @@ async function planned(bank: BankContext, reader: Reader, payment: Payment): Pro
   return found;
 }
 
-function attemptOf(attempt: InspectedAttempt, currency: Currency): PaymentAttempt {
+function itemOf({ service }: Payment, { sequence }: { readonly sequence: number }): OfItem {
+  return service === 'bulk-payments' ? { item: `payments[${sequence}]` } : {};
+}
+
+function attemptOf(payment: Payment, attempt: InspectedAttempt, currency: Currency): PaymentAttempt {
   return {
+    ...itemOf(payment, attempt),
     run: runOf(attempt),
     at: attempt.at,
     nominalDate: attempt.nominal_date,
@@ -150,9 +161,10 @@ function runOf({ run_date: date, run_number: number }: InspectedAttempt): string
   return date === null || number === null ? null : runId({ date, number });
 }
 
-function entryOf(entry: InspectedEntry): PaymentEntry {
+function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {
   assert(isCurrency(entry.currency), `${entry.currency} is a currency of the interface`);
   return {
+    ...itemOf(payment, entry),
     account: entry.bban ?? entry.account_name,
     accountName: entry.account_name,
     amount: { minor: entry.amount_minor, currency: entry.currency },

@@ -9,6 +9,7 @@ import type { Sca } from '../ledger/scas.ts';
 import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
 import { contextsOf } from './shared/acting.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { closedSca, type ClosedSca } from './shared/closed-sca.ts';
 import { openSca } from './shared/open-sca.ts';
 import { subjectOf, type ScaSubject } from './shared/sca-subject.ts';
 import { signerOf } from './shared/signer.ts';
@@ -44,6 +45,8 @@ export interface ScaView {
   /** As the request named them; null where it did not. */
   readonly wanted: { readonly psuNumber: string | null; readonly context: PsuContext | null };
   readonly psus: readonly PsuToTry[];
+  /** Why there is nothing to approve any more; null: there is. */
+  readonly closed: ClosedSca | null;
   /** Null until the PSU is known. */
   readonly signing: SigningView | null;
 }
@@ -71,6 +74,7 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
       today: osloDate(now),
       wanted: { psuNumber: psus.find(({ isAwaited }) => isAwaited)?.number ?? null, context: sca.context },
       psus,
+      closed: await closedSca(reader, sca, now),
       signing: psuNumber === null ? null : await signingView(bank, reader, { sca, psuNumber, now }),
     };
   });

@@ -46,7 +46,7 @@ const table: readonly BadInput[] = [
     status: 400,
     code: 'FORMAT_ERROR',
   },
-  { what: 'E2: an empty body', sent: { headers: singleSca }, status: 415, code: 'FORMAT_ERROR' },
+  { what: 'E2: an empty body', sent: { headers: singleSca }, status: 400, code: 'FORMAT_ERROR' },
   {
     what: 'E2: another content type',
     sent: { body: singlePayment(), headers: { ...singleSca, 'content-type': 'text/xml' } },

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/core/local-date.ts';
+import { bulkItem, bulkPath, bulkPayment } from '../support/bodies.ts';
 import { order, pay, sign } from '../support/payments.ts';
+import { startTestBank } from '../support/server.ts';
 import { openControl, type Answer, type ControlClient } from './control-client.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -82,6 +84,23 @@ test('a periodic payment: what was laid, and the next twelve as planned (R9)', a
   ).toEqual(['2027-03-31 ACSC', '2027-04-30 ACSP', '2027-05-31 planned', '2027-06-30 planned']);
   expect(body.occurrences).toHaveLength(14);
   expect(body.entries.map(({ account }: { account: string }) => account)).toEqual(['09232911044', 'Clearing NOK']);
+});
+
+test('of a bulk payment attempts, occurrences and entries name the item that they are about', async () => {
+  const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  const body = bulkPayment([bulkItem('17000.00'), bulkItem('5000.00'), bulkItem('10.00')]);
+  const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+  const made = await bank.signed('POST', bulkPath, { headers, body });
+  await bank.approve(made.body._links.scaRedirect.href);
+  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  const seen = (await bank.control('GET', `/sandbox/payments/${made.body.paymentId}`)).body;
+  const lines = ({ item, outcome, status }: Record<string, string>) => `${item} ${outcome ?? status}`;
+  expect(seen.attempts.map(lines)).toEqual(['payments[0] settle', 'payments[1] retry', 'payments[2] settle']);
+  expect(seen.occurrences.map(lines)).toEqual(['payments[0] ACSC', 'payments[1] ACCP', 'payments[2] ACSC']);
+  expect(new Set(seen.entries.map(({ item }: Record<string, string>) => item))).toEqual(
+    new Set(['payments[0]', 'payments[2]']),
+  );
+  await bank.stop();
 });
 
 test('the id is taken with its ! and = encoded or not; another is 404', async () => {

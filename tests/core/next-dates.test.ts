@@ -52,7 +52,7 @@ describe('next-dates prints nominal date, execution date, weekday and reason', (
     const refused = nextDates(args);
     expect(refused).toMatchObject({ lines: [''], status: 2 });
     expect(refused.problem).toContain(problem);
-    expect(refused.problem).toContain('usage: ');
+    expect(refused.problem).toContain('--help');
     expect(refused.problem).not.toContain('\n');
   });
 });

@@ -2,12 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
 import { isBankingDay } from '../../engine/core/banking-calendar.ts';
-import type { LocalDate } from '../../engine/core/local-date.ts';
-import { canMove } from '../../engine/core/transaction-status.ts';
-import type { TransactionStatus } from '../../engine/core/transaction-status.ts';
+import { localDate, type LocalDate } from '../../engine/core/local-date.ts';
+import { transitions } from '../../engine/core/transaction-status.ts';
+import { advanceUntil } from '../../engine/operations/advance-until.ts';
 import { calendar, memoryBank } from '../support/bank.ts';
+import { inventedMoves, movesOf } from '../support/moves.ts';
 import { brokenProofs } from '../support/proof.ts';
-import { histories, live } from '../support/random-actions.ts';
+import { payTooMuch } from '../support/rejected-at-once.ts';
+import { live, upheavals } from '../support/random-actions.ts';
 import type { Action } from '../support/random-actions.ts';
 import { countedIds, dump, rowsOf } from '../support/rows.ts';
 
@@ -33,7 +35,62 @@ async function lived<T>(
 }
 
 function holds(name: string, runs: number, check: (begin: string, actions: readonly Action[]) => Promise<void>): void {
-  test(name, () => fc.assert(fc.asyncProperty(beginnings, histories, check), { numRuns: runs }), 60_000);
+  test(name, () => fc.assert(fc.asyncProperty(beginnings, upheavals, check), { numRuns: runs }), 60_000);
+}
+
+const fund = (kroner: number): readonly Action[] => [
+  { do: 'pay', from: 'nora', to: 'anne', kroner, inDays: 0 },
+  { do: 'sign', which: 1 },
+  { do: 'wait', minutes: 1100 },
+];
+
+/** What chance seldom puts together: money that comes late or not, for a payment or a part of it. */
+const stories: readonly (readonly Action[])[] = [
+  [
+    { do: 'pay', from: 'anne', to: 'shop', kroner: 2000, inDays: 0 },
+    { do: 'sign', which: 0 },
+    { do: 'wait', minutes: 100 },
+    ...fund(5000),
+  ],
+  [
+    { do: 'bulk', from: 'anne', to: ['shop', 'kari', 'even'], kroner: 2000, inDays: 0 },
+    { do: 'sign', which: 0 },
+    { do: 'wait', minutes: 100 },
+    ...fund(3000),
+    { do: 'close', whose: 'anne' },
+  ],
+  [
+    { do: 'instant', from: 'sigrid', to: 'shop', kroner: 120_000 },
+    { do: 'sign', which: 0 },
+    { do: 'sign', which: 0 },
+    { do: 'bulk', from: 'anne', to: ['shop', 'kari'], kroner: 11, inDays: 0 },
+    { do: 'sign', which: 1 },
+    { do: 'wait', minutes: 100 },
+  ],
+  [
+    { do: 'pay', from: 'anne', to: 'shop', kroner: 2000, inDays: 0 },
+    { do: 'sign', which: 0 },
+    { do: 'wait', minutes: 100 },
+    { do: 'close', whose: 'anne' },
+  ],
+  [
+    { do: 'instant', from: 'nora', to: 'savings', kroner: 120_000 },
+    { do: 'pay', from: 'nora', to: 'savings', kroner: 1, inDays: 0 },
+    { do: 'close', whose: 'nora' },
+  ],
+];
+
+/** A full creditor account is too rare for chance: these come from a story of their own. */
+async function rareMoves(): Promise<string[]> {
+  const moves: string[] = [];
+  for (const day of ['2027-04-12', '2027-04-13']) {
+    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await payTooMuch(bank, localDate(day));
+    await advanceUntil(bank, { runs: 6 });
+    moves.push(...(await movesOf(bank)).map((move) => move.join(' -> ')));
+    await bank.close();
+  }
+  return moves;
 }
 
 describe('after any history', () => {
@@ -46,21 +103,15 @@ describe('after any history', () => {
   );
 
   holds('S9b: statuses moved along the transition table only', 25, async (begin, actions) => {
-    const changes = await lived(begin, actions, (bank) => {
-      return bank.ledger.read((reader) => rowsOf(reader, 'select payment_id, status from status_change order by id'));
-    });
-    const current = new Map<unknown, TransactionStatus>();
-    for (const { payment_id: payment, status } of changes) {
-      const from = current.get(payment) ?? 'new';
-      const to = status as TransactionStatus;
-      expect(`${from} -> ${to}: ${canMove(from, to)}`).toBe(`${from} -> ${to}: true`);
-      current.set(payment, to);
-    }
+    expect(inventedMoves(await lived(begin, actions, movesOf))).toEqual([]);
   });
 
+  // An instant payment is tried without a run (P10).
   holds('T4: nothing was attempted on a closed day, and no run took place twice', 25, async (begin, actions) => {
     const runs = await lived(begin, actions, (bank) => {
-      return bank.ledger.read((reader) => rowsOf(reader, 'select run_date, run_number, execution_id from attempt'));
+      return bank.ledger.read((reader) =>
+        rowsOf(reader, 'select run_date, run_number, execution_id from attempt where run_date is not null'),
+      );
     });
     const closed = runs.filter((run) => !isBankingDay(run['run_date'] as LocalDate, calendar));
     expect(closed).toEqual([]);
@@ -70,19 +121,20 @@ describe('after any history', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('the histories reach every status and every end of an attempt', async () => {
-    const reached = new Set<unknown>();
-    for (const actions of fc.sample(histories, { seed: 7, numRuns: 25 })) {
-      const rows = await lived('2027-03-22T12:00:00+01:00', actions, (bank) => {
-        return bank.ledger.read((reader) =>
-          rowsOf(reader, 'select status from status_change union select outcome from attempt'),
-        );
-      });
-      for (const { status } of rows) reached.add(status);
+  test('S9b: every row of the transition table is reached, and every end of an attempt', async () => {
+    const moves = new Set(await rareMoves());
+    const ends = new Set<unknown>();
+    for (const actions of [...fc.sample(upheavals, { seed: 7, numRuns: 80 }), ...stories]) {
+      const seen = await lived('2027-03-22T12:00:00+01:00', actions, async (bank) => ({
+        moves: await movesOf(bank),
+        attempts: await bank.ledger.read((reader) => rowsOf(reader, 'select distinct outcome from attempt')),
+      }));
+      for (const move of seen.moves) moves.add(move.join(' -> '));
+      for (const { outcome } of seen.attempts) ends.add(outcome);
     }
-    const wanted = ['ACCP', 'ACSC', 'ACSP', 'CANC', 'PART', 'PDNG', 'RCVD', 'RJCT', 'reject', 'retry', 'settle'];
-    expect([...reached].sort()).toEqual(wanted);
-  }, 60_000);
+    expect([...moves].sort()).toEqual(transitions.map(([from, to]) => `${from} -> ${to}`).sort());
+    expect([...ends].sort()).toEqual(['reject', 'retry', 'settle']);
+  }, 120_000);
 
   holds('T5: advancing in pieces gives the rows of advancing in one go', 20, async (begin, actions) => {
     const [whole, split] = [await lived(begin, actions, dump), await lived(begin, actions, dump, 7)];

@@ -34,7 +34,9 @@ test('D1: lays the known state anew; what was made since is gone', async () => {
   expect(counts).toEqual({
     customers: rows['customer']?.length,
     accounts: (await listSandboxAccounts(bank)).length,
+    cardAccounts: rows['card_account']?.length,
     agreements: rows['agreement']?.length,
+    engagements: rows['engagement']?.length,
   });
   for (const table of ['payment', 'execution', 'settlement_run', 'psu', 'consent', 'sca', 'status_change']) {
     expect([table, rows[table]]).toEqual([table, []]);

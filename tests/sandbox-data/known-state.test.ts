@@ -28,7 +28,7 @@ const small: KnownState = {
           balance: '-250.00',
           creditLine: '1000.00',
           kidAgreement: 'MOD11',
-          signaturesRequired: 2,
+          signaturesRequired: 1,
           paymentsAllowed: false,
         },
       ],
@@ -75,6 +75,12 @@ describe('a fault is told with its place and what to write instead', () => {
     [`${account}.kidAgreement`, 'MOD97', 'customers[1].accounts[0].kidAgreement', 'MOD10, MOD11'],
     [`${account}.signaturesRequired`, 0, 'customers[1].accounts[0].signaturesRequired', 'from 1 to 10'],
     [`${account}.signaturesRequired`, 1.5, 'customers[1].accounts[0].signaturesRequired', 'whole number'],
+    [
+      `${account}.signaturesRequired`,
+      2,
+      'customers[1].accounts[0].signaturesRequired',
+      'asks for 2 signatures, and 1 with REGISTER on it can sign',
+    ],
     [`${account}.paymentsAllowed`, 'no', 'customers[1].accounts[0].paymentsAllowed', 'true or false'],
     ['agreements.0.owner', '13039319955', 'agreements[0].owner', 'no corporate customer'],
     ['agreements.0.engagements.0.customer', '11111111', 'agreements[0].engagements[0].customer', 'no private customer'],
@@ -99,6 +105,23 @@ describe('a fault is told with its place and what to write instead', () => {
   ])('an IBAN is written without blanks: %s', (member, value, text) => {
     const texts = bodyFaults('known-state', changed(small, member, value)).map((fault) => fault.text);
     expect(texts.join('; ')).toContain(text);
+  });
+
+  test('interface, Multiple signatures: PSUs with VIEW alone sign nothing, a private account is signed for by its holder', () => {
+    const path = 'agreements.0.engagements.0.roles';
+    const twoSignatures = changed(changed(small, `${account}.signaturesRequired`, 2) as object, path, [
+      'VIEW',
+    ]) as KnownState;
+    const [holder, corporation] = twoSignatures.customers;
+    const shared = {
+      ...holder,
+      accounts: [{ ...corporation?.accounts[0], bban: '34110000024', iban: 'NO9534110000024' }],
+    };
+    const texts = bodyFaults('known-state', { ...twoSignatures, customers: [shared, corporation] });
+    expect(texts.map(({ text }) => text.split('. ')[0])).toEqual([
+      'The account asks for 2 signatures, and its holder alone signs',
+      'The account asks for 2 signatures, and 0 with REGISTER on it can sign',
+    ]);
   });
 
   test('nothing stands twice in the file: each second place is told', () => {

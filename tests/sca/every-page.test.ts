@@ -140,7 +140,7 @@ describe('a link that cannot be used is a page that says so', () => {
     const answers = [pages.get(scaId), ...forms.map((form) => pages.submit(scaId, form))];
     for (const response of await Promise.all(answers)) {
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain('This link has been used');
+      expect(await response.text()).toContain('This link has ended');
     }
   });
 

@@ -71,7 +71,7 @@ describe('trust in authorities only', () => {
     [
       'by an expired authority',
       testCertificate({ issuer: oldCa }),
-      'authority that issued this certificate is not valid',
+      'an authority above this certificate is not valid now',
     ],
     ['without roles', testCertificate({ issuer: ca, roles: null }), 'states no PSD2 roles'],
   ])('G6: %s is CERTIFICATE_INVALID', async (_fault, certificate, shown) => {
@@ -79,6 +79,36 @@ describe('trust in authorities only', () => {
     const fault = await refusalOf(call(signedHeaders(certificate)), { trust: 'ca', trustedCas });
     expect(fault).toMatchObject({ code: 'CERTIFICATE_INVALID' });
     expect(fault.text).toContain(shown);
+  });
+
+  describe('G6: a chain, leaf, intermediate, root', () => {
+    const authority = { authority: true, roles: null } as const;
+    const oldRoot = testCertificate({ ...authority, commonName: 'Old root', ...past });
+    const root = testCertificate({ ...authority, commonName: 'Root' });
+    const below = (issuer: typeof root, commonName: string) => testCertificate({ ...authority, commonName, issuer });
+    const [first, second] = [below(root, 'First'), below(below(root, 'First'), 'Second')];
+    const ofOldRoot = below(oldRoot, 'Of the old root');
+    const judged = (issuer: typeof root, trusted: readonly (typeof root)[]) => {
+      const trustedCas = trusted.map(({ certificatePem }) => certificatePem);
+      return judge(call(signedHeaders(testCertificate({ issuer }))), { trust: 'ca', trustedCas });
+    };
+
+    test.each([
+      ['both given', first, [root, first]],
+      ['in any order', first, [first, root]],
+      ['two intermediates', second, [root, first, second]],
+      ['the intermediate alone', first, [first]],
+      ['another one that has expired beside it', first, [oldRoot, root, first]],
+    ])('%s: accepted', async (_, issuer, trusted) => {
+      expect(await judged(issuer, trusted)).toBeDefined();
+    });
+
+    test.each([
+      ['the intermediate not given', first, [root], 'not issued by a trusted authority'],
+      ['the root expired', ofOldRoot, [oldRoot, ofOldRoot], 'an authority above this certificate is not valid now'],
+    ])('%s: refused', async (_, issuer, trusted, text) => {
+      await expect(judged(issuer, trusted)).rejects.toThrow(text);
+    });
   });
 
   test('G6: without any authority nothing is trusted', async () => {

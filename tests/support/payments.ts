@@ -4,6 +4,7 @@ import type { FaultCode } from '../../engine/core/fault.ts';
 import { localDate } from '../../engine/core/local-date.ts';
 import type { LocalDate } from '../../engine/core/local-date.ts';
 import type { CreditTransferInitiation, PeriodicPaymentInitiation } from '../../engine/core/payment-initiation.ts';
+import { products } from '../../engine/core/product.ts';
 import { accountByNumber } from '../../engine/ledger/accounts.ts';
 import type { Payment } from '../../engine/ledger/payments.ts';
 import type { PsuContext } from '../../engine/ledger/tables.ts';
@@ -20,6 +21,8 @@ export const product = 'norwegian-domestic-credit-transfers';
 /** People of the known state by a short name, with one NOK account each; `shop` has its account in another bank. */
 export const people = {
   nora: { psu: '13039319955', bban: '09232911044' },
+  /** Another account of Nora: what she pays to it is exempt from SCA (rules.md A5). */
+  savings: { psu: '13039319955', bban: '70323119469' },
   even: { psu: '12085592767', bban: '74712699947' },
   anne: { psu: '01819050062', bban: '34300000012' },
   kari: { psu: '02818550068', bban: '34400000036' },
@@ -27,6 +30,8 @@ export const people = {
   /** Two who sign for a corporation whose account asks for two signatures. */
   sigrid: { psu: '17818050100', bban: '34330000017', context: 'CORPORATE' },
   tor: { psu: '20818850094', bban: '34330000017', context: 'CORPORATE' },
+  /** An account of Even's that no known state has: see tests/support/rejected-at-once.ts. */
+  backed: { psu: '12085592767', bban: '90412329715' },
   shop: { psu: 'none', bban: '90491105991' },
 } as const;
 
@@ -51,6 +56,11 @@ export function pay(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<Ini
   return initiate(bank, transfer, { service: 'payments', body: { ...bodyOf(transfer), ...dated } });
 }
 
+/** Initiates an instant payment, whose day is always today (rules.md P10). */
+export function payInstantly(bank: Bank, transfer: Transfer): Promise<InitiatedPayment> {
+  return initiate(bank, transfer, { service: 'payments', body: bodyOf(transfer) }, products.straks);
+}
+
 /** Initiates a bulk payment, `on` a requested date or without one. All transfers are from one person. */
 export function payBulk(
   bank: Bank,
@@ -71,13 +81,18 @@ export function order(bank: Bank, transfer: Transfer, plan: Plan): Promise<Initi
   return initiate(bank, transfer, { service: 'periodic-payments', body: { ...bodyOf(transfer), ...plan } });
 }
 
-function initiate(bank: Bank, { from }: Transfer, initiation: Initiation): Promise<InitiatedPayment> {
+function initiate(
+  bank: Bank,
+  { from }: Transfer,
+  initiation: Initiation,
+  offered: string = product,
+): Promise<InitiatedPayment> {
   return initiatePayment(bank, {
     tpp,
     psu: { psuIdentity: people[from].psu },
     psuContext: 'PRIVATE',
     returnTo: { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' },
-    product,
+    product: offered,
     initiation,
   });
 }

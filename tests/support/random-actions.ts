@@ -5,11 +5,13 @@ import type { Frequency } from '../../engine/core/frequency.ts';
 import { osloDate } from '../../engine/core/instant.ts';
 import type { Instant } from '../../engine/core/instant.ts';
 import { addDays, type LocalDate } from '../../engine/core/local-date.ts';
+import { accountByNumber } from '../../engine/ledger/accounts.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { deleteAccount } from '../../engine/operations/delete-account.ts';
 import { bankNow } from '../../engine/operations/shared/bank-context.ts';
 import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
-import { approve, beginSigning, order, orRefusal, pay, payBulk, remove, sign } from './payments.ts';
-import type { Person } from './payments.ts';
+import { approve, beginSigning, order, orRefusal, pay, payBulk, payInstantly, people } from './payments.ts';
+import { remove, sign, type Person } from './payments.ts';
 
 /** What a TPP, a PSU or time can do to a bank. Payments are named by their place in the order of initiation. */
 export type Action =
@@ -31,18 +33,27 @@ export type Action =
       readonly kroner: number;
       readonly inDays: number;
     }
+  | { readonly do: 'instant'; readonly from: Person; readonly to: Person; readonly kroner: number }
   | { readonly do: 'sign' | 'delete' | 'cancel'; readonly which: number }
-  | { readonly do: 'wait'; readonly minutes: number };
+  | { readonly do: 'wait'; readonly minutes: number }
+  /** The account is deleted (rules.md D2). */
+  | { readonly do: 'close'; readonly whose: Person };
 
-const debtors = fc.constantFrom<Person>('nora', 'even', 'anne', 'kari', 'per');
-const creditors = fc.constantFrom<Person>('nora', 'even', 'anne', 'kari', 'per', 'shop');
-const kroner = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 15_000 }));
+const debtors = fc.constantFrom<Person>('nora', 'even', 'anne', 'kari', 'per', 'sigrid');
+const creditors = fc.constantFrom<Person>('nora', 'savings', 'even', 'anne', 'kari', 'per', 'sigrid', 'shop');
+const kroner = fc.oneof(
+  fc.integer({ min: 1, max: 50 }),
+  fc.integer({ min: 1, max: 15_000 }),
+  fc.integer({ min: 15_000, max: 120_000 }),
+);
+const inDays = fc.oneof(fc.constant(0), fc.nat({ max: 9 }));
+const minutes = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 6000 }));
 const which = fc.nat({ max: 30 });
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('pay'), from: debtors, to: creditors, kroner, inDays: fc.nat({ max: 9 }) }),
+    arbitrary: fc.record({ do: fc.constant('pay'), from: debtors, to: creditors, kroner, inDays }),
   },
   {
     weight: 2,
@@ -51,7 +62,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       from: debtors,
       to: creditors,
       kroner,
-      inDays: fc.nat({ max: 9 }),
+      inDays,
       forDays: fc.nat({ max: 40 }),
       frequency: fc.constantFrom(...frequencies),
       executionRule: fc.constantFrom('following', 'preceeding'),
@@ -64,50 +75,64 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       from: debtors,
       to: fc.array(creditors, { minLength: 1, maxLength: 6 }),
       kroner,
-      inDays: fc.nat({ max: 9 }),
+      inDays,
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('instant'), from: debtors, to: creditors, kroner }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('sign'), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('delete', 'cancel'), which }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), minutes: fc.integer({ min: 1, max: 6000 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), minutes }) },
 );
 
+const upheaval: fc.Arbitrary<Action> = fc.record({ do: fc.constant('close'), whose: debtors });
+
+function historiesOf(actions: fc.Arbitrary<Action>): fc.Arbitrary<readonly Action[]> {
+  const finalWait = { do: 'wait', minutes: 20_000 } as const;
+  return fc.array(actions, { minLength: 5, maxLength: 40 }).map((taken) => [...taken, finalWait]);
+}
+
 /** Histories of a bank, each with a long wait at its end. */
-export const histories: fc.Arbitrary<readonly Action[]> = fc
-  .array(action, { minLength: 5, maxLength: 40 })
-  .map((actions) => [...actions, { do: 'wait', minutes: 20_000 } as const]);
+export const histories = historiesOf(action);
+
+/** The same where now and then an account is deleted. */
+export const upheavals = historiesOf(fc.oneof({ weight: 10, arbitrary: action }, { weight: 1, arbitrary: upheaval }));
 
 /** Carries out actions; refusals are part of life. `pieces` splits each wait (one piece: in one go). */
 export async function live(bank: Bank, actions: readonly Action[], pieces = 1): Promise<void> {
-  const payments: { id: string; debtor: Person }[] = [];
+  const payments: Made[] = [];
   for (const [index, action] of actions.entries()) await act(bank, payments, index, action, pieces);
 }
 
-async function act(
-  bank: Bank,
-  payments: { id: string; debtor: Person }[],
-  index: number,
-  action: Action,
-  pieces: number,
-): Promise<void> {
+interface Made {
+  readonly id: string;
+  readonly debtor: Person;
+}
+
+async function act(bank: Bank, payments: Made[], index: number, action: Action, pieces: number): Promise<void> {
   const now = await bank.ledger.read((reader) => bankNow(bank, reader));
   if (action.do === 'wait') return wait(bank, now, action.minutes, pieces);
-  if (action.do === 'pay' || action.do === 'order' || action.do === 'bulk') {
-    const made = await orRefusal(initiate(bank, index, action, addDays(osloDate(now), action.inDays)));
+  if (action.do === 'close') return close(bank, action.whose);
+  if ('from' in action) {
+    const made = await orRefusal(initiate(bank, index, action, osloDate(now)));
     if (typeof made !== 'string') payments.push({ id: made.payment.resource_id, debtor: action.from });
     return;
   }
   const payment = payments[action.which % Math.max(1, payments.length)];
   if (payment === undefined) return;
-  if (action.do === 'sign') await orRefusal(sign(bank, payment.id, payment.debtor));
+  if (action.do === 'sign') await orRefusal(signNext(bank, payment));
   else await orRefusal(remove(bank, payment.id));
   if (action.do === 'cancel') await orRefusal(cancel(bank, payment));
 }
 
-function initiate(bank: Bank, index: number, action: Initiating, date: LocalDate): Promise<InitiatedPayment> {
+function initiate(bank: Bank, index: number, action: Initiating, today: LocalDate): Promise<InitiatedPayment> {
   const { from, kroner } = action;
   // The øre make every amount another one, so that no payment is a logical duplicate.
   const oere = String(index).padStart(2, '0');
+  if (action.do === 'instant') return payInstantly(bank, { from, to: action.to, amount: `${kroner}.${oere}` });
+  const date = addDays(today, action.inDays);
   if (action.do === 'bulk') {
     const [to = 'shop', ...others] = action.to.filter((person) => person !== from);
     const transfer = (person: Person, place: number) => ({ from, to: person, amount: `${kroner + place}.${oere}` });
@@ -117,7 +142,7 @@ function initiate(bank: Bank, index: number, action: Initiating, date: LocalDate
   return action.do === 'pay' ? pay(bank, transfer, date) : order(bank, transfer, planOf(action, date));
 }
 
-type Initiating = Extract<Action, { readonly inDays: number }>;
+type Initiating = Extract<Action, { readonly from: Person }>;
 
 function planOf(action: Extract<Action, { do: 'order' }>, startDate: ReturnType<typeof addDays>) {
   const { frequency, executionRule } = action;
@@ -125,7 +150,18 @@ function planOf(action: Extract<Action, { do: 'order' }>, startDate: ReturnType<
   return { frequency, executionRule, startDate, endDate: addDays(startDate, action.forDays), ...months };
 }
 
-async function cancel(bank: Bank, { id, debtor }: { id: string; debtor: Person }): Promise<unknown> {
+/** An account of two signatures gets the second from the other who may sign. */
+async function signNext(bank: Bank, { id, debtor }: Made): Promise<unknown> {
+  const refusal = await orRefusal(sign(bank, id, debtor));
+  return refusal === 'STATUS_INVALID' && debtor === 'sigrid' ? sign(bank, id, 'tor') : refusal;
+}
+
+async function close(bank: Bank, whose: Person): Promise<void> {
+  const account = await bank.ledger.read((reader) => accountByNumber(reader, people[whose].bban));
+  if (account !== undefined) await deleteAccount(bank, account.resource_id ?? '');
+}
+
+async function cancel(bank: Bank, { id, debtor }: Made): Promise<unknown> {
   return approve(bank, await beginSigning(bank, id, 'cancellation'), debtor);
 }
 

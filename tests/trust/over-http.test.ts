@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '../../api/config.ts';
 import { startServer } from '../../api/server.ts';
@@ -9,6 +11,7 @@ import type { Instant } from '../../engine/core/instant.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { startTestBank, TestBank, validCertificate, type Reply } from '../support/server.ts';
 
+const run = promisify(execFile);
 const now = '2027-03-24T12:00:00+01:00';
 let folder: string;
 beforeAll(() => {
@@ -122,6 +125,29 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
       expect(await reading(bank, issued)).toBe(`401 ${code}`);
     }
   });
+
+  test('G6: a ledger file has a CA of its own beside it, made on the first start and kept; sign --ca has it issue', async () => {
+    const ledger = join(folder, 'own', 'ledger.sqlite');
+    const flags = ['--tpp-trust', 'ca', '--ledger', ledger, '--port', '0', '--log-level', 'silent'];
+    const ca = join(folder, 'own', 'sandbox-ca.pem');
+    const sign = (address: string, ...more: string[]) =>
+      run(
+        process.execPath,
+        [resolve('scripts/sign-request.ts'), 'POST', `${address}/v1/bank-offered-consents`, ...more],
+        {
+          cwd: folder,
+        },
+      ).catch((error: unknown) => error as { stdout: string });
+    for (let start = 0; start < 2; start += 1) {
+      const server = await startServer(readConfig({}, flags));
+      expect((await sign(server.address)).stdout).toContain('CERTIFICATE_INVALID');
+      expect((await sign(server.address, '--ca', ca)).stdout).toContain('scaRedirect');
+      await server.stop();
+    }
+    expect(statSync(ca).mode & 0o077).toBe(0);
+    writeFileSync(ca, 'nothing');
+    await expect(startServer(readConfig({}, flags))).rejects.toThrow(/sandbox CA cannot be used: .*sandbox-ca\.pem/);
+  }, 30_000);
 
   test.each<[string, () => string | null, RegExp]>([
     ['no file named', () => null, /SANDBANK_TPP_CAS$/],

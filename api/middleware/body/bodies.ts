@@ -1,10 +1,12 @@
 import type { Currency } from '../../../engine/core/currency.ts';
+import type { CurrencyExchange } from '../../../engine/core/currency-exchange.ts';
 import type { LocalDate } from '../../../engine/core/local-date.ts';
 import type {
   BulkPaymentInitiation,
   BulkPaymentItem,
   PeriodicPaymentInitiation,
   SinglePaymentInitiation,
+  StructuredRemittance,
 } from '../../../engine/core/payment-initiation.ts';
 import type { ForeignProduct } from '../../../engine/core/product.ts';
 import type { KnownState } from '../../../engine/operations/shared/known-state.ts';
@@ -27,6 +29,7 @@ export interface Bodies {
   'sandbox-card-account': SandboxCardAccountBody;
   'sandbox-card-transactions': readonly SandboxCardTransactionBody[];
   'tpp-contact': { readonly email: string };
+  'sandbox-transaction': SandboxTransactionBody;
   'sandbox-transactions': readonly SandboxTransactionBody[];
   'armed-fault': {
     readonly code: string;
@@ -120,6 +123,7 @@ export interface SandboxTransactionBody {
   readonly valueDate: LocalDate;
   readonly bookingDate: LocalDate;
   readonly remittanceInformationUnstructured?: string;
+  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
   readonly creditorId?: string;
   readonly creditorName?: string;
   readonly creditorAccount?: Partial<AccountBody>;
@@ -135,6 +139,8 @@ export interface SandboxTransactionBody {
   readonly debtorAgent?: string;
   readonly additionalInformation?: string;
   readonly additionalInformationProprietaryX?: string;
+  readonly originalAmount?: SandboxAmountBody;
+  readonly currencyExchange?: readonly SandboxExchangeBody[];
   readonly batchIndicator?: boolean;
   readonly batchNumberOfTransactions?: number;
   readonly entryDetails?: readonly SandboxBatchPartBody[];
@@ -147,6 +153,12 @@ export interface SandboxBatchPartBody {
   readonly creditorAccount?: Partial<AccountBody>;
   readonly ultimateDebtor?: string;
   readonly remittanceInformationUnstructured?: string;
+  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
+}
+
+/** An exchange of a mock transaction; the rate is a decimal string. */
+export interface SandboxExchangeBody extends Omit<CurrencyExchange, 'instructedAmount'> {
+  readonly instructedAmount?: SandboxAmountBody;
 }
 
 /** Read with parseSandboxAmount. */

@@ -1,5 +1,7 @@
 import common from '../../schemas/common.json' with { type: 'json' };
+import { frequencies } from '../../../engine/core/frequency.ts';
 import type { Fault } from '../../../engine/core/fault.ts';
+import { nearest } from '../../nearest.ts';
 import { formats } from './formats.ts';
 import { shown } from './shown.ts';
 
@@ -16,16 +18,25 @@ export interface Violation {
 interface Described {
   readonly description?: string;
   readonly examples?: readonly unknown[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
 const longestName = 100;
+const longestList = 400;
 
-/** A violation as the refusal the caller reads: FORMAT_ERROR with a dotted path (rules.md E1, E3). */
-export function faultOf(violation: Violation): Fault {
+/** Formats that are lists, whose values a text can name. */
+const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: frequencies };
+
+/**
+ * A violation as the refusal the caller reads: FORMAT_ERROR with a dotted path (rules.md E1, E3). `whole` is what a text
+ * calls the value at the root.
+ */
+export function faultOf(violation: Violation, whole = 'It'): Fault {
   const path = pathOf(violation);
-  const text = textOf(violation);
+  const text = textOf(violation, violation.instancePath === '' ? whole : 'It');
   return path === '' ? { code: 'FORMAT_ERROR', text } : { code: 'FORMAT_ERROR', path, text };
 }
 
@@ -43,7 +54,7 @@ function joined(left: string, right: string): string {
   return left === '' || right === '' ? left + right : `${left}.${right}`;
 }
 
-function textOf(violation: Violation): string {
+function textOf(violation: Violation, it: string): string {
   const { keyword, params, data } = violation;
   const schema: Described = violation.parentSchema ?? {};
   switch (keyword) {
@@ -54,25 +65,47 @@ function textOf(violation: Violation): string {
     case 'required':
       return `${String(params['missingProperty'])} is missing. Send ${memberExpected(schema, params)}.`;
     case 'additionalProperties':
-      return `${shown(params['additionalProperty'])} is no member here. Leave it out; the members are ${Object.keys(schema.properties ?? {}).join(', ')}.`;
+      return `${shown(params['additionalProperty'])} is no member here. Leave it out; ${members(schema, params)}.`;
     case 'type':
-      return typeText(data, schema, params);
+      return typeText(data, schema, params, it);
     case 'enum':
       return `${shown(data)} is refused: expected one of ${(params['allowedValues'] as unknown[]).join(', ')}, spelled so.`;
     case 'maxLength':
       return `It has ${Array.from(String(data)).length} characters, at most ${params['limit']} fit. Shorten it: ${shown(data)}.`;
+    case 'minItems':
+    case 'minProperties':
+      return `${it} is empty: expected ${expected(schema)}.`;
+    case 'maxItems':
+      return `It has ${(data as readonly unknown[]).length} items, at most ${params['limit']} fit. Send fewer.`;
+    case 'uniqueItems':
+      return `${sameItems(params)} are the same: expected ${expected(schema)}.`;
     default:
       return `${shown(data)} is refused: expected ${expected(schema)}.`;
   }
 }
 
-function typeText(data: unknown, schema: Described, params: Violation['params']): string {
-  const received = typeof data === 'object' ? `It is ${kindOf(data)}` : `${shown(data)} is ${kindOf(data)}`;
+function typeText(data: unknown, schema: Described, params: Violation['params'], it: string): string {
+  if (typeof data === 'number' && params['type'] === 'integer')
+    return `${data} is not whole: expected ${expected(schema)}.`;
+  const received = typeof data === 'object' ? `${it} is ${kindOf(data)}` : `${shown(data)} is ${kindOf(data)}`;
   if (typeof data === 'number' && params['type'] === 'string') {
     const sample = schema.examples?.[0] ?? String(data);
     return `${received}: expected ${schema.description ?? 'a string'}. Send it as a string: ${JSON.stringify(sample)}.`;
   }
   return `${received}: expected ${expected(schema)}.`;
+}
+
+function sameItems({ i, j }: Violation['params']): string {
+  const [first, second] = [Number(i), Number(j)].sort((one, other) => one - other);
+  return `Items [${first}] and [${second}]`;
+}
+
+/** All of them, or, where they would not fit into a text (rules.md E1), the nearest. */
+function members({ properties = {} }: Described, params: Violation['params']): string {
+  const names = Object.keys(properties);
+  const all = names.join(', ');
+  if (all.length <= longestList) return `the members are ${all}`;
+  return `the nearest of the ${names.length} members is ${nearest(String(params['additionalProperty']).slice(0, longestName), names)}`;
 }
 
 function kindOf(value: unknown): string {
@@ -84,9 +117,14 @@ function kindOf(value: unknown): string {
 function memberExpected(schema: Described, params: Violation['params']): string {
   const member = schema.properties?.[String(params['missingProperty'])] ?? {};
   const definitions: Readonly<Record<string, Described>> = common.$defs;
-  return expected(definitions[member.$ref?.split('/').at(-1) ?? ''] ?? member);
+  const name = /^(?:common\.json)?#\/\$defs\/(.*)$/.exec(member.$ref ?? '')?.[1] ?? '';
+  // One of the schema's own definitions is described where it is used.
+  return expected(member.description === undefined ? (definitions[name] ?? member) : member);
 }
 
-function expected({ description = 'another value', examples }: Described): string {
+function expected({ description = 'another value', examples, enum: values, format = '' }: Described): string {
+  const listed = values ?? listedFormats[format];
+  if (listed !== undefined)
+    return listed.length === 1 ? JSON.stringify(listed[0]) : `${description}, one of ${listed.join(', ')}`;
   return examples?.[0] === undefined ? description : `${description}, for example ${JSON.stringify(examples[0])}`;
 }

@@ -82,6 +82,28 @@ export function knownEngagements({ customers, agreements }: Members): readonly R
   });
 }
 
+/**
+ * No account asks for more signatures than there are PSUs who may give one: a payment from it would stay PATC for ever
+ * (interface: Multiple signatures). Those are the PSUs with REGISTER on it, of a private account its holder alone.
+ */
+export function knownSignatures({ customers, agreements }: Members): readonly RuleFault[] {
+  const engagements = listed(agreements).flatMap((agreement) => listed(agreement['engagements']));
+  return listed(customers).flatMap(({ type, accounts }, index) =>
+    listed(accounts).flatMap(({ iban, signaturesRequired: required }, place): RuleFault[] => {
+      const registering = engagements.filter(({ iban: on, roles }) => on === iban && isRegistering(roles));
+      const signers = type === 'private' ? 1 : new Set(registering.map(({ customer }) => customer)).size;
+      if (typeof required !== 'number' || required === 1 || required <= signers) return [];
+      const who = type === 'private' ? 'its holder alone signs' : `${signers} with REGISTER on it can sign`;
+      const text = `The account asks for ${required} signatures, and ${who}. Ask for fewer, or engage more PSUs with REGISTER.`;
+      return [{ member: `customers[${index}].accounts[${place}].signaturesRequired`, text }];
+    }),
+  );
+}
+
+function isRegistering(roles: unknown): boolean {
+  return Array.isArray(roles) && roles.includes('REGISTER');
+}
+
 /** The objects of a list; nothing for what is no list. */
 function listed(value: unknown): readonly Members[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];

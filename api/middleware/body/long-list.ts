@@ -36,7 +36,7 @@ export function longListFaults(
 
 function itemFaults(item: unknown, judge: (item: unknown) => readonly Violation[]): readonly Fault[] {
   const { length } = JSON.stringify(item);
-  if (length <= longestItem) return judge(item).map(faultOf);
+  if (length <= longestItem) return judge(item).map((violation) => faultOf(violation));
   const text = `It has ${length} characters of JSON; a payment has at most ${longestItem}. Send what the interface lists.`;
   return [{ code: 'FORMAT_ERROR', text }];
 }

@@ -2,7 +2,13 @@ import { accountNamed, bbanMod11, norwegianBban, sameAccount } from './account-r
 import { batchParts } from './batch-rules.ts';
 import { cardAmounts } from './card-rules.ts';
 import { agentOutsideEea, agentWithoutIban } from './foreign-rules.ts';
-import { knownAmounts, knownCardAmounts, knownEngagements, knownNumbers } from './known-state-rules.ts';
+import {
+  knownAmounts,
+  knownCardAmounts,
+  knownEngagements,
+  knownNumbers,
+  knownSignatures,
+} from './known-state-rules.ts';
 import { eInvoiceIssuer, kidForm, oneOfEachReference } from './reference-rules.ts';
 import { instructedAmount, monthsOfExecution, oneRemittance, period } from './payment-rules.ts';
 import type { BodyRule } from './rule.ts';
@@ -21,6 +27,7 @@ export const rules = {
   knownCardAmounts,
   knownNumbers,
   knownEngagements,
+  knownSignatures,
   accountNamed,
   sameAccount,
   norwegianBban,

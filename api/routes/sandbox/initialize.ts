@@ -15,6 +15,7 @@ export const initialize: Endpoint = {
       customers: link('/v1/sandbox/customers', 'GET', 'POST'),
       agreements: link('/v1/sandbox/agreements', 'GET', 'POST'),
       accounts: link('/v1/sandbox/accounts', 'GET', 'POST'),
+      cardAccounts: link('/v1/sandbox/card-accounts', 'GET', 'POST'),
     };
     return { status: 200, body: { ...counts, _links } };
   },

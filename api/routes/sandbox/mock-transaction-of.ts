@@ -1,15 +1,20 @@
 import { accountNumbers } from '../../../engine/core/account-numbers.ts';
+import { shownAmount, type CurrencyExchange, type ShownAmount } from '../../../engine/core/currency-exchange.ts';
 import type { Currency } from '../../../engine/core/currency.ts';
 import type { MockTransaction } from '../../../engine/core/mock-transaction.ts';
-import { formatAmount } from '../../../engine/core/money.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/core/transaction-details.ts';
-import type { SandboxBatchPartBody, SandboxTransactionBody } from '../../middleware/body/bodies.ts';
+import type {
+  SandboxAmountBody,
+  SandboxBatchPartBody,
+  SandboxExchangeBody,
+  SandboxTransactionBody,
+} from '../../middleware/body/bodies.ts';
 import { minorUnitsOf } from './minor-units.ts';
 
 /** One item of the body, as the engine takes it. The counterparty's number that was left out is filled in where it can be. */
 export function mockTransactionOf(item: SandboxTransactionBody): MockTransaction {
   const { amount, currency, bookingDate, valueDate, creditorAccount, debtorAccount, ...rest } = item;
-  const { batchIndicator, batchNumberOfTransactions, entryDetails, ...texts } = rest;
+  const { originalAmount, currencyExchange, batchIndicator, batchNumberOfTransactions, entryDetails, ...texts } = rest;
   return {
     amount: minorUnitsOf(amount, currency),
     currency,
@@ -19,6 +24,8 @@ export function mockTransactionOf(item: SandboxTransactionBody): MockTransaction
       ...texts,
       ...(creditorAccount !== undefined && { creditorAccount: named(creditorAccount) }),
       ...(debtorAccount !== undefined && { debtorAccount: named(debtorAccount) }),
+      ...(originalAmount !== undefined && { originalAmount: shown(originalAmount) }),
+      ...(currencyExchange !== undefined && { currencyExchange: currencyExchange.map(exchangeOf) }),
       ...((batchIndicator === true || batchNumberOfTransactions !== undefined || entryDetails !== undefined) && {
         batchIndicator: true,
       }),
@@ -33,10 +40,18 @@ export function mockTransactionOf(item: SandboxTransactionBody): MockTransaction
 
 function partOf({ amount, creditorAccount, ...texts }: SandboxBatchPartBody, currency: Currency): EntryDetails {
   return {
-    transactionAmount: { amount: formatAmount({ minor: minorUnitsOf(amount, currency), currency }), currency },
+    transactionAmount: shown({ amount, currency }),
     ...texts,
     ...(creditorAccount !== undefined && { creditorAccount: named(creditorAccount) }),
   };
+}
+
+function exchangeOf({ instructedAmount, ...exchange }: SandboxExchangeBody): CurrencyExchange {
+  return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: shown(instructedAmount) }) };
+}
+
+function shown({ amount, currency }: SandboxAmountBody): ShownAmount {
+  return shownAmount({ minor: minorUnitsOf(amount, currency), currency });
 }
 
 function named(account: NonNullable<SandboxTransactionBody['creditorAccount']>): NamedAccount {

@@ -1,4 +1,5 @@
 import { addTransactions } from '../../../engine/operations/add-transactions.ts';
+import { changeTransactionDetails } from '../../../engine/operations/change-transaction-details.ts';
 import { deleteTransaction } from '../../../engine/operations/delete-transaction.ts';
 import { deleteTransactions } from '../../../engine/operations/delete-transactions.ts';
 import { listSandboxTransactions } from '../../../engine/operations/list-sandbox-transactions.ts';
@@ -18,6 +19,7 @@ export const transactions: readonly Endpoint[] = [
   { ...common, method: 'POST', path, body: 'sandbox-transactions', handle: add },
   { ...common, method: 'GET', path, handle: list },
   { ...common, method: 'DELETE', path, handle: removeAll },
+  { ...common, method: 'POST', path: `${path}/:transactionId`, body: 'sandbox-transaction', handle: change },
   { ...common, method: 'GET', path: `${path}/:transactionId`, handle: read },
   { ...common, method: 'DELETE', path: `${path}/:transactionId`, handle: remove },
 ];
@@ -41,6 +43,12 @@ async function removeAll(call: Call): Promise<Answer> {
 async function read(call: Call): Promise<Answer> {
   const found = await readSandboxTransaction(call.bank, accountIn(call), transactionIn(call));
   return { status: 200, body: sandboxTransaction(found) };
+}
+
+async function change(call: Call): Promise<Answer> {
+  const wanted = mockTransactionOf(call.body as Bodies['sandbox-transaction']);
+  await changeTransactionDetails(call.bank, accountIn(call), transactionIn(call), wanted);
+  return { ...(await read(call)), status: 201 };
 }
 
 async function remove(call: Call): Promise<Answer> {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/fault.ts';
 import { judgeSca } from '../../core/sca.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { paymentByKey } from '../../ledger/payments.ts';
 import { findSca, type Sca } from '../../ledger/scas.ts';
 import type { BankContext } from './bank-context.ts';
 
@@ -11,7 +12,9 @@ export async function openSca(bank: BankContext, reader: Reader, scaId: string):
     const text = 'There is no such SCA. Follow the scaRedirect link of the answer as it is; a reset removes open ones.';
     throw new Refusal({ code: 'SCA_NOT_FOUND', text });
   }
-  const fault = judgeSca({ createdAt: sca.created_at_wall, hasEnded: sca.outcome !== null }, bank.wall.now());
+  const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
+  const status = paymentId === null ? null : (await paymentByKey(reader, paymentId)).status;
+  const fault = judgeSca({ createdAt, outcome, status }, bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
 }

@@ -1,6 +1,5 @@
 import { Refusal } from '../../core/fault.ts';
 import type { Instant } from '../../core/instant.ts';
-import { awaitsSignature } from '../../core/transaction-status.ts';
 import { accountByKey } from '../../ledger/accounts.ts';
 import type { Customer } from '../../ledger/customers.ts';
 import type { Transaction } from '../../ledger/database.ts';
@@ -9,6 +8,7 @@ import { insertSignature, signaturesOf } from '../../ledger/signatures.ts';
 import type { Acting } from './acting.ts';
 import type { BankContext } from './bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
+import { signatureRefusal } from './closed-sca.ts';
 import { registerPayment } from './register-payment.ts';
 import { requireRightToPay } from './signer.ts';
 
@@ -31,7 +31,8 @@ export async function signPayment(
   now: Instant,
 ): Promise<Payment> {
   await requireRightToPay(tx, customer, acting, payment);
-  if (!awaitsSignature(payment.status)) throw statusInvalid(`The payment is ${payment.status}: it takes no signature.`);
+  const refusal = signatureRefusal(payment.status);
+  if (refusal !== null) throw refusal;
   const given = await signaturesOf(tx, payment.id);
   refuseSecondSignature(given, customer);
   const { signatures_required: required } = await accountByKey(tx, payment.debtor_account_id);

@@ -1,0 +1,34 @@
+import type { TransactionStatus } from '../../engine/core/transaction-status.ts';
+import type { ScaView } from '../../engine/operations/read-sca.ts';
+import { html } from './html.ts';
+import { page } from './page.ts';
+
+/** What has become of a payment that was to be signed. A cancelled one has ended its links. */
+const signed = 'This payment is signed already';
+const ofPayment: Readonly<Partial<Record<TransactionStatus, string>>> = {
+  ACSC: 'This payment is signed and paid already',
+  RJCT: 'This payment was rejected',
+};
+
+/** What has become of one that was to be cancelled. */
+const tooLate = 'It is too late to cancel this payment';
+const ofCancellation: Readonly<Partial<Record<TransactionStatus, string>>> = {
+  ACSC: 'This payment is paid, and can no longer be cancelled',
+  RJCT: 'This payment was rejected: there is nothing to cancel',
+};
+
+/** Instead of asking to approve what there is no more: what has become of it, and the way back to the TPP. */
+export function closedPage(view: ScaView, status: TransactionStatus | null): string {
+  const content = html`<p class="lead">There is nothing left to approve, and nothing was changed.</p>
+    <form method="post">
+      <div class="buttons">
+        <button class="main" name="action" value="cancel">Back to ${view.tppName}</button>
+      </div>
+    </form>`;
+  return page({ heading: headingOf(view.purpose, status), problem: null, today: view.today, content });
+}
+
+function headingOf(purpose: ScaView['purpose'], status: TransactionStatus | null): string {
+  if (status === null) return 'These payments take no signature any more';
+  return purpose === 'cancellation' ? (ofCancellation[status] ?? tooLate) : (ofPayment[status] ?? signed);
+}

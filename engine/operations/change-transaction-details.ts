@@ -1,0 +1,29 @@
+import { Refusal } from '../core/fault.ts';
+import { judgeSameTransaction, type MockTransaction } from '../core/mock-transaction.ts';
+import { saveDetails } from '../ledger/direct-postings.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { requireAccount } from './shared/find-sandbox-resource.ts';
+import { requireMockTransaction } from './shared/require-mock-transaction.ts';
+
+const ofPayment =
+  'This transaction is that of a settled payment, which says what it tells. Only mock transactions take other details.';
+
+/**
+ * Gives a mock transaction its details, those of a batch among them, in the place of those it had (interface: Other
+ * operations, a transaction with details). Its amount, currency and dates are the entry's, which never changes (rules.md
+ * S5): another one is a FORMAT_ERROR. Unknown: RESOURCE_UNKNOWN; that of a payment: SERVICE_INVALID.
+ */
+export async function changeTransactionDetails(
+  bank: BankContext,
+  accountId: string,
+  transactionId: string,
+  wanted: MockTransaction,
+): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const account = await requireAccount(tx, accountId);
+    const mock = await requireMockTransaction(tx, account, transactionId, ofPayment);
+    const [first, ...others] = judgeSameTransaction(wanted, { ...mock, currency: account.currency });
+    if (first !== undefined) throw new Refusal(first, ...others);
+    await saveDetails(tx, mock.postingId, JSON.stringify(wanted.details));
+  });
+}

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../api/config.ts';
+import { startServer, type RunningServer } from '../../api/server.ts';
+import { lockLedger } from '../../engine/bank.ts';
+
+let folder: string;
+let ledger: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-one-'));
+  ledger = join(folder, 'ledger.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const start = (file = ledger): Promise<RunningServer> =>
+  startServer(readConfig({}, ['--ledger', file, '--port', '0', '--log-level', 'silent']));
+
+function spawned(script: string, ...args: string[]): ChildProcess {
+  const all = ['--disable-warning=ExperimentalWarning', script, '--ledger', ledger, ...args];
+  return spawn(process.execPath, all, { env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The address in the greeting of a server of its own. */
+async function served(child: ChildProcess): Promise<string> {
+  for await (const chunk of child.stdout ?? []) {
+    const address = /http:\/\/\S+/.exec(String(chunk))?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error('the server did not start');
+}
+
+async function ending(child: ChildProcess): Promise<readonly [code: number, errors: string]> {
+  let errors = '';
+  child.stderr?.on('data', (chunk) => (errors += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number];
+  return [code, errors];
+}
+
+describe('one ledger file has one server', () => {
+  test('a second one says in one line which the first is, and ends in 2; SIGKILL of the first frees the file', async () => {
+    const first = spawned('scripts/sandbank.js', '--port', '0');
+    const address = await served(first);
+    const [code, errors] = await ending(spawned('scripts/sandbank.js', '--port', '0'));
+    expect([code, errors]).toEqual([
+      2,
+      `the ledger ${ledger} is served by ${address} (process ${first.pid}) already: stop that one, or choose another with --ledger\n`,
+    ]);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    const next = await start();
+    await next.stop();
+  }, 30_000);
+
+  test('under another name of the file too; a server that stopped, or failed to start, holds nothing', async () => {
+    const first = await start();
+    const link = join(folder, 'link.sqlite');
+    symlinkSync(ledger, link);
+    await expect(start(link)).rejects.toThrow(first.address);
+    await first.stop();
+    const second = await start(link);
+    await second.stop();
+    await (await start()).stop();
+  });
+
+  test('npm run reset does not lay a ledger anew that a server on another port has open', async () => {
+    const server = await start();
+    const [code, errors] = await ending(spawned('scripts/reset.ts', '--port', '1'));
+    expect(code).toBe(2);
+    expect(errors).toContain(`is served by ${server.address}`);
+    expect(errors.trimEnd()).not.toContain('\n');
+    await server.stop();
+  });
+
+  test('of several that try at the same time one at most holds it', () => {
+    const holders = [1, 2, 3].map((pid) => {
+      try {
+        return lockLedger(ledger, { address: `http://127.0.0.1:${pid}`, pid });
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    });
+    expect(holders.slice(1)).toEqual(Array<string>(2).fill('http://127.0.0.1:1 (process 1)'));
+    if (typeof holders[0] === 'object') holders[0].release();
+    lockLedger(ledger, { address: 'http://127.0.0.1:4', pid: 4 }).release();
+  });
+
+  test('ledgers in memory are as many as one likes', async () => {
+    const servers = [await start(':memory:'), await start(':memory:')];
+    for (const server of servers) await server.stop();
+  });
+});
+
+test('T7: info tells the clock of the ledger, not the settings that only a new one looks at', async () => {
+  const flags = (now: string): string[] => [
+    ...['--ledger', ledger, '--port', '0', '--log-level', 'silent', '--clock-mode', 'frozen', '--clock-now', now],
+  ];
+  await (await startServer(readConfig({}, flags('2027-03-24T12:00:00+01:00')))).stop();
+  const server = await startServer(readConfig({}, [...flags('2030-01-01'), '--clock-mode', 'running']));
+  const read = async (path: string) => (await fetch(server.address + path)).json() as Promise<Record<string, unknown>>;
+  const info = await read('/sandbox/info');
+  const clock = await read('/sandbox/clock');
+  expect(info['clock']).toMatchObject({ now: '2027-03-24T12:00:00.000+01:00', mode: 'frozen' });
+  expect(Object.keys(info['clock'] as object)).toEqual(Object.keys(clock));
+  expect(info['configuration']).not.toHaveProperty('clockNow');
+  expect(info['configuration']).not.toHaveProperty('clockMode');
+  await server.stop();
+});

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { cancelInAnotherChannel } from '../../engine/operations/cancel-in-another-channel.ts';
+import { at, memoryBank } from '../support/bank.ts';
+import { beginSigning, pay, people, remove, sign } from '../support/payments.ts';
+import { openPages, read, redirectOf, type Pages } from './pages.ts';
+
+let bank: Bank;
+let pages: Pages;
+beforeEach(async () => {
+  bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  pages = await openPages(bank);
+});
+afterEach(async () => {
+  await pages.close();
+  await bank.close();
+});
+
+const psu = people.nora.psu;
+const shop = { from: 'nora', to: 'shop', amount: '123.00' } as const;
+const approval = { action: 'approve', psu, context: 'PRIVATE' };
+const headingOf = (text: string): string => read(/<h1>.*<\/h1>/s.exec(text)?.[0] ?? '').trim();
+
+/** What has become of a payment since its SCA link was made; a closed one is no longer asked to be approved. */
+const fates: readonly (readonly [string, 'payment' | 'cancellation', (id: string) => Promise<unknown>])[] = [
+  ['This payment is signed already', 'payment', (id) => sign(bank, id, 'nora')],
+  [
+    'This payment is signed and paid already',
+    'payment',
+    async (id) => {
+      await sign(bank, id, 'nora');
+      await advanceClock(bank, at('2027-04-17'));
+    },
+  ],
+  ['This payment is paid, and can no longer be cancelled', 'cancellation', () => advanceClock(bank, at('2027-04-17'))],
+];
+
+describe('A2, P12: the page of a payment that has gone on without it says so instead of asking to approve', () => {
+  test.each(fates)('%s', async (heading, purpose, happen) => {
+    const { payment, scaId: first } = await pay(bank, shop, localDate('2027-04-15'));
+    const id = payment.resource_id;
+    let scaId = first ?? '';
+    if (purpose === 'cancellation') {
+      await sign(bank, id, 'nora');
+      await remove(bank, id);
+      scaId = await beginSigning(bank, id, 'cancellation');
+    }
+    expect(headingOf(await (await pages.get(scaId)).text())).toBe('Who are you?');
+    await happen(id);
+    for (const response of [await pages.get(scaId), await pages.submit(scaId, { action: 'identify', psu })]) {
+      const text = await response.text();
+      expect([response.status, headingOf(text)]).toEqual([200, heading]);
+      expect(text).not.toMatch(/value="approve"|123,00/);
+      expect(read(text)).toContain('Back to Test TPP');
+    }
+    const code = purpose === 'payment' ? 'STATUS_INVALID' : 'CANCELLATION_INVALID';
+    expect(redirectOf(await pages.submit(scaId, { action: 'cancel' }))).toMatchObject({ code });
+    expect((await pages.get(scaId)).status).toBe(400);
+  });
+
+  test.each(['payment', 'cancellation'] as const)('a cancelled %s ends its links, which say so', async (purpose) => {
+    const { payment, scaId: first } = await pay(bank, shop, localDate('2027-04-15'));
+    const id = payment.resource_id;
+    let scaId = first ?? '';
+    if (purpose === 'payment') await remove(bank, id);
+    else {
+      await sign(bank, id, 'nora');
+      await remove(bank, id);
+      scaId = await beginSigning(bank, id, 'cancellation');
+      await cancelInAnotherChannel(bank, id);
+    }
+    const response = await pages.get(scaId);
+    expect(read(await response.text())).toContain('This SCA has ended: the payment is cancelled.');
+  });
+
+  test('a link that was answered says how, and what the payment is by now', async () => {
+    const { scaId } = await pay(bank, shop, localDate('2027-04-15'));
+    await pages.submit(scaId ?? '', approval);
+    const text = read(await (await pages.get(scaId ?? '')).text());
+    expect(text).toContain('it was approved, and its link works once. The payment is ACSP by now.');
+  });
+
+  test('who had the approval before it tells the TPP the same', async () => {
+    const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
+    await sign(bank, payment.resource_id, 'nora');
+    expect(redirectOf(await pages.submit(scaId ?? '', approval))).toMatchObject({ code: 'STATUS_INVALID' });
+  });
+});

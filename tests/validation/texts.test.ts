@@ -1,0 +1,103 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { fileProblem } from '../../api/file-problem.ts';
+import type { BodyName } from '../../api/middleware/body/bodies.ts';
+import { parseJson } from '../../api/middleware/parse-json.ts';
+import { validateBody } from '../../api/middleware/validate-body.ts';
+import { singlePayment } from '../support/bodies.ts';
+import { bodyFaults } from './faults-of.ts';
+
+const textsOf = (name: BodyName, body: unknown): string[] => bodyFaults(name, body).map(({ text }) => text);
+
+describe('E1: a text says what was received and what was expected', () => {
+  test.each<[BodyName, unknown, string]>([
+    ['credit-transfer-initiation', [], 'The body is a list: expected an object with instructedAmount, creditorName'],
+    ['bulk-payment-initiation', null, 'The body is null: expected an object with debtorAccount and payments.'],
+    ['clock', {}, 'The body is empty: expected an object with now, mode or both.'],
+    ['signing-basket', { paymentIds: [] }, 'It is empty: expected a list of one or more payment ids, all different.'],
+    [
+      'signing-basket',
+      { paymentIds: ['a', 'b', 'a'] },
+      'Items [0] and [2] are the same: expected a list of one or more',
+    ],
+    [
+      'sandbox-agreement',
+      { owner: '1', name: 'x', engagements: Array<object>(201).fill({}) },
+      'It has 201 items, at most 200 fit. Send fewer.',
+    ],
+    ['sandbox-customer', {}, 'type is missing. Send the kind of customer, one of private, corporate.'],
+    ['sca-outcome', {}, 'outcome is missing. Send what the PSU does, one of approve, cancel, fail.'],
+    [
+      'periodic-payment-initiation',
+      {},
+      'frequency is missing. Send how often to pay, one of Daily, Weekly, EveryTwoWeeks,',
+    ],
+    [
+      'credit-transfer-initiation',
+      singlePayment({ remittanceInformationStructuredArray: [{ reference: '12' }] }),
+      'referenceType is missing. Send the kind of reference, one of SCOR, CINV.',
+    ],
+    [
+      'periodic-payment-initiation',
+      { ...singlePayment(), startDate: '2027-04-01', frequency: 'Monthly', monthsOfExecution: [1.5] },
+      '1.5 is not whole: expected the number of a month.',
+    ],
+    ['bulk-payment-initiation', { payments: [[]] }, 'It is a list: expected an object with instructedAmount'],
+    [
+      'sandbox-transactions',
+      [{ creditorname: 'x' }],
+      '"creditorname" is no member here. Leave it out; the nearest of the 26 members is creditorName.',
+    ],
+    ['fees', { currency: 'NOK' }, 'sepa-credit-transfers is missing. Send an amount of NOK such as 5.00.'],
+  ])('%s %j', (name, body, text) => {
+    expect(textsOf(name, body)).toContainEqual(expect.stringContaining(text));
+  });
+
+  const folder = new URL('../../api/schemas/', import.meta.url);
+  const names = readdirSync(folder).map((file) => file.replace('.json', ''));
+  test.each(names.filter((name) => name !== 'common'))(
+    '%s: nothing is "another value", a value is not refused by what it is',
+    (name) => {
+      for (const body of [{}, [], [{}], null, 5, 'x', { payments: [] }, { entryDetails: [{}] }]) {
+        for (const text of textsOf(name as BodyName, body)) {
+          expect(text).not.toMatch(/another value|^a list is refused|^an object is refused/);
+          expect(text.length).toBeLessThanOrEqual(512);
+        }
+      }
+    },
+  );
+
+  test('every schema is looked at', () => {
+    expect(names.length).toBe(
+      readFileSync(new URL('../middleware/validate-body.ts', folder), 'utf8').split('schemas/').length - 1,
+    );
+  });
+});
+
+describe('texts about a file speak of the file', () => {
+  const problemOf = (text: string): string => {
+    try {
+      const value = parseJson(Buffer.from(text));
+      validateBody('known-state', value, { quirks: new Set() });
+      return 'none';
+    } catch (error) {
+      return fileProblem(error);
+    }
+  };
+
+  test.each([
+    ['', 'The file is empty. Write a JSON object.'],
+    ['{', /^The file is not JSON: .*\. Correct it\.$/],
+    ['[]', 'The file is a list: expected an object with customers and agreements.'],
+    [
+      '{"customers":[]}',
+      'agreements: agreements is missing. Write a list of corporate agreements, empty when there are none; private customers get their own.',
+    ],
+    ['{"customers":[],"customers":[]}', 'The member "customers" is there twice in one object. Write it once.'],
+  ])('%j', (text, expected) => {
+    const problem = problemOf(text);
+    if (typeof expected === 'string') expect(problem).toBe(expected);
+    else expect(problem).toMatch(expected);
+    expect(problem).not.toMatch(/body|\bsen[dt]\b/i);
+  });
+});
