@@ -1,9 +1,12 @@
-import express, { type Request, type Router } from 'express';
+import { Router, type Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
 import type { ArmedFaults } from './armed-faults.ts';
+import { askedAddress } from './asked-address.ts';
+import type { Turn } from './control/one-at-a-time.ts';
 import { errorHandler } from './error-handler.ts';
 import { landing, nothingHere } from './landing.ts';
+import { readBytes } from './middleware/body-bytes.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { endpoints } from './routes/index.ts';
 import { preferredMethod } from './sca/sca-method.ts';
@@ -11,8 +14,7 @@ import { scaPages } from './sca/sca-pages.ts';
 import { signedInterface } from './signed-interface.ts';
 import type { SignatureCheck } from './signing/signature-check.ts';
 
-/** The largest bodies (rules.md E2), in bytes: a bulk payment has any number of creditors. */
-const bodyLimit = 256 * 1024;
+/** A bulk payment has any number of creditors: its largest body (rules.md E2), in bytes. */
 const bulkBodyLimit = 8 * 1024 * 1024;
 const bulkPaths = ['/v1/bulk-payments/:product', '/api-sandbox/v1/bulk-payments/:product'];
 
@@ -20,8 +22,13 @@ export interface BankAppOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
   readonly faults: ArmedFaults;
+  /** Where it is mounted: empty, or `/banks/{name}`. */
+  readonly base: string;
   /** Null: SCA links lead to the host that the request asked. */
   readonly publicUrl: string | null;
+  /** The server's own, for requests that name no host. */
+  readonly address: string;
+  readonly turn: Turn;
   readonly log: Logger;
   /** The control plane, mounted at /sandbox. */
   readonly controlPlane: Router;
@@ -29,19 +36,26 @@ export interface BankAppOptions {
 
 /** One bank over HTTP: its interface twice, its SCA pages, its control plane. The order here is the order of rules.md G1. */
 export function bankApp(options: BankAppOptions): Router {
-  const { bank, checkSignature, faults, log } = options;
+  const { bank, checkSignature, faults, base, log } = options;
   const scaAddress = (request: Request, scaId: string): string => {
     const method = preferredMethod(request.headers);
-    const page = `${options.publicUrl ?? `${request.protocol}://${request.host}`}/sca/${scaId}`;
+    const page = `${options.publicUrl ?? askedAddress(request, options.address)}${base}/sca/${scaId}`;
     return method === null ? page : `${page}?method=${method}`;
   };
-  const signed = signedInterface(endpoints, { bank, checkSignature, faults, scaAddress });
-  const router = express.Router();
+  const signed = signedInterface(endpoints, {
+    bank,
+    checkSignature,
+    faults,
+    base,
+    scaAddress,
+    alone: options.turn.alone,
+  });
+  const router = Router({ caseSensitive: true });
   router.use(requestLog(log));
   router.use('/sca', scaPages({ bank, log }));
   router.use('/sandbox', options.controlPlane);
-  router.post(bulkPaths, express.raw({ type: () => true, limit: bulkBodyLimit, inflate: false }));
-  router.use(express.raw({ type: () => true, limit: bodyLimit, inflate: false }));
+  router.post(bulkPaths, readBytes(bulkBodyLimit));
+  router.use(readBytes());
   router.use(['/v1', '/api-sandbox/v1'], signed);
   router.get('/', landing);
   router.use(nothingHere);

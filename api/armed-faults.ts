@@ -1,4 +1,4 @@
-import { Refusal, type Fault, type FaultCode, type FaultPlace } from '../engine/core/fault.ts';
+import type { Fault, FaultCode, FaultPlace } from '../engine/core/fault.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What is to go wrong (rules.md E6): null stands for any method, any path. */
@@ -15,6 +15,8 @@ export interface ArmedFault extends FaultOrder {
   /** How many calls it still takes; never 0. */
   readonly remaining: number;
 }
+
+type Struck = Pick<Endpoint, 'method' | 'names' | 'products'>;
 
 /**
  * The faults that the control plane has armed for one bank. They are kept in memory: a restart and a reset disarm them.
@@ -41,28 +43,26 @@ export class ArmedFaults {
     return count;
   }
 
-  /** Throws the fault that is armed for this call, and counts it; `target` is the path as it was asked, with its query. */
-  strike(endpoint: Pick<Endpoint, 'method' | 'path'>, target: string): void {
+  /** The fault that is armed for this call, which counts as one; null: none. `target` is the path as it was asked, with its query. */
+  strike(endpoint: Struck, target: string): Fault | null {
     const hit = this.#armed.find((fault) => matches(fault, endpoint.method, target));
-    if (hit === undefined) return;
+    if (hit === undefined) return null;
     const left = { ...hit, remaining: hit.remaining - 1 };
     this.#armed = this.#armed.flatMap((fault) => (fault.id !== hit.id ? fault : left.remaining > 0 ? left : []));
-    throw new Refusal(faultOf(hit, endpoint));
+    return faultOf(hit, endpoint);
   }
 }
 
-function faultOf({ code }: ArmedFault, endpoint: Pick<Endpoint, 'method' | 'path'>): Fault {
+function faultOf({ code }: ArmedFault, endpoint: Struck): Fault {
   const text = `Provoked by POST /sandbox/faults: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
   const place = placeOf(code, endpoint);
   return place === null ? { code, text } : { code, text, place };
 }
 
 /** Some codes have another HTTP status for each place (interface: Errors): the one where this call could be at fault. */
-function placeOf(code: FaultCode, { method, path }: Pick<Endpoint, 'method' | 'path'>): FaultPlace | null {
+function placeOf(code: FaultCode, { method, names, products }: Struck): FaultPlace | null {
   if (code === 'SERVICE_INVALID') return method === 'GET' || method === 'DELETE' ? 'method' : 'payload';
-  if (path.includes('/:accountId') || path.includes('/:cardAccountId')) return 'account';
-  if (/\/:\w+Id\b/.test(path)) return 'path';
-  return path.includes('/:product') ? 'payload' : null;
+  return names ?? (products === undefined ? null : 'payload');
 }
 
 /** Whole segments from the beginning; `*` stands for any one. */
@@ -77,7 +77,10 @@ function matches({ method, path }: FaultOrder, asked: string, target: string): b
 
 /** Without query, in one spelling: `/v1` for both bases of the interface, escapes resolved, no slash at the end. */
 function segmentsOf(target: string): string[] {
-  const path = (target.split('?')[0] ?? '').replace(/^\/api-sandbox(?=\/)/, '').replace(/\/+$/, '');
+  const path = target
+    .replace(/\?.*/s, '')
+    .replace(/^\/api-sandbox(?=\/)/, '')
+    .replace(/\/+$/, '');
   return path.split('/').map(unescaped);
 }
 

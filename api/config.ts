@@ -3,7 +3,7 @@ import { parseInstant, type Instant } from '../engine/core/instant.ts';
 import { isQuirk, type Quirk, type Quirks } from '../engine/core/quirk.ts';
 import { parseSettlementTimes, type SettlementTimes } from '../engine/core/settlement-run.ts';
 import { nearest } from './nearest.ts';
-import { flagOf, quirkNames, settings } from './settings.ts';
+import { flagOf, hostNames, quirkNames, settings } from './settings.ts';
 
 export interface Config {
   readonly port: number;
@@ -16,6 +16,8 @@ export interface Config {
   readonly tppCas: string | null;
   /** An ISO 8601 duration. */
   readonly basketLifetime: string;
+  /** Null: ids are random. */
+  readonly idSeed: string | null;
   readonly quirks: Quirks;
   readonly fixtures: string;
   readonly publicUrl: string | null;
@@ -55,14 +57,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     tppTrust: value('SANDBANK_TPP_TRUST') === 'ca' ? 'ca' : 'any',
     tppCas: value('SANDBANK_TPP_CAS') || null,
     basketLifetime: value('SANDBANK_BASKET_LIFETIME'),
+    idSeed: value('SANDBANK_ID_SEED') || null,
     quirks: quirksOf(value('SANDBANK_QUIRKS')),
     fixtures: value('SANDBANK_FIXTURES'),
     publicUrl: value('SANDBANK_PUBLIC_URL').replace(/\/+$/, '') || null,
     controlToken: value('SANDBANK_CONTROL_TOKEN') || null,
-    allowedHosts: value('SANDBANK_ALLOWED_HOSTS')
-      .split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== ''),
+    allowedHosts: hostNames(value('SANDBANK_ALLOWED_HOSTS')),
     logLevel: value('SANDBANK_LOG_LEVEL'),
   };
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Refusal, type Fault } from '../engine/core/fault.ts';
 import { ScaNeeded } from '../engine/operations/shared/sca-needed.ts';
 import { faultResponse } from './fault-response.ts';
+import { unreadBody } from './middleware/unread-body.ts';
 import { link } from './representations/links.ts';
 
 export interface ErrorHandlerOptions {
@@ -23,7 +24,7 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     }
     const requestId = request.get('x-request-id');
     if (requestId !== undefined && /^[\x20-\x7e]{1,100}$/.test(requestId)) response.set('x-request-id', requestId);
-    const refusal = error instanceof Refusal ? error : refusalOf(error);
+    const refusal = error instanceof Refusal ? error : unreadBody(error);
     if (refusal === null) {
       options.log.error({ err: error, requestId, method: request.method, path: request.path }, 'unexpected error');
     }
@@ -38,20 +39,4 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
         : {};
     response.status(answer.status).json({ ...answer.body, ...scaLink });
   };
-}
-
-/** What express and its body reader refuse by themselves; null for what is no fault of the request. */
-function refusalOf(error: unknown): Refusal | null {
-  if (!(error instanceof Error)) return null;
-  const { type, status } = error as Error & { type?: string; status?: number };
-  if (type === 'entity.too.large') {
-    const text = 'The body is too large: at most 256 KB, for a bulk payment 8 MB.';
-    return new Refusal({ code: 'BAD_REQUEST', place: 'size', text });
-  }
-  if (type === 'encoding.unsupported') {
-    const text = 'The body is sent with a Content-Encoding. Send it as it is: the Digest is over the bytes sent.';
-    return new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-encoding', text });
-  }
-  if (status === undefined || status < 400 || status > 499) return null;
-  return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${error.message.slice(0, 200)}.` });
 }

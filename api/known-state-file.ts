@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { KnownState } from '../engine/operations/shared/known-state.ts';
 import { ConfigError } from './config.ts';
 import { fileProblem } from './file-problem.ts';
+import { fixturesFolder } from './fixtures-folder.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { validateBody } from './middleware/validate-body.ts';
 
@@ -10,7 +11,7 @@ import { validateBody } from './middleware/validate-body.ts';
  * wrong with it.
  */
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
-  const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`../fixtures/${nameOrPath}.json`, import.meta.url) : nameOrPath;
+  const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
   try {
     const value = parseJson(await readFile(file));
     validateBody('known-state', value, { quirks: new Set() });

@@ -7,6 +7,7 @@ import { products } from '../engine/core/product.ts';
 import { parseRate, type Rate } from '../engine/core/rate.ts';
 import { ConfigError } from './config.ts';
 import { fileProblem } from './file-problem.ts';
+import { fixturesFolder } from './fixtures-folder.ts';
 import type { Bodies, BodyName } from './middleware/body/bodies.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { validateBody } from './middleware/validate-body.ts';
@@ -24,7 +25,7 @@ export async function loadPriceList(): Promise<PriceList> {
 
 async function read<Name extends BodyName & ('exchange-rates' | 'fees')>(name: Name): Promise<Bodies[Name]> {
   try {
-    const value = parseJson(await readFile(new URL(`../fixtures/${name}.json`, import.meta.url)));
+    const value = parseJson(await readFile(new URL(`${name}.json`, fixturesFolder)));
     validateBody<Name>(name, value, { quirks: new Set() });
     return value;
   } catch (error) {

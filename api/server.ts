@@ -1,29 +1,22 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname } from 'node:path';
 import express from 'express';
-import { pino, type Logger } from 'pino';
-import { lockLedger, openBank, type Bank, type LedgerLock } from '../engine/bank.ts';
+import { pino } from 'pino';
+import type { Bank } from '../engine/bank.ts';
 import { systemClock, type WallClock } from '../engine/clock.ts';
-import { assert } from '../engine/core/assert.ts';
-import { parseDuration } from '../engine/core/duration.ts';
-import { randomIds } from '../engine/ids.ts';
+import { Refusal } from '../engine/core/fault.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
 import { advanceClock } from '../engine/operations/advance-clock.ts';
-import { readCertificateHold } from '../engine/operations/hold-against-certificate.ts';
 import { keepSettlementTimes } from '../engine/operations/keep-settlement-times.ts';
 import { startScheduler } from '../engine/scheduler.ts';
-import { bankApp } from './app.ts';
-import { ArmedFaults } from './armed-faults.ts';
-import type { Config } from './config.ts';
-import { controlPlane } from './control/control-plane.ts';
+import { ConfigError, type Config } from './config.ts';
 import { healthRouter } from './control/health.ts';
-import { loadKnownState } from './known-state-file.ts';
-import { loadPriceList } from './price-list-file.ts';
+import { HostedBank } from './hosted-bank.ts';
+import { HostedBanks } from './hosted-banks.ts';
+import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
 import { Readiness } from './readiness.ts';
-import { createSignatureCheck, type SignatureCheck } from './signing/signature-check.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
+import { whileStarting } from './while-starting.ts';
 
 export interface RunningServer {
   readonly bank: Bank;
@@ -38,27 +31,46 @@ const grace = 1_000;
 
 /**
  * Starts the bank behind HTTP. It listens at once, so that `/health` and `/ready` answer, and takes requests when
- * migrations, seeding and the runs of the downtime are done (rules.md T5).
+ * migrations, seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for what a person can put
+ * right.
  */
 export async function startServer(config: Config, wall: WallClock = systemClock): Promise<RunningServer> {
   const log = pino({ level: config.logLevel });
   const readiness = new Readiness();
+  const stopping = new AbortController();
   const app = express().disable('x-powered-by').disable('etag');
   app.use(healthRouter(readiness));
+  app.use(whileStarting(readiness));
   const server = createServer(app);
   await listen(server, config);
-  let lock: LedgerLock | null = null;
+  const address = addressOf(server, config);
+  let held: ConfiguredBank | null = null;
   try {
+    const calendar = norwegianCalendar();
+    held = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal });
+    const { bank, close: closeBank } = held;
     const trustedCas = await loadTrustedCas(config, wall.now());
-    lock = await holdLedger(config, addressOf(server, config));
-    const bank = await openConfiguredBank(config, wall);
-    await keepSettlementTimes(bank);
+    await keepTimes(bank);
     await advanceClock(bank, 'now');
-    const statusOf = (serial: string) => readCertificateHold(bank, serial);
-    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf });
-    mount(app, { bank, checkSignature, config, readiness, log });
+    const banks = new HostedBanks({
+      root: bank,
+      config,
+      wall,
+      calendar,
+      address,
+      trustedCas,
+      stopping: stopping.signal,
+      log,
+    });
+    const broke = (reason: string): void => readiness.broke(reason);
+    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log, broke });
+    app.use('/banks', banks.router());
+    app.use(root.handle);
     const scheduler = startScheduler(
-      async () => void (await advanceClock(bank, 'now')),
+      async () => {
+        await root.tick();
+        await banks.tick();
+      },
       (error) => {
         log.error({ err: error }, 'a settlement run failed');
         readiness.broke('a settlement run failed; see the log');
@@ -66,69 +78,42 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
     );
     readiness.ready();
     const stop = async (): Promise<void> => {
+      stopping.abort();
       await Promise.all([scheduler.stop(), close(server)]);
-      await bank.close();
-      lock?.release();
+      await banks.close();
+      await closeBank();
     };
-    return { bank, address: addressOf(server, config), stop };
+    return { bank, address, stop };
   } catch (error) {
     await close(server);
-    lock?.release();
+    await held?.close();
     throw error;
   }
 }
 
-/** One server to a ledger file, under whatever name it goes. */
-async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLock | null> {
-  if (ledger === ':memory:') return null;
-  await mkdir(dirname(ledger), { recursive: true });
-  return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
+/** The times of the settings are not those of the ledger (rules.md T4): said in one line. */
+async function keepTimes(bank: Bank): Promise<void> {
+  try {
+    await keepSettlementTimes(bank);
+  } catch (error) {
+    throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
+  }
 }
 
-async function openConfiguredBank(config: Config, wall: WallClock): Promise<Bank> {
-  const basketLifetime = parseDuration(config.basketLifetime);
-  assert(basketLifetime !== null, 'the settings let durations through only');
-  return openBank({
-    ledger: config.ledger,
-    wall,
-    ids: randomIds,
-    calendar: norwegianCalendar(),
-    knownState: await loadKnownState(config.fixtures),
-    prices: await loadPriceList(),
-    start: { mode: config.clockMode, now: config.clockNow ?? wall.now() },
-    settlementTimes: config.settlementTimes,
-    quirks: config.quirks,
-    basketLifetime,
-  });
-}
-
-interface Mounted {
-  readonly bank: Bank;
-  readonly checkSignature: SignatureCheck;
-  readonly config: Config;
-  readonly readiness: Readiness;
-  readonly log: Logger;
-}
-
-function mount(app: express.Express, { bank, checkSignature, config, readiness, log }: Mounted): void {
-  const faults = new ArmedFaults();
-  app.use(
-    bankApp({
-      bank,
-      checkSignature,
-      faults,
-      publicUrl: config.publicUrl,
-      log,
-      controlPlane: controlPlane({ bank, config, faults, readiness, log }),
-    }),
-  );
-}
+/** Why a port cannot be listened on, where it is for the person who started the program. */
+const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (error: NodeJS.ErrnoException): void => {
+      const { code = '' } = error;
+      if (code === 'EADDRINUSE') reject(new ConfigError(`${host}:${port} is taken: choose another with --port`));
+      else if (listenProblems.includes(code)) reject(new ConfigError(`cannot listen on ${host}:${port} (${code})`));
+      else reject(error);
+    };
+    server.once('error', fail);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       resolve();
     });
   });

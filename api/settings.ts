@@ -1,7 +1,9 @@
 import { isQuirk, quirks } from '../engine/core/quirk.ts';
+import { clockRange } from '../engine/core/clock-range.ts';
 import { parseDuration } from '../engine/core/duration.ts';
 import { parseInstant } from '../engine/core/instant.ts';
 import { parseSettlementTimes } from '../engine/core/settlement-run.ts';
+import { isHost } from './host-name.ts';
 
 /** One setting: an environment variable, and the flag of the same name (docs/spec/control-plane.md). */
 export interface Setting {
@@ -57,6 +59,12 @@ export const settings: readonly Setting[] = [
     check: lifetime,
   },
   {
+    name: 'SANDBANK_ID_SEED',
+    default: '',
+    what: 'For tests: a text that all ids follow from, so that the same calls give the same ids. Empty: random ones.',
+    check: anything,
+  },
+  {
     name: 'SANDBANK_QUIRKS',
     default: '',
     what: 'Quirks to switch on, comma-separated; -name switches off.',
@@ -78,13 +86,13 @@ export const settings: readonly Setting[] = [
     name: 'SANDBANK_CONTROL_TOKEN',
     default: '',
     what: 'A bearer token that the control plane asks for. Empty: none.',
-    check: anything,
+    check: token,
   },
   {
     name: 'SANDBANK_ALLOWED_HOSTS',
     default: '',
     what: 'Host names that reach the control plane beside localhost.',
-    check: anything,
+    check: hosts,
   },
   {
     name: 'SANDBANK_LOG_LEVEL',
@@ -115,7 +123,11 @@ function port(value: string): string | null {
 }
 
 function instant(value: string): string | null {
-  if (value === '' || parseInstant(value) !== null) return null;
+  const at = parseInstant(value);
+  if (at !== null && (at < clockRange.from || at > clockRange.to)) {
+    return 'the bank clock goes from 1991 to 2099, the years that the banking calendar covers';
+  }
+  if (value === '' || at !== null) return null;
   return 'expected an ISO 8601 instant with offset, such as 2027-03-24T12:00:00+01:00, or a date';
 }
 
@@ -147,7 +159,25 @@ export function quirkNames(value: string): string[] {
     .filter((name) => name !== '');
 }
 
+/** The names of a comma-separated list of hosts. */
+export function hostNames(value: string): string[] {
+  return value
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '');
+}
+
+function hosts(value: string): string | null {
+  const wrong = hostNames(value).find((name) => !isHost(name));
+  return wrong === undefined ? null : `expected host names, with a port or without; ${JSON.stringify(wrong)} is none`;
+}
+
+/** What an Authorization header carries after `Bearer`. */
+function token(value: string): string | null {
+  return /^[\x21-\x7e]*$/.test(value) ? null : 'expected printable ASCII characters without blanks';
+}
+
 function address(value: string): string | null {
-  if (value === '' || /^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(value)) return null;
-  return 'expected http:// or https:// and a host';
+  const [, host = ''] = /^https?:\/\/([^/]+)(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/.exec(value) ?? [];
+  return value === '' || isHost(host) ? null : 'expected http:// or https:// and a host';
 }

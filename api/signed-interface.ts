@@ -4,9 +4,13 @@ import { Refusal } from '../engine/core/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { BodyName } from './middleware/body/bodies.ts';
+import { isJsonType } from './middleware/body-bytes.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { readHeaders } from './middleware/request-headers.ts';
 import { validateBody } from './middleware/validate-body.ts';
+import { provokedRefusal } from './provoked-refusal.ts';
+import { queryIn } from './query-in.ts';
+import { QueryReader } from './routes/query-reader.ts';
 import type { SignatureCheck } from './signing/signature-check.ts';
 
 export interface InterfaceOptions {
@@ -14,13 +18,17 @@ export interface InterfaceOptions {
   readonly checkSignature: SignatureCheck;
   /** They strike a call that has passed every check but those of meaning (rules.md E6). */
   readonly faults: ArmedFaults;
+  /** What of a request target is not the bank's own path: empty, or `/banks/{name}`. */
+  readonly base: string;
   /** The absolute address of an SCA page, for the host that was asked. */
   readonly scaAddress: (request: Request, scaId: string) => string;
+  /** Shared with the control plane of the bank. */
+  readonly alone: Call['alone'];
 }
 
 /** The bank's interface below `/v1`. What no endpoint takes: unknown path NOT_FOUND, wrong method SERVICE_INVALID (rules.md E2). */
 export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): Router {
-  const router = Router({ caseSensitive: true });
+  const router = Router({ caseSensitive: true, strict: true });
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
@@ -40,16 +48,16 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
 /** The order of checks is part of the contract (rules.md G1): product, signature, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler {
   const { bank } = options;
-  const isSandboxData = endpoint.path.startsWith('/sandbox');
-  const strictly = bank.quirks.has('lenient-headers') ? [] : (endpoint.requiresStrictly ?? []);
-  const required = ['x-request-id', ...endpoint.requires, ...strictly];
+  const sandboxData = endpoint.path.startsWith('/sandbox');
+  const demands = ['x-request-id', ...endpoint.requires];
+  const lenient = bank.quirks.has('lenient-headers');
   return async (request, response) => {
     const params = request.params as Record<string, string>;
     checkProduct(endpoint, params['product']);
     const body = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
-    const headers = readHeaders(singleValues(request), required, { anyRequestId: isSandboxData });
+    const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);
     const call: Call = {
@@ -57,12 +65,15 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
       tpp,
       headers,
       params,
-      query: new URLSearchParams(target.slice(request.path.length).split('?')[1] ?? ''),
+      query: new QueryReader(queryIn(target), endpoint.query ?? []),
       body: schema === null ? null : readBody(schema, request, body, bank),
       bytes: body,
+      alone: options.alone,
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
-    options.faults.strike(endpoint, target);
+    if (endpoint.query === undefined) call.query.finish();
+    const armed = options.faults.strike(endpoint, target.slice(options.base.length));
+    if (armed !== null) throw await provokedRefusal(armed, call);
     const answer = await endpoint.handle(call);
     send(response, headers.requestId, answer);
   };
@@ -95,7 +106,7 @@ function schemaOf({ body }: Endpoint, product = ''): BodyName | null {
 /** A body that is not there is what is wrong, whatever type it lacks. A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
 function readBody(name: BodyName, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
-  if (bytes.length > 0 && !/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type)) {
+  if (bytes.length > 0 && !isJsonType(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : type.slice(0, 80)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }

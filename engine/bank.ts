@@ -1,24 +1,29 @@
+import { createHash } from 'node:crypto';
 import type { WallClock } from './clock.ts';
 import type { BankingCalendar } from './core/banking-calendar.ts';
 import type { Duration } from './core/duration.ts';
 import { noPrices, type PriceList } from './core/price-list.ts';
 import type { Quirks } from './core/quirk.ts';
 import { defaultSettlementTimes, type SettlementTimes } from './core/settlement-run.ts';
-import type { Ids } from './ids.ts';
+import { seededIds, type Ids } from './ids.ts';
 import { findBankState } from './ledger/bank-state.ts';
 import { openLedger } from './ledger/database.ts';
 import { layKnownState, type StartingPoint } from './operations/reset-bank.ts';
 import type { BankContext } from './operations/shared/bank-context.ts';
+import { followLedger } from './operations/shared/follow-ledger.ts';
 import type { KnownState } from './operations/shared/known-state.ts';
+import { saveSeeded, seededKeyOf } from './operations/shared/seeded-snapshot.ts';
 
 // A server holds the lock of its ledger file; a bank does not, so that two of them can be opened on one file.
+export { LedgerOutdated } from './ledger/database.ts';
 export { LedgerHeld, lockLedger, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions {
   /** A path, or `:memory:`. */
   readonly ledger: string;
   readonly wall: WallClock;
-  readonly ids: Ids;
+  /** A seed: ids follow from it and what was done with the bank, for tests. */
+  readonly ids: Ids | { readonly seed: string };
   readonly calendar: BankingCalendar;
   readonly knownState: KnownState;
   /** Left out: foreign payments find no rate, and cost nothing. */
@@ -29,6 +34,8 @@ export interface BankOptions {
   readonly quirks?: Quirks;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
+  /** Once it is aborted, an advance ends before its next run. Left out: never. */
+  readonly stopping?: AbortSignal;
 }
 
 const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
@@ -47,17 +54,27 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const bank: Bank = {
     ledger,
     wall: options.wall,
-    ids: options.ids,
+    ids: 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids,
     runs: { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar },
     quirks: options.quirks ?? new Set(),
     basketLifetime: options.basketLifetime ?? aDay,
     knownState: options.knownState,
+    seededKey: seededKeyOf(fingerprint([options.knownState, options.settlementTimes ?? defaultSettlementTimes])),
     prices: options.prices ?? noPrices,
+    stopping: options.stopping ?? new AbortController().signal,
     close: () => ledger.close(),
   };
+  await followLedger(bank);
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
-  await ledger.write(async (tx) => {
-    if ((await findBankState(tx)) === undefined) await layKnownState(bank, tx, options.knownState, start);
+  const isNew = await ledger.write(async (tx) => {
+    if ((await findBankState(tx)) !== undefined) return false;
+    await layKnownState(bank, tx, options.knownState, start);
+    return true;
   });
+  if (isNew) await saveSeeded(bank);
   return bank;
+}
+
+function fingerprint(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from './bench/figure.ts';
+import { forecastFigures } from './bench/forecast-figures.ts';
 import { initiationFigures } from './bench/initiation-figures.ts';
 import { ordersFigures } from './bench/orders-figures.ts';
 import { pagingFigures } from './bench/paging-figures.ts';
 import { settlementFigures } from './bench/settlement-figures.ts';
 import { startFigures } from './bench/start-figures.ts';
+import { timeMachineFigures } from './bench/time-machine-figures.ts';
 
 /** `npm run bench [-- --quick]`: measures, prints a table, exits 1 when a target is missed. --quick: a tenth of the sizes. */
 async function main(): Promise<void> {
@@ -19,6 +21,8 @@ async function main(): Promise<void> {
     const figures = [
       ...settlement.figures,
       ...(await ordersFigures(folder, scale, settlement.loopRate)),
+      ...(await timeMachineFigures(folder, scale)),
+      ...(await forecastFigures(folder)),
       ...(await initiationFigures(folder, scale)),
       ...(await pagingFigures(folder, scale)),
       ...(await startFigures(folder)),

@@ -1,25 +1,63 @@
 import { assert } from '../../engine/core/assert.ts';
 import { parseDuration } from '../../engine/core/duration.ts';
-import { parseInstant } from '../../engine/core/instant.ts';
+import { formatInstant, parseInstant, type Instant } from '../../engine/core/instant.ts';
 import { transactionStatuses, type TransactionStatus } from '../../engine/core/transaction-status.ts';
-import { advanceUntil, type AdvanceTarget } from '../../engine/operations/advance-until.ts';
+import {
+  advanceUntil,
+  type AdvanceResult,
+  type AdvanceTarget,
+  type AdvanceWatch,
+} from '../../engine/operations/advance-until.ts';
 import type { Bodies } from '../middleware/body/bodies.ts';
 import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+import type { Events } from './event-stream.ts';
 import { Problem } from './problem.ts';
 import { shownAdvance } from './shown-advance.ts';
+import { withShownInstant } from './shown.ts';
 
-/** `POST /sandbox/clock/advance`: every run in between, in order. `reached` only when a status was awaited. */
+/**
+ * `POST /sandbox/clock/advance`: every run in between, in order. `reached` only when a status was awaited. As events:
+ * `progress` and `run` while it goes on, then `done` with the whole answer. A client that goes away ends it between two
+ * runs: who follows it has a reason to stop it, and the next call goes on there.
+ */
 export const advance: ControlEndpoint = {
   method: 'POST',
   path: '/clock/advance',
   handle: (call) => {
     const target = targetOf(readBody(call, 'advance'));
+    return call.alone(async () => shown(await advanceUntil(call.bank, target)));
+  },
+  tell: (call, events) => {
+    const target = targetOf(readBody(call, 'advance'));
     return call.alone(async () => {
-      const { reached, ...report } = await advanceUntil(call.bank, target);
-      return { ...shownAdvance(report), ...(reached !== null && { reached }) };
+      events.send('done', shown(await advanceUntil(call.bank, target, told(events))));
     });
   },
 };
+
+function shown({ reached, ...report }: AdvanceResult): object {
+  return { ...shownAdvance(report), ...(reached !== null && { reached }) };
+}
+
+/** `done` is the part of the way that lies behind, 0 to 1: of bank time, as empty runs cost nothing and others are spread over it. */
+function told(events: Events): AdvanceWatch {
+  let way = { from: 0, length: 0 };
+  const progress = (at: Instant): void => {
+    const part = way.length === 0 ? 0 : (at - way.from) / way.length;
+    events.send('progress', { at: formatInstant(at), done: Math.min(1, Math.round(part * 10_000) / 10_000) });
+  };
+  return {
+    began: (from, expected) => {
+      way = { from, length: expected - from };
+      progress(from);
+    },
+    ran: (report) => {
+      events.send('run', withShownInstant(report));
+      progress(report.at);
+    },
+    isGone: () => events.isGone(),
+  };
+}
 
 /** The schema has seen to it that exactly one member is there, and that texts are instants and durations. */
 function targetOf({ to, by, runs, until }: Bodies['advance']): AdvanceTarget {

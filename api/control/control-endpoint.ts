@@ -1,5 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../armed-faults.ts';
+import type { Events } from './event-stream.ts';
 import type { Config } from '../config.ts';
 import type { Bodies, BodyName } from '../middleware/body/bodies.ts';
 import { validateBody } from '../middleware/validate-body.ts';
@@ -12,20 +13,24 @@ export interface ControlEndpoint {
   /** The query parameters it takes; another is refused. */
   readonly query?: readonly string[];
   handle(call: ControlCall): Promise<unknown>;
+  /** Answers a client that accepts `text/event-stream`. */
+  tell?(call: ControlCall, events: Events): Promise<void>;
 }
 
 export interface ControlCall {
   readonly bank: Bank;
   readonly config: Config;
   readonly faults: ArmedFaults;
-  /** What the request asked, without a slash at the end: `http://localhost:8080`. */
+  /** Where the bank is: what the request asked, without a slash at the end, and {@link base}. */
   readonly address: string;
+  /** Empty, or `/banks/{name}`. */
+  readonly base: string;
   readonly params: Readonly<Record<string, string>>;
   /** Each parameter at most once. */
   readonly query: ReadonlyMap<string, string>;
   /** Parsed JSON; an empty body is an empty object. */
   readonly body: unknown;
-  /** Runs work that no other such work may run beside; refuses with 409 while there is one. */
+  /** Runs work that no other such work may run beside; refuses with CONFLICT while there is one. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -1,53 +1,67 @@
-import express, { Router, type Request, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../armed-faults.ts';
 import type { Config } from '../config.ts';
+import { isJsonType, readBytes } from '../middleware/body-bytes.ts';
 import { parseJson } from '../middleware/parse-json.ts';
-import type { Readiness } from '../readiness.ts';
+import { askedAddress } from '../asked-address.ts';
+import type { HostedBanks } from '../hosted-banks.ts';
 import { advance } from './advance.ts';
+import { banksEndpoints } from './banks.ts';
 import { bankSidePayments } from './bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
+import { forecast } from './forecast.ts';
 import { getCalendar } from './get-calendar.ts';
+import { sendEvents, wantsEvents } from './event-stream.ts';
 import { getClock } from './get-clock.ts';
+import { getHash } from './get-hash.ts';
 import { getInfo } from './get-info.ts';
 import { getPayment } from './get-payment.ts';
 import { getProof } from './get-proof.ts';
 import { guard } from './guard.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import type { Turn } from './one-at-a-time.ts';
 import { problemHandler } from './problem-handler.ts';
 import { Problem } from './problem.ts';
 import { putClock } from './put-clock.ts';
 import { readQuery } from './read-query.ts';
 import { reset } from './reset.ts';
 import { schedule } from './schedule.ts';
+import { snapshots } from './snapshots.ts';
 
 export interface ControlPlaneOptions {
   readonly bank: Bank;
   readonly config: Config;
+  /** Where the bank is mounted: empty, or `/banks/{name}`. */
+  readonly base: string;
+  /** The server's own address, for requests that name no host. */
+  readonly address: string;
+  /** The banks that this control plane makes and removes; null: none. */
+  readonly banks: HostedBanks | null;
   readonly faults: ArmedFaults;
-  /** Told when a settlement run failed, so that `/ready` says so. */
-  readonly readiness: Pick<Readiness, 'broke'>;
+  /** Shared with everything else that moves the clock or lays the ledger anew. */
+  readonly turn: Turn;
   readonly log: Logger;
 }
 
-const bodyLimit = 256 * 1024;
-
-const endpoints: readonly ControlEndpoint[] = [
+const ofEveryBank: readonly ControlEndpoint[] = [
   getInfo,
   getClock,
   putClock,
   advance,
   reset,
+  ...snapshots,
   finishScaInOneCall,
   getPayment,
   getProof,
+  getHash,
   getCalendar,
   schedule,
+  forecast,
   ...bankSidePayments,
   ...consents,
   ...certificates,
@@ -55,17 +69,18 @@ const endpoints: readonly ControlEndpoint[] = [
 ];
 
 /** What a sandbox adds to a bank, to be mounted at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
-export function controlPlane({ bank, config, faults, readiness, log }: ControlPlaneOptions): Router {
+export function controlPlane(options: ControlPlaneOptions): Router {
+  const { config, banks, log } = options;
+  const endpoints = banks === null ? ofEveryBank : [...ofEveryBank, ...banksEndpoints(banks)];
   const router = Router({ caseSensitive: true });
-  const alone = oneAtATime(() => readiness.broke('moving the clock failed; see the log'));
   router.use(guard({ allowedHosts: config.allowedHosts, token: config.controlToken }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
     for (const endpoint of here) {
-      const receive = receiver(endpoint, { bank, config, faults, alone });
+      const receive = receiver(endpoint, options);
       if (endpoint.method === 'GET') route.get(receive);
-      else route[lowerCase(endpoint.method)](requireJson, readBytes, receive);
+      else route[lowerCase(endpoint.method)](requireJson, readBytes(), receive);
     }
     route.all(wrongMethod(here.map(({ method }) => method)));
   }
@@ -85,12 +100,10 @@ function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-const readBytes: RequestHandler = express.raw({ type: () => true, limit: bodyLimit, inflate: false });
-
 /** Asked for without a body too: a web form, which any page can send, has another one. */
 const requireJson: RequestHandler = (request, _response, next) => {
   const type = request.headers['content-type'] ?? '';
-  if (/^application\/json *(; *charset="?utf-8"? *)?$/i.test(type)) {
+  if (isJsonType(type)) {
     next();
     return;
   }
@@ -99,18 +112,24 @@ const requireJson: RequestHandler = (request, _response, next) => {
   throw new Problem({ status: 415, detail, allowed: ['application/json'] });
 };
 
-function receiver(
-  endpoint: ControlEndpoint,
-  shared: Pick<ControlCall, 'bank' | 'config' | 'faults' | 'alone'>,
-): RequestHandler {
+function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
+  const { bank, config, base, address, faults, turn, log } = options;
   return async (request, response) => {
     const call: ControlCall = {
-      ...shared,
-      address: `${request.protocol}://${request.headers.host}`,
+      bank,
+      config,
+      faults,
+      alone: turn.alone,
+      address: `${askedAddress(request, address)}${base}`,
+      base,
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, endpoint.query ?? []),
       body: bodyOf(request),
     };
+    if (endpoint.tell !== undefined && wantsEvents(request)) {
+      await sendEvents(response, log, async (events) => endpoint.tell?.(call, events));
+      return;
+    }
     const answer = await endpoint.handle(call);
     response.set('cache-control', 'no-store').json(answer);
   };

@@ -1,6 +1,7 @@
 import { clockRange } from '../../engine/core/clock-range.ts';
 import { osloDate } from '../../engine/core/instant.ts';
-import { daysBetween, parseLocalDate, weekday, type LocalDate } from '../../engine/core/local-date.ts';
+import { daysBetween, parseLocalDate, type LocalDate } from '../../engine/core/local-date.ts';
+import { shownWeekday } from '../../engine/core/shown-date.ts';
 import { describeCalendar, type CalendarDay } from '../../engine/operations/describe-calendar.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
@@ -10,7 +11,6 @@ const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
 /** Three years with their leap day. */
 const mostDays = 3 * 365 + 1;
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** `GET /sandbox/calendar?from&to`: each day, both ends included, with why it is closed or its runs. */
 export const getCalendar: ControlEndpoint = {
@@ -45,6 +45,6 @@ function refused(path: string, detail: string): Problem {
 }
 
 function shownDay({ date, closure, runs }: CalendarDay): object {
-  const day = { date, weekday: weekdays[weekday(date) - 1], type: closure === null ? 'banking' : 'closed' };
+  const day = { date, weekday: shownWeekday(date), type: closure === null ? 'banking' : 'closed' };
   return { ...day, ...(closure !== null && { reason: closure }), runs: runs.map(shownRun) };
 }

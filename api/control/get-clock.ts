@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
 import { formatInstant } from '../../engine/core/instant.ts';
-import { readClock } from '../../engine/operations/read-clock.ts';
+import { readClock, type ClockReading } from '../../engine/operations/read-clock.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { shownRun } from './shown.ts';
 
@@ -13,11 +13,15 @@ export const getClock: ControlEndpoint = {
 
 /** What the clock shows now: every call that moves it answers with this too. */
 export async function shownClock(bank: Bank): Promise<object> {
-  const { now, date, mode, wall, lastRun, nextRun } = await readClock(bank);
+  return clockAsShown(await readClock(bank));
+}
+
+export function clockAsShown({ now, date, mode, rate, wall, lastRun, nextRun }: ClockReading): object {
   return {
     now: formatInstant(now),
     date,
     mode,
+    rate,
     wall: formatInstant(wall),
     lastRun: shownRun(lastRun),
     nextRun: shownRun(nextRun),

@@ -9,7 +9,7 @@ import { shownClock } from './get-clock.ts';
 export const getInfo: ControlEndpoint = {
   method: 'GET',
   path: '/info',
-  handle: async ({ bank, config, address }) => ({
+  handle: async ({ bank, config, address, base }) => ({
     name: packageJson.name,
     version: packageJson.version,
     clock: await shownClock(bank),
@@ -17,31 +17,34 @@ export const getInfo: ControlEndpoint = {
     quirks: Object.entries(quirks).map(([name, effect]) => {
       return { name, default: false, on: bank.quirks.has(name as Quirk), effect };
     }),
-    addresses: addressesOf(config.publicUrl ?? address, address),
+    addresses: addressesOf(config.publicUrl === null ? address : config.publicUrl + base, address, base),
     psus: await listPsus(bank),
   }),
 };
 
 /**
- * Every setting but the token, of which it says whether there is one, and the clock's, which a ledger that was there
+ * Every setting but the token and the seed, of which it says whether there is one, and the clock's, which a ledger that was there
  * before does not look at: `clock` is what it shows.
  */
-function configurationOf({ quirks: switched, controlToken, ...config }: Config): object {
+function configurationOf({ quirks: switched, controlToken, idSeed, ...config }: Config): object {
   return {
     ...config,
     clockNow: undefined,
     clockMode: undefined,
     quirks: [...switched],
     controlTokenIsSet: controlToken !== null,
+    idSeedIsSet: idSeed !== null,
   };
 }
 
-function addressesOf(publicUrl: string, own: string): object {
+/** The probes are of the process, not of one bank. */
+function addressesOf(publicUrl: string, own: string, base: string): object {
+  const process = own.slice(0, own.length - base.length);
   return {
     interface: [`${publicUrl}/v1`, `${publicUrl}/api-sandbox/v1`],
     sca: `${publicUrl}/sca`,
     control: `${own}/sandbox`,
-    health: `${own}/health`,
-    ready: `${own}/ready`,
+    health: `${process}/health`,
+    ready: `${process}/ready`,
   };
 }

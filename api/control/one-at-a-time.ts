@@ -1,23 +1,47 @@
-import { Problem, problemOf } from './problem.ts';
+import { Refusal } from '../../engine/core/fault.ts';
+import { problemOf } from './problem.ts';
+
+/** Whose turn it is to move one bank's clock, or to lay its ledger anew. */
+export interface Turn {
+  /** Runs work that no other may run beside. CONFLICT while there is other such work; a tick is waited for. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs a tick of the clock, or nothing while there is other work, which the next tick catches up with. */
+  tick(work: () => Promise<unknown>): Promise<void>;
+}
 
 /**
- * Lets one piece of work run at a time, for one bank: a second one meanwhile is refused with 409 instead of waiting, since
- * two advances, or an advance and a reset, never mean what both callers meant. `failed` hears of work that threw what
- * nobody expected.
+ * Lets one piece of work run at a time, for one bank: a second one meanwhile is refused instead of waiting, since
+ * two advances, or an advance and a reset, never mean what both callers meant. The running clock stands back, so that the
+ * story of an advance tells every run. `failed` hears of work that threw what nobody expected.
  */
-export function oneAtATime(failed: () => void): <T>(work: () => Promise<T>) => Promise<T> {
-  let busy = false;
-  return async (work) => {
-    if (busy)
-      throw new Problem({ status: 409, detail: 'The clock is being moved by another call. Wait for its answer.' });
-    busy = true;
-    try {
-      return await work();
-    } catch (error) {
-      if (problemOf(error) === null) failed();
-      throw error;
-    } finally {
-      busy = false;
-    }
+export function oneAtATime(failed: () => void): Turn {
+  let isTaken = false;
+  let ticking: Promise<void> = Promise.resolve();
+  return {
+    alone: async (work) => {
+      if (isTaken) throw taken();
+      isTaken = true;
+      try {
+        await ticking;
+        return await work();
+      } catch (error) {
+        if (problemOf(error) === null) failed();
+        throw error;
+      } finally {
+        isTaken = false;
+      }
+    },
+    tick: async (work) => {
+      if (isTaken) return;
+      const tick = work();
+      // One that fails is told where it was started.
+      ticking = Promise.allSettled([ticking, tick]).then(() => undefined);
+      await tick;
+    },
   };
+}
+
+function taken(): Refusal {
+  const text = 'The clock is being moved, or the ledger laid anew, by another call. Wait for its answer.';
+  return new Refusal({ code: 'CONFLICT', text });
 }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { Problem, problemOf } from './problem.ts';
+import { problemOf, unexpectedProblem } from './problem.ts';
 
 /** Answers what was thrown as a problem. What nobody expected is a 500 without detail, and logged. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
@@ -9,11 +9,13 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
       next(error);
       return;
     }
-    const expected = problemOf(error);
-    if (expected === null) {
-      log.error({ err: error, method: request.method, path: request.originalUrl }, 'unexpected error');
+    const problem = problemOf(error) ?? unexpectedProblem();
+    if (problem.facts.status >= 500) {
+      log.error(
+        { err: error, method: request.method, path: request.originalUrl },
+        'a call of the control plane failed',
+      );
     }
-    const problem = expected ?? new Problem({ status: 500, detail: 'The bank failed. Its log has the reason.' });
     response.status(problem.facts.status).set({ ...problem.facts.headers });
     response.type('application/problem+json').send(JSON.stringify(problem.json()));
   };

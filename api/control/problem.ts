@@ -1,7 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { Refusal, type FaultCode } from '../../engine/core/fault.ts';
+import { formatInstant } from '../../engine/core/instant.ts';
+import { runId } from '../../engine/core/settlement-run.ts';
 import { NotAllowed } from '../../engine/operations/shared/not-allowed.ts';
+import { RunFailed } from '../../engine/operations/shared/run-failed.ts';
 import { faultResponse } from '../fault-response.ts';
+import { unreadBody } from '../middleware/unread-body.ts';
 
 /** One thing wrong with a request; `path` names a member, a parameter or a header. */
 export interface ProblemError {
@@ -17,6 +21,8 @@ export interface ProblemFacts {
   /** What would have been allowed. */
   readonly allowed?: unknown;
   readonly errors?: readonly ProblemError[];
+  /** The settlement run that failed. */
+  readonly run?: { readonly id: string; readonly at: string };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +38,7 @@ export class Problem extends Error {
 
   /** The body on the wire. */
   json(): object {
-    const { status, detail, code, allowed, errors } = this.facts;
+    const { status, detail, code, allowed, errors, run } = this.facts;
     return {
       type: 'about:blank',
       title: STATUS_CODES[status] ?? 'Refused',
@@ -41,6 +47,7 @@ export class Problem extends Error {
       ...(code !== undefined && { code }),
       ...(allowed !== undefined && { allowed }),
       ...(errors !== undefined && { errors }),
+      ...(run !== undefined && { run }),
     };
   }
 }
@@ -49,31 +56,38 @@ export class Problem extends Error {
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof Refusal) return ofRefusal(error);
-  return error instanceof Error ? ofHttpError(error) : null;
+  if (error instanceof RunFailed) return ofRunFailed(error);
+  const unread = unreadBody(error);
+  return unread === null ? null : ofRefusal(unread);
 }
+
+/** What nobody expected: a 500 without detail. */
+export function unexpectedProblem(): Problem {
+  return new Problem({ status: 500, detail: 'The bank failed. Its log has the reason.' });
+}
+
+/** The books are as they were before the run, so that the reason can be told: who reads it lets the clock go on. */
+function ofRunFailed(error: RunFailed): Problem {
+  const { run, before } = error;
+  const at = formatInstant(run.at);
+  const detail =
+    `The run ${runId(run)} at ${at} failed, and all of it was taken back: ${error.reason()}. ` +
+    `${before.length} runs before it are kept. The same call again begins with this run.`;
+  return new Problem({ status: 500, detail, run: { id: runId(run), at } });
+}
+
+/** To the interface these are failed logins; here they name what is not there, and 401 asks for the bearer token. */
+const unknownHere: readonly FaultCode[] = ['PSU_CREDENTIALS_INVALID', 'CORPORATE_ID_INVALID'];
 
 function ofRefusal(refusal: Refusal): Problem {
   const { faults } = refusal;
   const [first, ...others] = faults;
   const errors = faults.map(({ path = '', text }) => ({ path, detail: text }));
   return new Problem({
-    status: faultResponse(faults, { signature401: false }).status,
+    status: unknownHere.includes(first.code) ? 404 : faultResponse(faults, { signature401: false }).status,
     detail: others.length === 0 ? first.text : `There are ${faults.length} faults; the first: ${first.text}`,
     code: first.code,
     ...(refusal instanceof NotAllowed && { allowed: refusal.allowed }),
     ...((others.length > 0 || first.path !== undefined) && { errors }),
   });
-}
-
-/** What express and its body reader refuse by themselves. */
-function ofHttpError(error: Error): Problem | null {
-  const { type, status } = error as Error & { readonly type?: string; readonly status?: number };
-  if (type === 'entity.too.large')
-    return new Problem({ status: 413, detail: 'The body is too large.', allowed: '256 KB' });
-  if (type === 'encoding.unsupported') {
-    const detail = 'The body is sent with a Content-Encoding. Send it as it is.';
-    return new Problem({ status: 415, detail, allowed: ['identity'] });
-  }
-  if (status === undefined || status < 400 || status > 499) return null;
-  return new Problem({ status, detail: `The request cannot be read: ${error.message.slice(0, 200)}.` });
 }

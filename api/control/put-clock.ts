@@ -9,9 +9,9 @@ export const putClock: ControlEndpoint = {
   method: 'PUT',
   path: '/clock',
   handle: (call) => {
-    const { now, mode = null } = readBody(call, 'clock');
+    const { now, mode = null, rate = null } = readBody(call, 'clock');
     return call.alone(async () => {
-      const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode });
+      const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
       const advanced = report === null ? null : shownAdvance(report);
       return { ...(await shownClock(call.bank)), advanced };
     });

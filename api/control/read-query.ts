@@ -1,10 +1,10 @@
+import { queryIn } from '../query-in.ts';
 import { Problem } from './problem.ts';
 
 /** The query of a request target. An unknown parameter, and one that is there twice: a problem with status 400. */
 export function readQuery(target: string, allowed: readonly string[]): ReadonlyMap<string, string> {
   const query = new Map<string, string>();
-  const start = target.indexOf('?');
-  for (const [name, value] of new URLSearchParams(start < 0 ? '' : target.slice(start + 1))) {
+  for (const [name, value] of queryIn(target)) {
     const shown = name.slice(0, 80);
     if (!allowed.includes(name)) {
       throw new Problem({ status: 400, detail: `There is no query parameter ${JSON.stringify(shown)} here.`, allowed });

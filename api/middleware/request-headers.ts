@@ -1,8 +1,7 @@
 import { Refusal } from '../../engine/core/fault.ts';
 import type { Fault } from '../../engine/core/fault.ts';
 import { shown } from './body/shown.ts';
-import * as formats from './header-formats.ts';
-import type { HeaderFormat } from './header-formats.ts';
+import { headerRows, type HeaderRow } from './header-rows.ts';
 
 /** The headers that the bank acts on. Null: not sent, or sent empty. */
 export interface RequestHeaders {
@@ -20,88 +19,45 @@ export interface RequestHeaders {
   readonly authMethodPreferred: string | null;
 }
 
-interface HeaderRow {
-  readonly name: string;
-  readonly expected: string;
-  readonly sample: string;
-  readonly check: HeaderFormat;
-}
-
-const uuidSample = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
-const any: HeaderFormat = () => true;
-
-const rows: readonly HeaderRow[] = [
-  { name: 'X-Request-ID', expected: 'a UUID', sample: uuidSample, check: formats.isUuid },
-  { name: 'x-accept-fix', expected: 'names of fixes, comma-separated', sample: 'longer-names', check: any },
-  {
-    name: 'TPP-Session-ID',
-    expected: '1 to 100 printable ASCII characters',
-    sample: 'session-1',
-    check: formats.isSessionId,
-  },
-  {
-    name: 'TPP-Redirect-URI',
-    expected: 'an absolute address of at most 2048 characters, https or an app link',
-    sample: 'https://tpp.example/callback',
-    check: formats.isRedirectUri,
-  },
-  {
-    name: 'TPP-Redirect-Preferred',
-    expected: 'true or false',
-    sample: 'true',
-    check: formats.oneOf('true', 'false'),
-  },
-  { name: 'PSU-ID', expected: 'the UUID from the redirect after SCA', sample: uuidSample, check: formats.isUuid },
-  { name: 'X-PSU-IDENTITY', expected: '11 digits', sample: '13039319955', check: formats.isNationalNumber },
-  { name: 'X-PSU-AuthMethod-Preferred', expected: 'a method', sample: 'HA2', check: any },
-  {
-    name: 'PSU-Corporate-ID',
-    expected: 'the UUID from the redirect after SCA',
-    sample: uuidSample,
-    check: formats.isUuid,
-  },
-  {
-    name: 'PSU-Context',
-    expected: 'PRIVATE or CORPORATE',
-    sample: 'PRIVATE',
-    check: formats.oneOf('PRIVATE', 'CORPORATE'),
-  },
-  { name: 'PSU-IP-Address', expected: 'an IPv4 or IPv6 address', sample: '192.0.2.1', check: formats.isIpAddress },
-  { name: 'PSU-IP-Port', expected: 'a port from 1 to 65535', sample: '443', check: formats.isPort },
-  {
-    name: 'PSU-HTTP-Method',
-    expected: 'GET, POST, PUT, PATCH or DELETE',
-    sample: 'POST',
-    check: formats.oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
-  },
-  { name: 'PSU-Device-ID', expected: 'a UUID', sample: uuidSample, check: formats.isUuid },
-  {
-    name: 'PSU-Geo-Location',
-    expected: 'GEO:<latitude>,<longitude> in degrees',
-    sample: 'GEO:59.91,10.75',
-    check: formats.isGeoLocation,
-  },
-];
-
 /** The headers as Node gives them: lower-case names, repeated ones joined by commas. */
 export type ReceivedHeaders = Readonly<Record<string, string | undefined>>;
 
 /**
- * The interface's headers, or a Refusal with every fault in them: HTTP_HEADER_REQUIRED for each name of `required`
- * (lower case) that is not there, FORMAT_ERROR for each that has the wrong form; the path is the name in lower case. An
- * empty header counts as not sent, except x-accept-fix, whose values change nothing (rules.md E5). Under /v1/sandbox
- * X-Request-ID need not be a UUID (rules.md E2).
+ * What the headers of a call must hold: a header by its name in lower case; one that the quirk lenient-headers does
+ * without (rules.md E5); or `psu`, who has to sign: PSU-ID, or X-PSU-IDENTITY with PSU-Context (rules.md A6).
+ */
+export type HeaderDemand = string | { readonly strictly: string };
+
+export interface HeaderOptions {
+  /** Under /v1/sandbox X-Request-ID need not be a UUID (rules.md E2), and nobody is a PSU. */
+  readonly sandboxData?: boolean;
+  /** The quirk lenient-headers. */
+  readonly lenient?: boolean;
+  /** Names and values in turn, as they came. */
+  readonly raw?: readonly string[];
+}
+
+/**
+ * The interface's headers, or a Refusal with every fault in them: HTTP_HEADER_REQUIRED for each demand that is not met,
+ * FORMAT_ERROR for each that has the wrong form, stands there twice (rules.md G5) or contradicts another; the path is the
+ * name in lower case. An empty header counts as not sent, except x-accept-fix, whose values change nothing (rules.md E5).
  */
 export function readHeaders(
   headers: ReceivedHeaders,
-  required: readonly string[],
-  options: { readonly anyRequestId: boolean } = { anyRequestId: false },
+  demands: readonly HeaderDemand[],
+  { sandboxData = false, lenient = false, raw = [] }: HeaderOptions = {},
 ): RequestHeaders {
   const value = (name: string): string | null => headers[name] || null;
-  const judged = options.anyRequestId ? rows.filter(({ name }) => name !== 'X-Request-ID') : rows;
-  const malformed = judged.flatMap((row) => malformedFault(row, value(row.name.toLowerCase())));
-  const missing = required.flatMap((name) => missingFault(name, headers[name]));
-  const [first, ...others] = [...missing, ...malformed];
+  const repeated = repeatedNames(raw);
+  const judged = headerRows.filter(({ name }) => !repeated.has(name.toLowerCase()));
+  const [first, ...others] = [
+    ...demands.flatMap((demand) => unmetFaults(demand, headers, lenient)),
+    ...[...repeated].map(repeatedFault),
+    ...judged.flatMap((row) =>
+      sandboxData && row.name === 'X-Request-ID' ? [] : malformedFault(row, value(row.name.toLowerCase())),
+    ),
+    ...(sandboxData ? [] : contextFault(value('psu-context'), value('psu-corporate-id'))),
+  ];
   if (first !== undefined) throw new Refusal(first, ...others);
   const context = value('psu-context');
   return {
@@ -118,11 +74,44 @@ export function readHeaders(
   };
 }
 
-function missingFault(name: string, value: string | undefined): readonly Fault[] {
-  if (name === 'x-accept-fix' ? value !== undefined : value) return [];
-  const row = rows.find((candidate) => candidate.name.toLowerCase() === name);
+function unmetFaults(demand: HeaderDemand, headers: ReceivedHeaders, lenient: boolean): readonly Fault[] {
+  if (typeof demand === 'object') return lenient ? [] : missingFault(demand.strictly, headers);
+  if (demand !== 'psu') return missingFault(demand, headers);
+  if (!headers['psu-id'] && !headers['x-psu-identity']) {
+    return [missing('psu-id', 'Send PSU-ID, the UUID from an SCA redirect, or X-PSU-IDENTITY, 11 digits.')];
+  }
+  if (!headers['x-psu-identity'] || headers['psu-context']) return [];
+  return [missing('psu-context', 'A single-SCA payment (X-PSU-IDENTITY) says PSU-Context: PRIVATE or CORPORATE.')];
+}
+
+function missingFault(name: string, headers: ReceivedHeaders): readonly Fault[] {
+  if (name === 'x-accept-fix' ? headers[name] !== undefined : headers[name]) return [];
+  const row = headerRows.find((candidate) => candidate.name.toLowerCase() === name);
   const wanted = row === undefined ? name : `${row.name}: ${row.expected}, for example ${row.name}: ${row.sample}`;
-  return [{ code: 'HTTP_HEADER_REQUIRED', path: name, text: `A header is missing. Send ${wanted}.` }];
+  return [missing(name, `Send ${wanted}.`)];
+}
+
+function missing(path: string, text: string): Fault {
+  return { code: 'HTTP_HEADER_REQUIRED', path, text: `A header is missing. ${text}` };
+}
+
+/** Node joins repeated headers, or keeps the first: either would be a value that nobody sent. */
+function repeatedNames(raw: readonly string[]): ReadonlySet<string> {
+  const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const once = ['content-type', ...headerRows.map(({ name }) => name.toLowerCase())];
+  return new Set(once.filter((name) => names.indexOf(name) !== names.lastIndexOf(name)));
+}
+
+function repeatedFault(name: string): Fault {
+  return { code: 'FORMAT_ERROR', path: name, text: `The header ${name} is there more than once. Send it once.` };
+}
+
+/** interface: What the service does, 9. */
+function contextFault(context: string | null, corporateId: string | null): readonly Fault[] {
+  if (context !== 'PRIVATE' || corporateId === null) return [];
+  const text =
+    'PSU-Context is PRIVATE, and PSU-Corporate-ID names an agreement. Send CORPORATE, or leave one of them out.';
+  return [{ code: 'FORMAT_ERROR', path: 'psu-context', text }];
 }
 
 function malformedFault({ name, expected, sample, check }: HeaderRow, value: string | null): readonly Fault[] {

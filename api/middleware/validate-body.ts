@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import advance from '../schemas/advance.json' with { type: 'json' };
 import armedFault from '../schemas/armed-fault.json' with { type: 'json' };
+import bank from '../schemas/bank.json' with { type: 'json' };
 import bulkItem from '../schemas/bulk-payment-item.json' with { type: 'json' };
 import bulkPayment from '../schemas/bulk-payment-initiation.json' with { type: 'json' };
 import clock from '../schemas/clock.json' with { type: 'json' };
@@ -26,6 +27,7 @@ import sandboxTransactions from '../schemas/sandbox-transactions.json' with { ty
 import scaOutcome from '../schemas/sca-outcome.json' with { type: 'json' };
 import sepa from '../schemas/sepa-initiation.json' with { type: 'json' };
 import signingBasket from '../schemas/signing-basket.json' with { type: 'json' };
+import snapshot from '../schemas/snapshot.json' with { type: 'json' };
 import straks from '../schemas/straks-initiation.json' with { type: 'json' };
 import tppContact from '../schemas/tpp-contact.json' with { type: 'json' };
 import userVerification from '../schemas/user-verification.json' with { type: 'json' };
@@ -48,6 +50,7 @@ export interface BodyContext {
 const schemas: Readonly<Record<BodyName, { readonly $id: string }>> = {
   advance,
   'armed-fault': armedFault,
+  bank,
   'consent-grant': consentGrant,
   'forced-status': forcedStatus,
   'payment-change': paymentChange,
@@ -61,6 +64,7 @@ const schemas: Readonly<Record<BodyName, { readonly $id: string }>> = {
   'known-state': knownState,
   'periodic-payment-initiation': periodicPayment,
   reset,
+  snapshot,
   'sandbox-account': sandboxAccount,
   'sandbox-agreement': sandboxAgreement,
   'sandbox-card-account': sandboxCardAccount,

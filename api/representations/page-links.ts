@@ -7,14 +7,15 @@ interface PageLinks {
   readonly previous?: Link;
 }
 
-/** The page that was asked for and those beside it (real-api-facts.md 9.3: follow `next` and `previous`). */
+/** The page that was asked for and those beside it (real-api-facts.md 9.3: follow `next` and `previous`); no two of them overlap. */
 export function pageLinks(path: string, query: ReportQuery, hasNext: boolean): PageLinks {
   const { offset, limit } = query;
-  const at = (start: number) => link(`${path}?${queryText({ ...query, offset: start })}`, 'GET');
+  const at = (start: number, count = limit) =>
+    link(`${path}?${queryText({ ...query, offset: start, limit: count })}`, 'GET');
   return {
     self: at(offset),
     ...(hasNext && { next: at(offset + limit) }),
-    ...(offset > 0 && { previous: at(Math.max(0, offset - limit)) }),
+    ...(offset > 0 && { previous: at(Math.max(0, offset - limit), Math.min(offset, limit)) }),
   };
 }
 

@@ -6,10 +6,10 @@ const system = 'sandbank';
 
 /**
  * Where the PSU goes after an SCA: the TPP's own address, its query and fragment kept, with the interface's redirect
- * query parameters after its query (rules.md A2, A4). Taken as text, so that an app's scheme stays as it is. ASCII only.
+ * query parameters after its query (rules.md A2, A4). Taken as text, so that an app's scheme stays as it is; that it is ASCII was judged with the header.
  */
 export function redirectAddress(result: ScaResult): string {
-  const address = inAscii(result.redirectUri);
+  const address = result.redirectUri;
   const hash = address.indexOf('#');
   const [base, fragment] = hash < 0 ? [address, ''] : [address.slice(0, hash), address.slice(hash)];
   const query = parameters(result).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
@@ -36,9 +36,4 @@ function parameters({ answer }: ScaResult): readonly (readonly [string, string])
 function separatorAfter(base: string): string {
   if (!base.includes('?')) return '?';
   return base.endsWith('?') || base.endsWith('&') ? '' : '&';
-}
-
-/** A header carries printable ASCII; what the TPP has escaped already is left alone. */
-function inAscii(address: string): string {
-  return address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

@@ -5,19 +5,19 @@ import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { cardAccountDetails, cardBalanceReport } from '../representations/card-account.ts';
 import { cardTransactionReport } from '../representations/card-transaction.ts';
 import { accountRequest } from './account-request.ts';
-import { QueryReader } from './query-reader.ts';
-import { reportQuery } from './report-query.ts';
-import { withBalance } from './with-balance.ts';
+import { reportParameters, reportQuery } from './report-query.ts';
+import { balanceParameters, withBalance } from './with-balance.ts';
 
 const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as const;
 const path = '/card-accounts';
+const one = { ...common, names: 'account' } as const;
 
 /** real-api-facts.md 9.5: card accounts, which consents cover like the others. */
 export const cardAccounts: readonly Endpoint[] = [
-  { ...common, path, handle: list },
-  { ...common, path: `${path}/:cardId`, handle: read },
-  { ...common, path: `${path}/:cardId/balances`, handle: balances },
-  { ...common, path: `${path}/:cardId/transactions`, handle: transactions },
+  { ...common, path, query: balanceParameters, handle: list },
+  { ...one, path: `${path}/:cardId`, query: balanceParameters, handle: read },
+  { ...one, path: `${path}/:cardId/balances`, handle: balances },
+  { ...one, path: `${path}/:cardId/transactions`, query: reportParameters, handle: transactions },
 ];
 
 async function list(call: Call): Promise<Answer> {
@@ -33,7 +33,6 @@ async function read(call: Call): Promise<Answer> {
 }
 
 async function balances(call: Call): Promise<Answer> {
-  new QueryReader(call.query, []).finish();
   const card = await readCardAccount(call.bank, accountRequest(call), cardIn(call), true);
   return { status: 200, body: cardBalanceReport(card) };
 }

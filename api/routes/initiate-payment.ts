@@ -11,18 +11,21 @@ import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { initiationResponse } from '../representations/payment.ts';
 import { digestOf } from '../signing/digest-check.ts';
 import { offeredProducts } from './products.ts';
-import { psuOf, requirePsu } from './psu-of.ts';
-import { QueryReader } from './query-reader.ts';
+import { psuOf } from './psu-of.ts';
+import type { QueryReader } from './query-reader.ts';
 
-const psuMustBePresent = ['tpp-redirect-uri', 'psu-ip-address'];
+const common = {
+  method: 'POST',
+  role: 'PSP_PI',
+  requires: ['tpp-redirect-uri', 'psu-ip-address', 'psu'],
+  query: ['allowLogicalDuplicate'],
+} as const;
 
 /** interface: POST /v1/payments/{product}. */
 export const initiateSinglePayment: Endpoint = {
-  method: 'POST',
+  ...common,
   path: '/payments/:product',
-  role: 'PSP_PI',
   products: offeredProducts.payments,
-  requires: psuMustBePresent,
   body: {
     [products.domestic]: 'credit-transfer-initiation',
     [products.straks]: 'straks-initiation',
@@ -34,23 +37,19 @@ export const initiateSinglePayment: Endpoint = {
 
 /** interface: POST /v1/periodic-payments/norwegian-domestic-credit-transfers. */
 export const initiatePeriodicPayment: Endpoint = {
-  method: 'POST',
+  ...common,
   path: '/periodic-payments/:product',
-  role: 'PSP_PI',
   products: offeredProducts['periodic-payments'],
-  requires: psuMustBePresent,
-  requiresStrictly: ['x-accept-fix', 'tpp-session-id'],
+  requires: [...common.requires, { strictly: 'x-accept-fix' }, { strictly: 'tpp-session-id' }],
   body: 'periodic-payment-initiation',
   handle: (call) => initiate(call, { service: 'periodic-payments', body: call.body as PeriodicPaymentInitiation }),
 };
 
 /** real-api-facts.md 6: POST /v1/bulk-payments/norwegian-domestic-credit-transfers. */
 export const initiateBulkPayment: Endpoint = {
-  method: 'POST',
+  ...common,
   path: '/bulk-payments/:product',
-  role: 'PSP_PI',
   products: offeredProducts['bulk-payments'],
-  requires: psuMustBePresent,
   body: 'bulk-payment-initiation',
   handle: (call) => initiate(call, { service: 'bulk-payments', body: call.body as BulkPaymentInitiation }),
 };
@@ -59,7 +58,6 @@ export const initiateBulkPayment: Endpoint = {
 async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
   const { requestId, redirectUri, sessionId, psuContext } = call.headers;
   assert(requestId !== null && redirectUri !== null, 'X-Request-ID and TPP-Redirect-URI are required');
-  requirePsu(call.headers);
   const command = {
     tpp: call.tpp,
     psu: psuOf(call.headers),
@@ -78,8 +76,7 @@ async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
 }
 
 /** Overrides the refusal of a logical duplicate (rules.md P7). A periodic payment is none, and takes the parameter all the same. */
-function allowsLogicalDuplicate(query: URLSearchParams): boolean {
-  const reader = new QueryReader(query, ['allowLogicalDuplicate']);
+function allowsLogicalDuplicate(reader: QueryReader): boolean {
   const wanted = reader.word('allowLogicalDuplicate', ['true', 'false'], 'false');
   reader.finish();
   return wanted === 'true';

@@ -2,7 +2,7 @@ import { listAccounts as list } from '../../engine/operations/list-accounts.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { accountList } from '../representations/account.ts';
 import { accountRequest } from './account-request.ts';
-import { withBalance } from './with-balance.ts';
+import { balanceParameters, withBalance } from './with-balance.ts';
 
 /** interface: GET /v1/accounts. */
 export const listAccounts: Endpoint = {
@@ -10,6 +10,7 @@ export const listAccounts: Endpoint = {
   path: '/accounts',
   role: 'PSP_AI',
   requires: [],
+  query: balanceParameters,
   body: null,
   handle: async (call) => {
     const found = await list(call.bank, accountRequest(call), withBalance(call.query));

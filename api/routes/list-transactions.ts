@@ -2,14 +2,16 @@ import { listTransactions as list } from '../../engine/operations/list-transacti
 import type { Endpoint } from '../endpoint.ts';
 import { transactionReport } from '../representations/transaction.ts';
 import { accountRequest } from './account-request.ts';
-import { reportQuery } from './report-query.ts';
+import { reportParameters, reportQuery } from './report-query.ts';
 
 /** interface: GET /v1/accounts/{id}/transactions. */
 export const listTransactions: Endpoint = {
   method: 'GET',
   path: '/accounts/:accountId/transactions',
   role: 'PSP_AI',
+  names: 'account',
   requires: [],
+  query: reportParameters,
   body: null,
   handle: async (call) => {
     const query = reportQuery(call.query);

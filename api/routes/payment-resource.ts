@@ -13,7 +13,13 @@ type Service = keyof typeof offeredProducts;
 /** The operations on one payment are the same for every service (rules.md P2). */
 function paymentEndpoints(service: Service): Endpoint[] {
   const path = `/${service}/:product/:paymentId`;
-  const common = { role: 'PSP_PI', products: offeredProducts[service], requires: [], body: null } as const;
+  const common = {
+    role: 'PSP_PI',
+    products: offeredProducts[service],
+    names: 'path',
+    requires: [],
+    body: null,
+  } as const;
   return [
     { ...common, method: 'GET', path, handle: (call) => readDetails(call, service) },
     { ...common, method: 'GET', path: `${path}/status`, handle: (call) => readStatus(call, service) },
@@ -29,9 +35,10 @@ function paymentEndpoints(service: Service): Endpoint[] {
 }
 
 /** The interface's short forms name neither service nor product (rules.md P2). */
+const short = { method: 'GET', role: 'PSP_PI', names: 'path', requires: [], body: null } as const;
 const shortForms: readonly Endpoint[] = [
-  { method: 'GET', path: '/payment/:paymentId', role: 'PSP_PI', requires: [], body: null, handle: readDetails },
-  { method: 'GET', path: '/payment/:paymentId/status', role: 'PSP_PI', requires: [], body: null, handle: readStatus },
+  { ...short, path: '/payment/:paymentId', handle: (call) => readDetails(call) },
+  { ...short, path: '/payment/:paymentId/status', handle: (call) => readStatus(call) },
 ];
 
 export const paymentResource: readonly Endpoint[] = [

@@ -44,6 +44,11 @@ export class QueryReader {
     return this.#refuse(name, text, `a whole number from ${bounds.least} to ${bounds.most}`, bounds.otherwise);
   }
 
+  /** Keeps a fault that lies in several parameters. */
+  add(fault: Fault): void {
+    this.#faults.push(fault);
+  }
+
   /** Throws a Refusal with every fault found so far, if there is one. */
   finish(): void {
     const [first, ...others] = this.#faults;

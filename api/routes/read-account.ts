@@ -2,14 +2,16 @@ import { readAccount as read } from '../../engine/operations/read-account.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { accountDetails } from '../representations/account.ts';
 import { accountRequest } from './account-request.ts';
-import { withBalance } from './with-balance.ts';
+import { balanceParameters, withBalance } from './with-balance.ts';
 
 /** real-api-facts.md 9.1: GET /v1/accounts/{id}. */
 export const readAccount: Endpoint = {
   method: 'GET',
   path: '/accounts/:accountId',
   role: 'PSP_AI',
+  names: 'account',
   requires: [],
+  query: balanceParameters,
   body: null,
   handle: async (call) => {
     const wanted = withBalance(call.query);

@@ -1,14 +1,16 @@
 import type { ReportQuery } from '../../engine/core/transaction-report.ts';
-import { QueryReader } from './query-reader.ts';
+import type { QueryReader } from './query-reader.ts';
 
 /** The banks recommend 100 to 200, clients ask for up to 500 (real-api-facts.md 9.3). */
 const defaultLimit = 200;
 const largestLimit = 1000;
 const largestInt32 = 2 ** 31 - 1;
 
+/** What the query of a transaction report may hold. */
+export const reportParameters = ['bookingStatus', 'dateFrom', 'dateTo', 'offset', 'limit'];
+
 /** The query of GET /v1/accounts/{id}/transactions: FORMAT_ERROR or PARAMETER_NOT_SUPPORTED for what it cannot be. */
-export function reportQuery(query: URLSearchParams): ReportQuery {
-  const reader = new QueryReader(query, ['bookingStatus', 'dateFrom', 'dateTo', 'offset', 'limit']);
+export function reportQuery(reader: QueryReader): ReportQuery {
   const wanted = {
     bookingStatus: reader.word('bookingStatus', ['booked', 'pending', 'both'], 'both'),
     dateFrom: reader.date('dateFrom'),

@@ -14,8 +14,8 @@ const common = { role: 'PSP_PI', requires: [], body: null } as const;
 /** interface: signing baskets; real-api-facts.md 7. There is no DELETE: a basket cannot be deleted. */
 export const signingBaskets: readonly Endpoint[] = [
   { ...common, method: 'POST', path, requires: ['tpp-redirect-uri'], body: 'signing-basket', handle: create },
-  { ...common, method: 'GET', path: `${path}/:basketId`, handle: read },
-  { ...common, method: 'POST', path: `${path}/:basketId/authorisations`, handle: authorise },
+  { ...common, method: 'GET', path: `${path}/:basketId`, names: 'path', handle: read },
+  { ...common, method: 'POST', path: `${path}/:basketId/authorisations`, names: 'path', handle: authorise },
 ];
 
 async function create({ bank, tpp, headers, body }: Call): Promise<Answer> {

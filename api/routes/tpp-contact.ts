@@ -3,7 +3,7 @@ import { saveTppContact } from '../../engine/operations/save-tpp-contact.ts';
 import type { Bodies } from '../middleware/body/bodies.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 
-const common = { path: '/tpps/:tppId/contact-information', role: null, requires: [] } as const;
+const common = { path: '/tpps/:tppId/contact-information', role: null, names: 'path', requires: [] } as const;
 
 /** real-api-facts.md 8: /v1/tpps/{tppId}/contact-information. About no PSU: its headers are not asked for. */
 export const tppContact: readonly Endpoint[] = [

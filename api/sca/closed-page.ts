@@ -3,11 +3,12 @@ import type { ScaView } from '../../engine/operations/read-sca.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
 
-/** What has become of a payment that was to be signed. A cancelled one has ended its links. */
+/** What has become of a payment that was to be signed. */
 const signed = 'This payment is signed already';
 const ofPayment: Readonly<Partial<Record<TransactionStatus, string>>> = {
   ACSC: 'This payment is signed and paid already',
   RJCT: 'This payment was rejected',
+  CANC: 'This payment was cancelled',
 };
 
 /** What has become of one that was to be cancelled. */
@@ -15,6 +16,7 @@ const tooLate = 'It is too late to cancel this payment';
 const ofCancellation: Readonly<Partial<Record<TransactionStatus, string>>> = {
   ACSC: 'This payment is paid, and can no longer be cancelled',
   RJCT: 'This payment was rejected: there is nothing to cancel',
+  CANC: 'This payment is cancelled already',
 };
 
 /** Instead of asking to approve what there is no more: what has become of it, and the way back to the TPP. */

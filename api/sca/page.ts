@@ -1,4 +1,4 @@
-import { shownDate } from './shown-date.ts';
+import { shownDate } from '../../engine/core/shown-date.ts';
 import { Html, html, type HtmlValue } from './html.ts';
 import { styles } from './styles.ts';
 import type { LocalDate } from '../../engine/core/local-date.ts';

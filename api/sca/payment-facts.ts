@@ -9,7 +9,7 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
 import { shownAccount } from './shown-account.ts';
 import { shownAmount } from './shown-amount.ts';
-import { shownDate, shownWeekday } from './shown-date.ts';
+import { shownDate, shownWeekday } from '../../engine/core/shown-date.ts';
 
 type Purpose = 'payment' | 'cancellation';
 

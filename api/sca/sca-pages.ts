@@ -41,7 +41,7 @@ export function scaPages({ bank, log }: ScaPagesOptions): Router {
       async (request, response) => {
         const form = readScaForm(typeof request.body === 'string' ? request.body : '');
         if (form === null) throw new Refusal({ code: 'BAD_REQUEST', text: 'This is no form of the SCA page.' });
-        const step = await takeStep(bank, request.params.scaId, form);
+        const step = await takeStep(bank, request.params.scaId, form, knownMethod(request.query['method']));
         if ('location' in step) response.status(303).set('location', step.location).end();
         else response.status(step.status).type('html').send(step.page);
       },

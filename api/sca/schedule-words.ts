@@ -2,7 +2,7 @@ import type { ExecutionRule } from '../../engine/core/execution-rule.ts';
 import type { Frequency } from '../../engine/core/frequency.ts';
 import { dayOf } from '../../engine/core/local-date.ts';
 import type { Schedule } from '../../engine/core/occurrences.ts';
-import { shownMonth, shownWeekday } from './shown-date.ts';
+import { shownMonth, shownWeekday } from '../../engine/core/shown-date.ts';
 
 const steps: Readonly<Record<Frequency, string>> = {
   Daily: 'Every day',

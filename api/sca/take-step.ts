@@ -22,15 +22,15 @@ const nationalNumber = /^\d{11}$/;
 
 /**
  * Takes one step of an SCA (rules.md A2). What a person can put right comes back as the same page with a problem; what
- * the bank refuses (A4) ends the SCA. Throws what readSca and finishSca throw for an SCA that cannot be used.
+ * the bank refuses (A4) ends the SCA. The method is that of the page's address (A10). Throws what readSca and finishSca throw for an SCA that cannot be used.
  */
-export async function takeStep(bank: Bank, scaId: string, form: ScaForm): Promise<ScaStep> {
+export async function takeStep(bank: Bank, scaId: string, form: ScaForm, method: string | null): Promise<ScaStep> {
   const view = await readSca(bank, scaId, null);
   if (view.closed !== null) return leave(bank, scaId, form, view, view.closed);
   if (form.action === 'cancel') return end(bank, scaId, { outcome: 'cancel' });
   if (!nationalNumber.test(form.psu)) {
     const text = form.psu === '' ? 'Enter a national identity number' : 'A national identity number has 11 digits';
-    return { status: 400, page: identifyPage(view, { typed: form.psu, problem: { text, field: 'psu' } }) };
+    return { status: 400, page: identifyPage(view, { typed: form.psu, problem: { text, field: 'psu' }, method }) };
   }
   const known = await viewFor(bank, scaId, form.psu);
   if (known instanceof Refusal) return end(bank, scaId, { outcome: 'fail', fault: known.faults[0] });

@@ -1,20 +1,38 @@
+import { clockRange } from './clock-range.ts';
 import type { Instant } from './instant.ts';
 
+export type ClockMode = 'running' | 'frozen';
+
 /**
- * The bank clock as kept in the ledger (rules.md T1, T7). Running: `value` is bank time minus wall time in ms, so
- * that time goes on over a restart. Frozen: `value` is the bank time itself.
+ * The bank clock as kept in the ledger (rules.md T1, T7). Running: `value` is bank time minus wall time in ms at the
+ * wall's `since`, and from then on `rate` ms pass for each of the wall's, over a restart too. Frozen: `value` is the
+ * bank time itself, and `rate` what it will run at.
  */
 export interface BankClock {
-  readonly mode: 'running' | 'frozen';
+  readonly mode: ClockMode;
   readonly value: number;
+  readonly rate: number;
+  readonly since: Instant;
 }
 
-/** The bank's time at a moment of the wall clock. */
+/** How a clock moves by itself. */
+export type ClockPace = Pick<BankClock, 'mode' | 'rate'>;
+
+/** As the wall clock goes, up to a day a second: whole, so that the bank time stays exact. */
+export const clockRates = { from: 1, to: 86_400 } as const;
+
+export function isClockRate(rate: number): boolean {
+  return Number.isInteger(rate) && rate >= clockRates.from && rate <= clockRates.to;
+}
+
+/** The bank's time at a moment of the wall clock. At the end of its range it stands (rules.md T7). */
 export function readBankClock(clock: BankClock, wall: Instant): Instant {
-  return (clock.mode === 'frozen' ? clock.value : wall + clock.value) as Instant;
+  if (clock.mode === 'frozen') return clock.value as Instant;
+  const now = clock.since + clock.value + clock.rate * (wall - clock.since);
+  return Math.min(now, clockRange.to) as Instant;
 }
 
 /** A clock that shows `now` at this moment of the wall clock. */
-export function setBankClock(mode: BankClock['mode'], now: Instant, wall: Instant): BankClock {
-  return { mode, value: mode === 'frozen' ? now : now - wall };
+export function setBankClock({ mode, rate }: ClockPace, now: Instant, wall: Instant): BankClock {
+  return { mode, value: mode === 'frozen' ? now : now - wall, rate, since: wall };
 }

@@ -6,8 +6,8 @@ export interface BasketCandidate {
   /** Where the request names it: `paymentIds[0]`. */
   readonly path: string;
   readonly status: TransactionStatus;
-  /** The PSU who initiated it. */
-  readonly customerId: number;
+  /** Whether it is one that the PSU of the basket can sign. */
+  readonly isOfPsu: boolean;
   /** Whose account pays: the PSU's own, or the other party of an agreement. */
   readonly ownerId: number;
   readonly isInOpenBasket: boolean;
@@ -20,7 +20,7 @@ export interface BasketCandidate {
  */
 export function judgeBasketChoice(candidates: readonly BasketCandidate[]): readonly Fault[] {
   const [first] = candidates;
-  return candidates.flatMap(({ path, status, customerId, ownerId, isInOpenBasket }): readonly Fault[] => {
+  return candidates.flatMap(({ path, status, isOfPsu, ownerId, isInOpenBasket }): readonly Fault[] => {
     if (!awaitsSignature(status)) {
       const text = `The payment is ${status}: it takes no further signature. Leave it out.`;
       return [{ code: 'REFERENCE_STATUS_INVALID', path, text }];
@@ -29,12 +29,13 @@ export function judgeBasketChoice(candidates: readonly BasketCandidate[]): reado
       const text = 'The payment waits in another signing basket. Sign that one, or leave this payment out.';
       return [{ code: 'RESOURCE_BLOCKED', path, text }];
     }
-    if (customerId !== first?.customerId) {
+    if (!isOfPsu) {
       const text =
-        'The payment belongs to another PSU than the first one. A signing basket is tied to one PSU: make two.';
+        'The payment belongs to another PSU, and the one of this basket cannot sign it. A signing basket is tied to one ' +
+        'PSU: make two.';
       return [{ code: 'REFERENCE_MIX_INVALID', path, text }];
     }
-    if (ownerId === first.ownerId) return [];
+    if (ownerId === first?.ownerId) return [];
     const text =
       'The payment is made from an account of another owner than the first one, and one SCA has one context, ' +
       'private or one agreement. Make a basket for each.';

@@ -1,7 +1,7 @@
 import type { ShownAmount } from './currency-exchange.ts';
 import type { Fault } from './fault.ts';
 import type { LocalDate } from './local-date.ts';
-import type { Amount } from './money.ts';
+import { balanceLimit, formatAmount, isKept, type Amount } from './money.ts';
 
 /** Where the goods were bought; any of it may be left out. */
 export interface CardAcceptorAddress {
@@ -69,4 +69,22 @@ export function judgeMockCardTransaction(
     );
   }
   return faults;
+}
+
+/**
+ * What stands against adding these to a card whose sum is `before` (rules.md P4): the first one after which, in the order
+ * of the list, the card would owe or hold more than the bank keeps.
+ */
+export function judgeCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
+  let sum = before;
+  for (const [index, { transactionAmount }] of wanted.entries()) {
+    sum += transactionAmount.minor;
+    if (isKept(sum)) continue;
+    const most = formatAmount({ ...transactionAmount, minor: balanceLimit });
+    const text =
+      `With it the balance of the card would be beyond ${most} ${transactionAmount.currency}, the most that the bank ` +
+      'keeps. Send a smaller amount.';
+    return [{ code: 'FORMAT_ERROR', path: `[${index}].transactionAmount.amount`, text }];
+  }
+  return [];
 }

@@ -1,7 +1,7 @@
 import type { Currency } from './currency.ts';
 import type { Fault } from './fault.ts';
 import type { LocalDate } from './local-date.ts';
-import { balanceLimit, type Amount } from './money.ts';
+import { isKept, type Amount } from './money.ts';
 import { rateBetween, type PriceList } from './price-list.ts';
 import type { ForeignProduct } from './product.ts';
 import { convert, type Rate } from './rate.ts';
@@ -61,6 +61,6 @@ function noRate(path: string, currency: Currency, { nokPerUnit }: PriceList): Fa
 function unpayable({ minor, currency }: Amount): Fault | null {
   const [code, path] = ['PAYMENT_FAILED', 'instructedAmount.amount'] as const;
   if (minor === 0n) return { code, path, text: `The amount is worth less than the smallest unit of ${currency}.` };
-  if (minor <= balanceLimit) return null;
+  if (isKept(minor)) return null;
   return { code, path, text: `The amount is worth more ${currency} than an account of this bank can hold. Send less.` };
 }

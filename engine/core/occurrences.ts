@@ -1,10 +1,10 @@
 import { assert } from './assert.ts';
-import type { BankingCalendar } from './banking-calendar.ts';
+import { previousOrSame, type BankingCalendar } from './banking-calendar.ts';
 import { adjust } from './execution-rule.ts';
 import type { ExecutionRule } from './execution-rule.ts';
 import { intervalOf } from './frequency.ts';
 import type { Frequency } from './frequency.ts';
-import type { LocalDate } from './local-date.ts';
+import { addDays, type LocalDate } from './local-date.ts';
 import { nominalDates } from './nominal-dates.ts';
 import type { NominalDates } from './nominal-dates.ts';
 
@@ -43,6 +43,16 @@ export function occurrence(schedule: Schedule, index: number, calendar: BankingC
 /** The first index whose nominal date is on or after the date; there may be no such occurrence any more. */
 export function firstIndexFrom(schedule: Schedule, date: LocalDate): number {
   return nominalsOf(schedule).firstFrom(date);
+}
+
+/**
+ * The first index that is still to be paid when an order is signed today (rules.md P13): an occurrence has passed only when
+ * its nominal date and its execution date both lie before today. What fell on closed days just before today and is moved
+ * to follow them is still to come. There may be no such occurrence any more.
+ */
+export function firstIndexToPay(schedule: Schedule, today: LocalDate, calendar: BankingCalendar): number {
+  if (schedule.executionRule === 'preceding') return firstIndexFrom(schedule, today);
+  return firstIndexFrom(schedule, addDays(previousOrSame(addDays(today, -1), calendar), 1));
 }
 
 /** Every occurrence from the first, in order. Without an endDate they go on to the end of 2099. */

@@ -1,6 +1,6 @@
 import { minorUnits } from './currency.ts';
 import type { Currency } from './currency.ts';
-import { balanceLimit } from './money.ts';
+import { isKept } from './money.ts';
 import type { Amount } from './money.ts';
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -49,13 +49,17 @@ export function amountFromNumber(value: number, currency: Currency): Amount | st
   if (fraction !== '' && minor >= 10n ** BigInt(exactDigits)) {
     return `it has more than ${exactDigits} digits, which a JSON number cannot hold exactly; send it as a string`;
   }
-  if (minor > balanceLimit) return 'it is beyond 10^17 minor units, the most that the bank keeps';
   return { minor: match[1] === '-' ? -minor : minor, currency };
 }
 
-/** An amount of a sandbox body: a JSON number as the interface's samples have it, or a decimal string (rules.md P4). */
+/**
+ * An amount of a sandbox body: a JSON number as the interface's samples have it, or a decimal string, and no more than a
+ * balance may be (rules.md P4).
+ */
 export function parseSandboxAmount(value: number | string, currency: Currency): Amount | string {
-  return typeof value === 'number' ? amountFromNumber(value, currency) : parseAmount(value, currency);
+  const amount = typeof value === 'number' ? amountFromNumber(value, currency) : parseAmount(value, currency);
+  if (typeof amount === 'string' || isKept(amount.minor)) return amount;
+  return 'it is beyond 10^17 minor units, the most that the bank keeps';
 }
 
 function expectedDigits(currency: Currency): string {

@@ -84,16 +84,21 @@ export function norwegianNumber(reference: AccountReference): string | null {
   return typeof iban === 'string' || iban.country !== 'NO' ? null : iban.bban;
 }
 
+/** The number by which an account is looked up: eleven Norwegian digits, else the IBAN without blanks. */
+export function accountNumber(reference: AccountReference): string {
+  return norwegianNumber(reference) ?? (reference.iban ?? '').replaceAll(' ', '');
+}
+
 /**
- * The number by which a creditor account is looked up: eleven Norwegian digits, else the IBAN without blanks. A number
- * without IBAN in a bank abroad is told apart by that bank's BIC.
+ * The number by which a creditor account is looked up: as {@link accountNumber}, but a number without IBAN in a bank
+ * abroad is told apart by that bank's BIC.
  */
 export function creditorNumber({ creditorAccount, creditorAgent }: CreditorReference): string {
   const { bban, iban } = creditorAccount;
   if (iban === undefined && creditorAgent !== undefined && bicCountry(creditorAgent) !== 'NO') {
     return `${creditorAgent} ${bban ?? ''}`;
   }
-  return norwegianNumber(creditorAccount) ?? (iban ?? '').replaceAll(' ', '');
+  return accountNumber(creditorAccount);
 }
 
 /** The schedule a periodic initiation asks for; members that its frequency ignores are left out (rules.md R3, R5). */

@@ -2,12 +2,10 @@ import type { BankingCalendar } from './banking-calendar.ts';
 import { executionDateFor } from './execution-date.ts';
 import type { Fault } from './fault.ts';
 import type { LocalDate } from './local-date.ts';
+import { lastExecutionDate } from './nominal-dates.ts';
 import { firstIndexFrom, occurrence } from './occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
 import type { Warning } from './warning.ts';
-
-/** The last date the bank takes (rules.md T7). */
-const lastDate = '2099-12-31';
 
 export interface DateVerdict {
   readonly faults: readonly Fault[];
@@ -25,7 +23,7 @@ export function judgeRequestedDate(
   const wanted = requested ?? today;
   const path = 'requestedExecutionDate';
   if (wanted < today) return refused(path, `${wanted} has passed: today is ${today}. Ask for ${today} or a later day.`);
-  if (wanted > lastDate) return refused(path, tooLate(wanted));
+  if (wanted > lastExecutionDate) return refused(path, tooLate(wanted));
   const { date, movedFrom } = executionDateFor(wanted, calendar);
   const text = `${wanted} is closed (${movedFrom}). The payment is executed on ${date}, the following banking day.`;
   const warnings = movedFrom === null ? [] : [{ code: 'EXECUTION_DATE_INVALID', path, text } as const];
@@ -42,11 +40,11 @@ export function judgePeriodicDates(
   if (startDate < today) {
     return refused('startDate', `${startDate} has passed: today is ${today}. Start on ${today} or later.`);
   }
-  if (startDate > lastDate) return refused('startDate', tooLate(startDate));
-  if (endDate !== undefined && endDate > lastDate) return refused('endDate', tooLate(endDate));
+  if (startDate > lastExecutionDate) return refused('startDate', tooLate(startDate));
+  if (endDate !== undefined && endDate > lastExecutionDate) return refused('endDate', tooLate(endDate));
   const schedule = scheduleOf(body);
   if (occurrence(schedule, firstIndexFrom(schedule, startDate), calendar) === null) {
-    const text = `No day of execution falls between ${startDate} and ${endDate ?? lastDate}. Move endDate or the days.`;
+    const text = `No day of execution falls between ${startDate} and ${endDate ?? lastExecutionDate}. Move endDate or the days.`;
     return refused('endDate', text);
   }
   return { faults: [], warnings: ignoredMembers(body), executionDate: null };
@@ -57,7 +55,7 @@ function refused(path: string, text: string): DateVerdict {
 }
 
 function tooLate(date: string): string {
-  return `${date} is beyond ${lastDate}, the last day that this bank plans for. Ask for an earlier day.`;
+  return `${date} is beyond ${lastExecutionDate}, the last day that this bank plans for. Ask for an earlier day.`;
 }
 
 function ignoredMembers(body: PeriodicPaymentInitiation): Warning[] {

@@ -5,7 +5,7 @@ import type { TransactionStatus } from './transaction-status.ts';
 /** How long an SCA link lives, in ms of the wall clock (rules.md A4b). */
 export const scaLifetime = 15 * 60 * 1000;
 
-/** How an SCA can end. One also fails when what it is for is deleted (rules.md D2, P12). */
+/** How an SCA can end. One whose payment, PSU or agreement is gone fails when it is answered (rules.md D2, P12). */
 export type ScaOutcome = 'approved' | 'cancelled' | 'failed';
 
 const ends: Readonly<Record<ScaOutcome, string>> = {

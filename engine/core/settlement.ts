@@ -1,4 +1,4 @@
-import { balanceLimit } from './money.ts';
+import { isKept } from './money.ts';
 import type { Instant } from './instant.ts';
 import type { LocalDate } from './local-date.ts';
 import { movementsOf, type Movement } from './settlement-movements.ts';
@@ -44,6 +44,8 @@ export interface ForeignParts {
 
 export interface AccountFunds {
   readonly id: number;
+  /** The bank's own clearing account keeps more than a customer's (rules.md P4). */
+  readonly kind: 'customer' | 'clearing';
   /** Sum of all posted entries, in minor units. */
   readonly balance: bigint;
   readonly creditLine: bigint;
@@ -113,9 +115,13 @@ function shift({ debtor, creditor }: Movement, amount: bigint, balances: Map<num
   balances.set(creditor.id, (balances.get(creditor.id) ?? creditor.balance) + amount);
 }
 
-function isHeld({ id, balance }: AccountFunds, balances: ReadonlyMap<number, bigint>): boolean {
-  const after = balances.get(id) ?? balance;
-  return after <= balanceLimit && after >= -balanceLimit;
+function isHeld({ id, kind, balance }: AccountFunds, balances: ReadonlyMap<number, bigint>): boolean {
+  return isKept(balances.get(id) ?? balance, kind);
+}
+
+/** Whether no run has tried it yet: from the first try on, its standing order goes on to the next date (rules.md R9). */
+export function isFirstAttempt({ attempts }: DueExecution): boolean {
+  return attempts === 0;
 }
 
 /** The status an execution has after an attempt. */

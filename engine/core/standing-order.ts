@@ -8,6 +8,26 @@ export interface OccurrenceBatch {
   readonly nextIndex: number | null;
 }
 
+/** How far a standing order has been laid out for the runs; `nextIndex` null: to its end. */
+export interface OrderPosition {
+  readonly paymentId: number;
+  readonly schedule: Schedule;
+  readonly nextIndex: number | null;
+}
+
+/** Occurrences to lay, which follow the execution of index `after`. */
+export interface FollowingOccurrences extends OccurrenceBatch {
+  readonly paymentId: number;
+  readonly after: number;
+}
+
+/** What an order gets once all that was laid of it has been tried (rules.md R8, R9); nothing at its end. */
+export function followingOccurrences(order: OrderPosition, calendar: BankingCalendar): FollowingOccurrences[] {
+  const { paymentId, schedule, nextIndex } = order;
+  if (nextIndex === null) return [];
+  return [{ paymentId, after: nextIndex - 1, ...occurrencesFrom(schedule, nextIndex, calendar, null) }];
+}
+
 /**
  * The next occurrences to lay: the one at `index` and those after it that fall on the same execution date, each of
  * which is paid (rules.md R8). `notBefore` is the date of the next run when the order is signed: `preceding` never

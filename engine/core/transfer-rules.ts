@@ -1,7 +1,7 @@
 import { judgeDomesticTransfer } from './domestic-transfer.ts';
 import type { Fault } from './fault.ts';
 import { parseIban } from './iban.ts';
-import { creditorNumber, norwegianNumber, type CreditTransferInitiation } from './payment-initiation.ts';
+import { accountNumber, creditorNumber, type CreditTransferInitiation } from './payment-initiation.ts';
 import { products } from './product.ts';
 import { sepaZone } from './sepa-countries.ts';
 
@@ -47,7 +47,7 @@ function judgeAccounts(body: CreditTransferInitiation, debtorCurrency: string): 
     faults.push({ code: 'PAYMENT_FAILED', path: 'debtorAccount.currency', text });
   }
   const number = creditorNumber(body);
-  if (number === norwegianNumber(debtorAccount)) {
+  if (number === accountNumber(debtorAccount)) {
     const text = `Debtor and creditor are the same account, ${number}. Send another creditorAccount.`;
     faults.push({ code: 'PAYMENT_FAILED', path: 'creditorAccount', text });
   }

@@ -16,16 +16,6 @@ export function insertAgreement(tx: Transaction, agreement: Insertable<Agreement
   return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
 }
 
-/** A private customer's own agreement: every private customer has one (interface: sandbox customers). */
-export function privateAgreementOf(reader: Reader, customerId: number): Promise<Agreement | undefined> {
-  return reader
-    .selectFrom('agreement')
-    .selectAll()
-    .where('owner_id', '=', customerId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-}
-
 /** The agreements of an owner are over: nobody acts under them any more (rules.md D2). */
 export async function markAgreementsDeleted(tx: Transaction, ownerId: number, at: Instant): Promise<void> {
   await tx
@@ -55,6 +45,7 @@ export function findAgreement(reader: Reader, resourceId: string): Promise<Owned
   return ownedAgreements(reader).where('agreement.resource_id', '=', resourceId.toLowerCase()).executeTakeFirst();
 }
 
+/** A private customer has one, its own (interface: sandbox customers); a corporation any number. */
 export function agreementsOfOwner(reader: Reader, ownerId: number): Promise<OwnedAgreement[]> {
   return ownedAgreements(reader).where('agreement.owner_id', '=', ownerId).execute();
 }

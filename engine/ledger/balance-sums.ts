@@ -4,6 +4,7 @@ import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Account } from './accounts.ts';
 import { rowsTable, type Reader } from './database.ts';
+import { joinParts, sumParts, wholeSum, wideSum } from './wide-sum.ts';
 
 /** The instant and the dates that balances depend on. */
 export interface BalanceMoment {
@@ -13,12 +14,13 @@ export interface BalanceMoment {
   readonly lastRunDate: LocalDate;
 }
 
+/** Each sum as {@link wideSum} tells it. */
 interface SumsRow {
   id: number;
-  pending_minor: bigint;
-  booked_today_minor: bigint;
-  due_in_minor: bigint;
-  due_out_minor: bigint;
+  pending: string | null;
+  booked_today: string | null;
+  due_in: string | null;
+  due_out: string | null;
 }
 
 /**
@@ -32,26 +34,27 @@ export async function balanceSums(
 ): Promise<Map<number, BalanceSums>> {
   if (accounts.length === 0) return new Map();
   const isDue = sql`x.status in ('ACSP', 'PDNG', 'ACCP') and x.execution_date <= ${today}`;
+  const coming = sumParts(sql`coalesce(f.credit_minor, x.amount_minor)`);
   const { rows } = await sql<SumsRow>`
     with wanted as (select id, bban, iban, currency from account
         where id in (select c0 from ${rowsTable(accounts.map(({ id }) => [id]))})),
       coming as (select x.creditor_number as number, coalesce(f.credit_currency, debtor.currency) as currency,
-          sum(coalesce(f.credit_minor, x.amount_minor)) as amount
+          ${coming.high} as high, ${coming.low} as low
         from execution x join account debtor on debtor.id = x.debtor_account_id
           left join foreign_transfer f on f.payment_id = x.payment_id
         where ${isDue} and x.creditor_number in (select bban from wanted union all select iban from wanted)
         group by 1, 2)
     select wanted.id,
-      (select coalesce(sum(e.amount_minor), 0) from entry e where e.account_id = wanted.id
-        and e.booking_date >= ${lastRunDate} and e.awaits_booking_since >= ${lastRunAt}) as pending_minor,
-      (select coalesce(sum(e.amount_minor), 0) from entry e where e.account_id = wanted.id
+      (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
+        and e.booking_date >= ${lastRunDate} and e.awaits_booking_since >= ${lastRunAt}) as pending,
+      (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
         and e.booking_date >= ${today}
-        and (e.awaits_booking_since is null or e.awaits_booking_since < ${lastRunAt})) as booked_today_minor,
-      (select coalesce(sum(amount), 0) from coming where coming.number in (wanted.bban, wanted.iban)
-        and coming.currency = wanted.currency) as due_in_minor,
-      (select coalesce(sum(x.amount_minor + coalesce(f.fee_minor, 0)), 0)
+        and (e.awaits_booking_since is null or e.awaits_booking_since < ${lastRunAt})) as booked_today,
+      (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
+        where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
+      (select ${wideSum(sql`x.amount_minor + coalesce(f.fee_minor, 0)`)}
         from execution x left join foreign_transfer f on f.payment_id = x.payment_id
-        where x.debtor_account_id = wanted.id and ${isDue}) as due_out_minor
+        where x.debtor_account_id = wanted.id and ${isDue}) as due_out
     from wanted`.execute(reader);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
@@ -61,9 +64,9 @@ function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {
   return {
     posted: account.balance_minor,
     creditLine: account.credit_line_minor,
-    pending: row?.pending_minor ?? 0n,
-    bookedToday: row?.booked_today_minor ?? 0n,
-    dueIn: row?.due_in_minor ?? 0n,
-    dueOut: row?.due_out_minor ?? 0n,
+    pending: wholeSum(row?.pending ?? null),
+    bookedToday: wholeSum(row?.booked_today ?? null),
+    dueIn: wholeSum(row?.due_in ?? null),
+    dueOut: wholeSum(row?.due_out ?? null),
   };
 }

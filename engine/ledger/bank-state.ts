@@ -4,6 +4,8 @@ import type { Instant } from '../core/instant.ts';
 import type { Reader, Transaction } from './database.ts';
 import type { BankStateRow } from './tables.ts';
 
+type ClockColumn = 'clock_mode' | 'clock_value' | 'clock_rate' | 'clock_since';
+
 /** The bank's one row of state; undefined before the first seeding. */
 export function findBankState(reader: Reader): Promise<BankStateRow | undefined> {
   return reader.selectFrom('bank_state').selectAll().executeTakeFirst();
@@ -19,8 +21,18 @@ export async function insertBankState(tx: Transaction, state: BankStateRow): Pro
   await tx.insertInto('bank_state').values(state).execute();
 }
 
+/** The bank clock of a state. */
+export function clockOf(state: Pick<BankStateRow, ClockColumn>): BankClock {
+  return { mode: state.clock_mode, value: state.clock_value, rate: state.clock_rate, since: state.clock_since };
+}
+
+/** The columns of a clock. */
+export function clockRow(clock: BankClock): Pick<BankStateRow, ClockColumn> {
+  return { clock_mode: clock.mode, clock_value: clock.value, clock_rate: clock.rate, clock_since: clock.since };
+}
+
 export async function saveClock(tx: Transaction, clock: BankClock): Promise<void> {
-  await tx.updateTable('bank_state').set({ clock_mode: clock.mode, clock_value: clock.value }).execute();
+  await tx.updateTable('bank_state').set(clockRow(clock)).execute();
 }
 
 export async function saveSettlementTimes(tx: Transaction, times: string): Promise<void> {
@@ -31,7 +43,7 @@ export async function saveLastRun(tx: Transaction, at: Instant): Promise<void> {
   await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
 }
 
-/** What the next run has to book and to close; `add` counts on top of what waits already. */
+/** What the next run has to book and to close, in place of what waited for the run before it. */
 export async function saveAwaitingNextRun(tx: Transaction, postings: number, agreements: number): Promise<void> {
   await tx.updateTable('bank_state').set({ unbooked_postings: postings, agreements_to_close: agreements }).execute();
 }

@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { Reader, Transaction } from './database.ts';
 import type { CardAccountRow } from './tables.ts';
+import { wholeSum, wideSum } from './wide-sum.ts';
 
 /** A card account with the sum of its opening balance and its transactions, in minor units. */
 export type CardAccount = Selectable<CardAccountRow> & {
@@ -11,30 +12,30 @@ export type CardAccount = Selectable<CardAccountRow> & {
 
 export async function insertCardAccount(tx: Transaction, card: Insertable<CardAccountRow>): Promise<CardAccount> {
   const { id } = await tx.insertInto('card_account').values(card).returning('id').executeTakeFirstOrThrow();
-  return openCards(tx).where('card_account.id', '=', id).executeTakeFirstOrThrow();
+  return withSum(await openCards(tx).where('card_account.id', '=', id).executeTakeFirstOrThrow());
 }
 
 /** An open card account by the id that the interface shows. */
-export function findCardAccount(reader: Reader, resourceId: string): Promise<CardAccount | undefined> {
-  return openCards(reader).where('card_account.resource_id', '=', resourceId).executeTakeFirst();
+export async function findCardAccount(reader: Reader, resourceId: string): Promise<CardAccount | undefined> {
+  const row = await openCards(reader).where('card_account.resource_id', '=', resourceId).executeTakeFirst();
+  return row && withSum(row);
 }
 
-export function allCardAccounts(reader: Reader): Promise<CardAccount[]> {
-  return openCards(reader).orderBy('card_account.id').execute();
+export async function allCardAccounts(reader: Reader): Promise<CardAccount[]> {
+  return (await openCards(reader).orderBy('card_account.id').execute()).map(withSum);
 }
 
-export function cardAccountsOfCustomer(reader: Reader, customerId: number): Promise<CardAccount[]> {
-  return openCards(reader).where('card_account.customer_id', '=', customerId).orderBy('card_account.id').execute();
+export async function cardAccountsOfCustomer(reader: Reader, customerId: number): Promise<CardAccount[]> {
+  const owned = openCards(reader).where('card_account.customer_id', '=', customerId);
+  return (await owned.orderBy('card_account.id').execute()).map(withSum);
 }
 
 /** The open card accounts that a consent covers. */
-export function cardAccountsOfConsent(reader: Reader, consentId: number): Promise<CardAccount[]> {
-  return openCards(reader)
-    .where('card_account.id', 'in', (eb) =>
-      eb.selectFrom('consent_card').select('card_account_id').where('consent_id', '=', consentId),
-    )
-    .orderBy('card_account.id')
-    .execute();
+export async function cardAccountsOfConsent(reader: Reader, consentId: number): Promise<CardAccount[]> {
+  const covered = openCards(reader).where('card_account.id', 'in', (eb) =>
+    eb.selectFrom('consent_card').select('card_account_id').where('consent_id', '=', consentId),
+  );
+  return (await covered.orderBy('card_account.id').execute()).map(withSum);
 }
 
 export async function closeCardAccount(tx: Transaction, id: number, at: Instant): Promise<void> {
@@ -42,12 +43,18 @@ export async function closeCardAccount(tx: Transaction, id: number, at: Instant)
 }
 
 function openCards(reader: Reader) {
-  const spent = sql<bigint>`opening_minor + coalesce(
-    (select sum(amount_minor) from card_transaction where card_account_id = card_account.id), 0)`;
+  const ofCard = sql`from card_transaction where card_account_id = card_account.id`;
   return reader
     .selectFrom('card_account')
     .innerJoin('customer', 'customer.id', 'card_account.customer_id')
     .selectAll('card_account')
-    .select(['customer.customer_number', spent.as('sum_minor')])
+    .select([
+      'customer.customer_number',
+      sql<string | null>`(select ${wideSum(sql`amount_minor`)} ${ofCard})`.as('spent'),
+    ])
     .where('card_account.closed_at', 'is', null);
+}
+
+function withSum({ spent, ...card }: Omit<CardAccount, 'sum_minor'> & { readonly spent: string | null }): CardAccount {
+  return { ...card, sum_minor: card.opening_minor + wholeSum(spent) };
 }

@@ -1,73 +1,81 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import BetterSqlite3 from 'better-sqlite3';
-import { Kysely, sql, type RawBuilder, type Transaction as KyselyTransaction } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { sql, type Kysely, type RawBuilder, type Transaction as KyselyTransaction } from 'kysely';
 import { assert } from '../core/assert.ts';
+import type { Instant } from '../core/instant.ts';
 import { rowsAsJson, type Cell } from './codec.ts';
-import { LedgerDialect } from './driver.ts';
+import { FileStorage } from './file-storage.ts';
+import { MemoryStorage } from './memory-storage.ts';
 import { migrations } from './migrations/index.ts';
+import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
+
+export { LedgerOutdated } from './connection.ts';
+export type { SavedSnapshot } from './storage.ts';
 
 /** What reading repositories take: a consistent view of the whole ledger. */
 export type Reader = Kysely<Tables>;
 /** What writing repositories take: only {@link Ledger.write} makes one. */
 export type Transaction = KyselyTransaction<Tables>;
 
-/** One bank's ledger. Every access is a transaction; they follow one another, never nest. */
+/** One bank's ledger and its snapshots. Every access is a transaction; they follow one another, never nest. */
 export interface Ledger {
   /** Reads from one consistent view. Throws when called inside another `read` or `write`. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** All or nothing, durable when the promise is fulfilled. Throws when called inside another `read` or `write`. */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Keeps a copy of everything, in the place of an earlier one with this key. `timeOf` reads what its bank clock shows. */
+  save(key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot>;
+  /** Puts a snapshot in the place of everything. All or nothing; `prepare` belongs to it. Null: there is no such snapshot. */
+  restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
+  snapshots(): Promise<SavedSnapshot[]>;
+  /** False: there is no such snapshot. */
+  removeSnapshot(key: string): Promise<boolean>;
+  /** Gives back what an open ledger costs, until it is used again. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a writer waits for another process that holds the file, in ms. */
-const busyTimeout = 5_000;
-
-/** The page cache of a file, in KiB: what a run of 100,000 payments over a long history touches, so that it writes no page twice. */
-const cacheSize = 64_000;
-
-/**
- * Opens the ledger at a path, or in memory for `:memory:`, and brings its tables up to date.
- * A file is opened with WAL and FULL, asserted: a commit that was answered survives the death of the machine.
- */
+/** Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. */
 export async function openLedger(path: string): Promise<Ledger> {
-  const sqlite = new BetterSqlite3(path);
-  sqlite.defaultSafeIntegers(true);
-  sqlite.pragma('foreign_keys = ON');
-  sqlite.pragma(`busy_timeout = ${busyTimeout}`);
-  if (path !== ':memory:') makeDurable(sqlite);
-  const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite) });
-  await migrate(kysely);
-  return ledgerOver(kysely);
+  const storage = path === ':memory:' ? new MemoryStorage() : new FileStorage(path);
+  await storage.kysely();
+  return ledgerOver(storage);
 }
 
-function makeDurable(sqlite: BetterSqlite3.Database): void {
-  sqlite.pragma('journal_mode = WAL');
-  sqlite.pragma('synchronous = FULL');
-  sqlite.pragma(`cache_size = -${cacheSize}`);
-  assert(sqlite.pragma('journal_mode', { simple: true }) === 'wal', 'the ledger file is in WAL mode');
-  assert(sqlite.pragma('synchronous', { simple: true }) === 2n, 'the ledger file is written with synchronous = FULL');
-}
-
-async function migrate(kysely: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db: kysely, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error('the ledger could not be brought up to date', { cause: error });
-}
-
-function ledgerOver(kysely: Kysely<Tables>): Ledger {
+function ledgerOver(storage: LedgerStorage): Ledger {
   // Kysely hangs for ever when its own transaction is entered twice on one connection: fail at once instead.
   const inside = new AsyncLocalStorage<true>();
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     assert(inside.getStore() === undefined, 'a ledger transaction was begun inside another: pass the transaction on');
-    return inside.run(true, work);
+    const result = last.then(() => {
+      assert(!isClosed, 'the ledger was closed');
+      return inside.run(true, work);
+    });
+    last = result.catch(() => {});
+    return result;
   };
+  const read = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> =>
+    (await storage.kysely()).transaction().setAccessMode('read only').execute(work);
   return {
-    read: (work) => alone(() => kysely.transaction().setAccessMode('read only').execute(work)),
-    write: (work) => alone(() => kysely.transaction().execute(work)),
-    close: () => kysely.destroy(),
+    read: (work) => alone(() => read(work)),
+    write: (work) => alone(async () => (await storage.kysely()).transaction().execute(work)),
+    save: (key, timeOf) =>
+      alone(async () => {
+        const snapshot = { key, at: await read(timeOf) };
+        await storage.save(snapshot);
+        return snapshot;
+      }),
+    restore: (key, prepare) => alone(() => storage.restore(key, prepare)),
+    snapshots: () => alone(() => storage.list()),
+    removeSnapshot: (key) => alone(() => storage.remove(key)),
+    rest: () => alone(() => storage.rest()),
+    close: async () => {
+      if (isClosed) return;
+      await alone(() => storage.close());
+      isClosed = true;
+    },
   };
 }
 

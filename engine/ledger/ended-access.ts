@@ -41,8 +41,8 @@ export async function endConsentsLeftEmpty(tx: Transaction, closed: Closed, at: 
 }
 
 /**
- * Ends what a deleted customer had opened (rules.md D2): its sessions, its consents and those under its agreements,
- * and the SCAs that wait for it.
+ * Ends what a deleted customer had opened (rules.md D2): its sessions, its consents and those under its agreements. An SCA
+ * that waits for it fails when it is answered, because nobody is that PSU any more.
  */
 export async function endAccessOf(tx: Transaction, customerId: number, at: Instant): Promise<void> {
   const psus = tx.selectFrom('psu').select('id').where('customer_id', '=', customerId);
@@ -59,26 +59,25 @@ export async function endAccessOf(tx: Transaction, customerId: number, at: Insta
     .where('ended_at', 'is', null)
     .where((eb) => eb.or([eb('psu_key', 'in', psus), eb('agreement_id', 'in', agreements)]))
     .execute();
+}
+
+/** Removes the signing baskets of a deleted customer, so that the payments in them wait for nobody (rules.md D2). */
+export async function removeBasketsOf(tx: Transaction, customerId: number, at: Instant): Promise<void> {
   await tx
-    .updateTable('sca')
-    .set({ outcome: 'failed' })
-    .where('outcome', 'is', null)
-    .where((eb) => eb.or([eb('customer_id', '=', customerId), eb('agreement_id', 'in', agreements)]))
+    .updateTable('signing_basket')
+    .set({ expires_at: at })
+    .where('customer_id', '=', customerId)
+    .where('signed_at', 'is', null)
+    .where('expires_at', '>', at)
     .execute();
 }
 
-/** Ends what was opened under a deleted agreement (rules.md D2): its consents, and the SCAs that wait for it. */
+/** Ends the consents under a deleted agreement (rules.md D2); nobody can act under it in an SCA that waits for it. */
 export async function endAccessUnder(tx: Transaction, agreementId: number, at: Instant): Promise<void> {
   await tx
     .updateTable('consent')
     .set({ ended_at: at })
     .where('ended_at', 'is', null)
-    .where('agreement_id', '=', agreementId)
-    .execute();
-  await tx
-    .updateTable('sca')
-    .set({ outcome: 'failed' })
-    .where('outcome', 'is', null)
     .where('agreement_id', '=', agreementId)
     .execute();
 }

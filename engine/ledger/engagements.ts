@@ -73,24 +73,29 @@ export function accountsToConsentTo(reader: Reader, agreementId: number, custome
     .execute();
 }
 
-/** The accounts on which a customer has engagements under an agreement that lets them register payments on this one (rules.md A5). */
-export async function accountsUnderSameAgreement(
+/**
+ * The accounts on which a customer has engagements, by agreement, under each one that lets it register payments on this
+ * account (rules.md A5).
+ */
+export async function accountsByAgreement(
   reader: Reader,
   customerId: number,
   accountId: number,
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const rows = await reader
     .selectFrom('engagement as debtor')
     .innerJoin('agreement', 'agreement.id', 'debtor.agreement_id')
     .innerJoin('engagement as other', 'other.agreement_id', 'debtor.agreement_id')
-    .select('other.account_id')
+    .select(['other.agreement_id', 'other.account_id'])
     .where('debtor.customer_id', '=', customerId)
     .where('debtor.account_id', '=', accountId)
     .where('debtor.may_register', '=', 1)
     .where('other.customer_id', '=', customerId)
     .where('agreement.deleted_at', 'is', null)
+    .orderBy('other.agreement_id')
     .execute();
-  return new Set(rows.map((row) => row.account_id));
+  const groups = Map.groupBy(rows, (row) => row.agreement_id);
+  return new Map([...groups].map(([id, alike]) => [id, new Set(alike.map((row) => row.account_id))]));
 }
 
 export async function deleteEngagementsIn(tx: Transaction, agreementId: number): Promise<void> {

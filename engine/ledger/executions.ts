@@ -6,7 +6,7 @@ import type { SettlementRun } from '../core/settlement-run.ts';
 import type { Flag } from './codec.ts';
 import { foreignParts, type ForeignDue } from './foreign-transfers.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
-import type { AttemptRow, ExecutionRow } from './tables.ts';
+import type { ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;
 export type NewExecution = Omit<Execution, 'id'>;
@@ -87,6 +87,7 @@ interface DueRow {
   is_foreign: Flag;
   debtor_id: number;
   creditor_id: number;
+  creditor_kind: 'customer' | 'clearing';
   amount_minor: bigint;
   debtor_balance_minor: bigint;
   debtor_credit_line_minor: bigint;
@@ -100,7 +101,7 @@ interface DueRow {
  * order: paging by id alone would sort the rest again for every page.
  */
 export function dueExecutions(
-  tx: Transaction,
+  reader: Reader,
   run: SettlementRun,
   after: DueCursor | null,
   limit: number,
@@ -111,7 +112,7 @@ export function dueExecutions(
       : sql`and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
           > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
   return readDue(
-    tx,
+    reader,
     sql`e.status in ('ACSP', 'PDNG', 'ACCP') and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
       ${beyond}`,
     limit,
@@ -123,14 +124,14 @@ export function openExecutionsOf(tx: Transaction, paymentId: number): Promise<Du
   return readDue(tx, sql`e.status in ('ACSP', 'PDNG', 'ACCP') and e.payment_id = ${paymentId}`, -1);
 }
 
-async function readDue(tx: Transaction, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
+async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
   const { rows } = await sql<DueRow>`
     select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
       debtor.credit_line_minor as debtor_credit_line_minor,
-      creditor.id as creditor_id, creditor.balance_minor as creditor_balance_minor,
+      creditor.id as creditor_id, creditor.kind as creditor_kind, creditor.balance_minor as creditor_balance_minor,
       creditor.credit_line_minor as creditor_credit_line_minor
     from execution e
     join account debtor on debtor.id = e.debtor_account_id
@@ -140,9 +141,9 @@ async function readDue(tx: Transaction, condition: RawBuilder<unknown>, limit: n
       (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
     where ${condition}
     order by e.execution_date, e.authorised_at, e.nominal_date, e.id
-    limit ${limit}`.execute(tx);
+    limit ${limit}`.execute(reader);
   const foreign = await foreignParts(
-    tx,
+    reader,
     rows.filter((row) => row.is_foreign === 1).map((row) => row.id),
   );
   return rows.map((row) => dueOf(row, foreign.get(row.id)));
@@ -152,6 +153,7 @@ async function readDue(tx: Transaction, condition: RawBuilder<unknown>, limit: n
 function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
   const creditor = {
     id: row.creditor_id,
+    kind: row.creditor_kind,
     balance: row.creditor_balance_minor,
     creditLine: row.creditor_credit_line_minor,
   };
@@ -165,7 +167,12 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
     nominalDate: row.nominal_date,
     attempts: row.attempts,
     amount: row.amount_minor,
-    debtor: { id: row.debtor_id, balance: row.debtor_balance_minor, creditLine: row.debtor_credit_line_minor },
+    debtor: {
+      id: row.debtor_id,
+      kind: 'customer',
+      balance: row.debtor_balance_minor,
+      creditLine: row.debtor_credit_line_minor,
+    },
     creditor: foreign?.creditor ?? creditor,
     foreign: foreign?.parts ?? null,
   };
@@ -203,18 +210,6 @@ async function saveAlike(
   );
 }
 
-export function attemptsOf(reader: Reader, paymentId: number): Promise<Selectable<AttemptRow>[]> {
-  return reader
-    .selectFrom('attempt')
-    .innerJoin('execution', 'execution.id', 'attempt.execution_id')
-    .selectAll('attempt')
-    .where('execution.payment_id', '=', paymentId)
-    .orderBy('attempt.run_date')
-    .orderBy('attempt.run_number')
-    .orderBy('attempt.execution_id')
-    .execute();
-}
-
 /** Whether an attempt found too little money: what ACCP says of a payment (rules.md S4). */
 export async function hasLackedFunds(reader: Reader, paymentId: number): Promise<boolean> {
   const row = await reader
@@ -241,12 +236,12 @@ export async function withOpenExecutions(reader: Reader, paymentIds: readonly nu
   return new Set(rows.map((row) => row.payment_id));
 }
 
-/** Cancels what has not settled of a payment (rules.md R10). */
-export async function cancelOpenExecutions(tx: Transaction, paymentId: number): Promise<void> {
+/** Cancels what has not settled of these payments (rules.md R10). */
+export async function cancelOpenExecutions(tx: Transaction, paymentIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('execution')
     .set({ status: 'CANC' })
-    .where('payment_id', '=', paymentId)
+    .where('payment_id', 'in', keysTable(paymentIds))
     .where('status', 'in', openExecutionStatuses)
     .execute();
 }

@@ -51,7 +51,7 @@ interface ForeignDueRow {
  * The foreign parts of these executions. The creditor is the account of that number, in the currency that it was priced
  * for, else the clearing account of the debtor's currency: then the exchange happens outside of this bank (rules.md S5, P11).
  */
-export async function foreignParts(tx: Transaction, executionIds: readonly number[]): Promise<Map<number, ForeignDue>> {
+export async function foreignParts(reader: Reader, executionIds: readonly number[]): Promise<Map<number, ForeignDue>> {
   if (executionIds.length === 0) return new Map();
   const { rows } = await sql<ForeignDueRow>`
     select e.id, debtor.currency as debtor_currency, f.fee_minor, f.credit_minor, f.credit_currency,
@@ -67,21 +67,21 @@ export async function foreignParts(tx: Transaction, executionIds: readonly numbe
       (select id from account a where a.bban = e.creditor_number and a.closed_at is null),
       (select id from account a where a.iban = e.creditor_number and a.closed_at is null))
       and creditor.currency = f.credit_currency
-    where e.id in ${keysTable(executionIds)}`.execute(tx);
+    where e.id in ${keysTable(executionIds)}`.execute(reader);
   return new Map(rows.map((row) => [row.id, foreignDue(row)]));
 }
 
 function foreignDue(row: ForeignDueRow): ForeignDue {
-  const clearing = { id: row.clearing_id, balance: row.clearing_minor, creditLine: 0n };
+  const clearing = { id: row.clearing_id, kind: 'clearing', balance: row.clearing_minor, creditLine: 0n } as const;
   const parts = { fee: row.fee_minor, clearing, exchange: null };
   const { creditor_id: id, creditor_minor: balance } = row;
   if (id === null || balance === null) return { creditor: clearing, parts };
-  const creditor = { id, balance, creditLine: 0n };
+  const creditor = { id, kind: 'customer', balance, creditLine: 0n } as const;
   if (row.credit_currency === row.debtor_currency) return { creditor, parts };
   const { exchange_id: exchangeId, exchange_minor: exchangeBalance } = row;
   assert(exchangeId !== null && exchangeBalance !== null, `the clearing account in ${row.credit_currency} was opened`);
   const exchange = {
-    clearing: { id: exchangeId, balance: exchangeBalance, creditLine: 0n },
+    clearing: { id: exchangeId, kind: 'clearing' as const, balance: exchangeBalance, creditLine: 0n },
     amount: row.credit_minor,
   };
   return { creditor, parts: { ...parts, exchange } };

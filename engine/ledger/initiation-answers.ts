@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from './database.ts';
+import { keysTable, type Reader, type Transaction } from './database.ts';
 import type { InitiationAnswerRow } from './tables.ts';
 
 /** The first answer that a TPP got under an X-Request-ID, if there was one (rules.md P9). */
@@ -19,8 +19,14 @@ export async function insertInitiationAnswer(tx: Transaction, answer: Initiation
   await tx.insertInto('initiation_answer').values(answer).execute();
 }
 
-/** Forgets the answers about payments from an account that is no more, so that the calls work anew (rules.md D2). */
-export async function forgetAnswersAbout(tx: Transaction, accountId: number): Promise<void> {
+/** Forgets the answers about these payments, which are no more, so that the calls work anew (rules.md D2). */
+export async function forgetAnswersAbout(tx: Transaction, payments: readonly { readonly id: number }[]): Promise<void> {
+  const ids = keysTable(payments.map(({ id }) => id));
+  await tx.deleteFrom('initiation_answer').where('payment_id', 'in', ids).execute();
+}
+
+/** Forgets the answers about all payments from an account that is no more. */
+export async function forgetAnswersFrom(tx: Transaction, accountId: number): Promise<void> {
   await tx
     .deleteFrom('initiation_answer')
     .where('payment_id', 'in', (eb) => eb.selectFrom('payment').select('id').where('debtor_account_id', '=', accountId))

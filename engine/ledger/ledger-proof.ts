@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader } from './database.ts';
-
-/** A sum of many entries outgrows 64 bits on the way: high and low part are summed apart. */
-const half = 1_000_000_000n;
+import { wholeSum, wideSum } from './wide-sum.ts';
 
 interface AccountRow {
   name: string;
@@ -12,8 +10,7 @@ interface AccountRow {
   currency: string;
   balance_minor: bigint;
   entries: number | null;
-  high_minor: bigint | null;
-  low_minor: bigint | null;
+  sum: string | null;
 }
 
 /** An account, closed ones too, with its balance as kept and as its entries give it, in minor units. */
@@ -34,16 +31,15 @@ export interface ProvenAccount {
  */
 export async function recomputeBalances(reader: Reader): Promise<ProvenAccount[]> {
   const { rows } = await sql<AccountRow>`
-    select a.name, a.kind, a.bban, a.iban, a.currency, a.balance_minor, s.entries, s.high_minor, s.low_minor
+    select a.name, a.kind, a.bban, a.iban, a.currency, a.balance_minor, s.entries, s.sum
     from account a left join (
-      select account_id, count(*) as entries,
-        sum(amount_minor / ${half}) as high_minor, sum(amount_minor % ${half}) as low_minor
+      select account_id, count(*) as entries, ${wideSum(sql`amount_minor`)} as sum
       from entry group by +account_id) s on s.account_id = a.id
     order by a.id`.execute(reader);
-  return rows.map(({ balance_minor: stored, entries, high_minor: high, low_minor: low, ...account }) => ({
+  return rows.map(({ balance_minor: stored, entries, sum, ...account }) => ({
     ...account,
     stored,
-    recomputed: (high ?? 0n) * half + (low ?? 0n),
+    recomputed: wholeSum(sum),
     entries: entries ?? 0,
   }));
 }

@@ -23,8 +23,9 @@ export function paymentByKey(reader: Reader, id: number): Promise<Payment> {
   return reader.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-export async function updatePayment(tx: Transaction, id: number, change: Updateable<PaymentRow>): Promise<void> {
-  await tx.updateTable('payment').set(change).where('id', '=', id).execute();
+/** Changes a payment; as it is then. */
+export function updatePayment(tx: Transaction, id: number, change: Updateable<PaymentRow>): Promise<Payment> {
+  return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Many payments at once; `settledAt` is kept for those that become ACSC. */
@@ -44,9 +45,15 @@ export function standingOrderOf(reader: Reader, paymentId: number): Promise<Stan
   return reader.selectFrom('standing_order').selectAll().where('payment_id', '=', paymentId).executeTakeFirstOrThrow();
 }
 
+/** By key: the order in which their next occurrences are laid, and with that settled (rules.md S3). */
 export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
   if (paymentIds.length === 0) return Promise.resolve([]);
-  return reader.selectFrom('standing_order').selectAll().where('payment_id', 'in', keysTable(paymentIds)).execute();
+  return reader
+    .selectFrom('standing_order')
+    .selectAll()
+    .where('payment_id', 'in', keysTable(paymentIds))
+    .orderBy('payment_id')
+    .execute();
 }
 
 export async function saveNextIndexes(
@@ -62,4 +69,15 @@ export async function saveNextIndexes(
 /** Whether any payment was ever initiated: the clock then no longer goes back. */
 export async function anyPayment(reader: Reader): Promise<boolean> {
   return (await reader.selectFrom('payment').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** How many payments have settled at that instant or later: before the run of that instant, outside of the runs (rules.md P10). */
+export async function countSettledSince(reader: Reader, at: Instant): Promise<number> {
+  const { count } = await reader
+    .selectFrom('payment')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', '=', 'ACSC')
+    .where('settled_at', '>=', at)
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -17,13 +17,3 @@ export function findSca(reader: Reader, resourceId: string): Promise<Sca | undef
 export async function saveScaOutcome(tx: Transaction, id: number, outcome: ScaOutcome): Promise<void> {
   await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
 }
-
-/** Fails what waits on a payment that will not be signed any more (rules.md D2). */
-export async function failOpenScasOf(tx: Transaction, paymentId: number): Promise<void> {
-  await tx
-    .updateTable('sca')
-    .set({ outcome: 'failed' })
-    .where('payment_id', '=', paymentId)
-    .where('outcome', 'is', null)
-    .execute();
-}

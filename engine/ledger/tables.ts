@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { ClockMode } from '../core/bank-clock.ts';
 import type { Currency } from '../core/currency.ts';
 import type { ExecutionRule } from '../core/execution-rule.ts';
 import type { Frequency } from '../core/frequency.ts';
@@ -10,7 +11,7 @@ import type { TransactionStatus } from '../core/transaction-status.ts';
 import type { CountedRead } from '../core/unattended-access.ts';
 import type { Flag } from './codec.ts';
 
-/** The rows of migrations/001-ledger.ts as the repositories see them. Money is bigint, in columns named *_minor. */
+/** The rows of migrations/ as the repositories see them. Money is bigint, in columns named *_minor. */
 export interface Tables {
   bank_state: BankStateRow;
   customer: CustomerRow;
@@ -46,7 +47,6 @@ export interface Tables {
   sca: ScaRow;
 }
 
-export type ClockMode = 'running' | 'frozen';
 export type PaymentService = 'payments' | 'periodic-payments' | 'bulk-payments';
 export type ScaPurpose = 'payment' | 'cancellation' | 'basket' | 'consent' | 'identification';
 export type PsuContext = 'PRIVATE' | 'CORPORATE';
@@ -61,7 +61,7 @@ export interface BankStateRow {
   seeded_at: Instant;
   seeded_mode: ClockMode;
   clock_mode: ClockMode;
-  /** Running: bank time minus wall time, in ms. Frozen: the bank time. */
+  /** Running: bank time minus wall time, in ms, when the wall clock was at clock_since. Frozen: the bank time. */
   clock_value: number;
   /** The times that the runs of this ledger are numbered by, comma-separated (rules.md T4). */
   settlement_times: string;
@@ -70,6 +70,9 @@ export interface BankStateRow {
   /** What the next run has to book, and to close (rules.md S6, R9). */
   unbooked_postings: number;
   agreements_to_close: number;
+  /** How many times as fast as the wall clock it runs, from clock_since on. */
+  clock_rate: number;
+  clock_since: Instant;
 }
 
 export interface CustomerRow {

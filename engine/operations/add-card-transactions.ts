@@ -1,23 +1,31 @@
-import { judgeMockCardTransaction, type MockCardTransaction } from '../core/card-transaction.ts';
+import { judgeCardSum, judgeMockCardTransaction, type MockCardTransaction } from '../core/card-transaction.ts';
 import { Refusal, type Fault } from '../core/fault.ts';
 import { osloDate } from '../core/instant.ts';
+import type { CardAccount } from '../ledger/card-accounts.ts';
 import { findCardTransaction, insertCardTransaction, type CardTransaction } from '../ledger/card-transactions.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { requireCardAccount } from './shared/find-card-account.ts';
+
+/** What was added, and the card as it was before. */
+export interface AddedCardTransactions {
+  readonly card: CardAccount;
+  readonly added: readonly CardTransaction[];
+}
 
 /** Writes mock transactions to a card (rules.md D3), all or none; every fault is told, with its place in the list (E3). */
 export function addCardTransactions(
   bank: BankContext,
   cardAccountId: string,
   wanted: readonly MockCardTransaction[],
-): Promise<CardTransaction[]> {
+): Promise<AddedCardTransactions> {
   return bank.ledger.write(async (tx) => {
     const card = await requireCardAccount(tx, cardAccountId);
     const today = osloDate(await bankNow(bank, tx));
     const judged = { currency: card.currency, today };
     const faults = wanted.flatMap((each, index) => judgeMockCardTransaction(each, judged, `[${index}]`));
-    const [first, ...others] = [...faults, ...(await idsInUse(tx, card.id, wanted))];
+    const beyond = judgeCardSum(card.sum_minor, wanted);
+    const [first, ...others] = [...faults, ...beyond, ...(await idsInUse(tx, card.id, wanted))];
     if (first !== undefined) throw new Refusal(first, ...others);
     const added: CardTransaction[] = [];
     for (const each of wanted) {
@@ -33,7 +41,7 @@ export function addCardTransactions(
       };
       added.push(await insertCardTransaction(tx, row));
     }
-    return added;
+    return { card, added };
   });
 }
 

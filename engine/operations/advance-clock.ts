@@ -1,12 +1,15 @@
-import { readBankClock, setBankClock } from '../core/bank-clock.ts';
+import { readBankClock, setBankClock, type BankClock } from '../core/bank-clock.ts';
 import { nextBusyRun } from '../core/busy-run.ts';
 import type { Instant } from '../core/instant.ts';
-import { countRuns, lastRunAtOrBefore } from '../core/settlement-run.ts';
-import { bankState, saveClock, saveLastRun } from '../ledger/bank-state.ts';
+import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
+import { bankState, clockOf, saveClock, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { earliestDueDate } from '../ledger/executions.ts';
-import { runSettlement, type RunReport } from './run-settlement.ts';
-import { bankNow, type BankContext } from './shared/bank-context.ts';
+import type { BankStateRow } from '../ledger/tables.ts';
+import { runSettlement } from './run-settlement.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { RunFailed } from './shared/run-failed.ts';
+import type { RunReport } from './shared/run-report.ts';
 
 /** The story of an advance (control plane: POST /sandbox/clock/advance). */
 export interface AdvanceReport {
@@ -17,73 +20,111 @@ export interface AdvanceReport {
   readonly skippedEmptyRuns: number;
 }
 
-/** Ends an advance early, judged after each run; reads in that run's transaction. */
+/** Ends an advance where it stands. Asked before each run and before arriving, in one transaction with what it decides. */
 export type StopCondition = (tx: Transaction) => Promise<boolean>;
+
+export interface AdvanceOptions {
+  readonly shouldStop?: StopCondition;
+  /** Hears of each run when it is durable. */
+  readonly ran?: (report: RunReport) => void;
+}
 
 /**
  * Carries out, in order, every settlement run between the last one done and `target`, and sets the bank clock there
- * when it is behind (rules.md T5). `now` is whatever the bank clock shows as each run is looked for. Each run is a
- * transaction of its own: what was done before a crash stays done, and the next call goes on. A target in the past of the
- * clock changes nothing. A reset in the middle ends it: the runs that follow would belong to another ledger.
+ * when it is behind (rules.md T5). `now` is what the bank clock shows at the beginning. Each run is a transaction of its
+ * own: what was done before a crash stays done, and the next call goes on; one that throws ends the advance with
+ * {@link RunFailed}, and one under way ends when the bank stops. A target in the past of the clock changes nothing. A reset in the middle ends it: the runs that
+ * follow would belong to another ledger. A bank that is about to close ends it after a run, where the clock then is.
  */
 export async function advanceClock(
   bank: BankContext,
   target: Instant | 'now',
-  shouldStop: StopCondition = () => Promise.resolve(false),
+  { shouldStop = () => Promise.resolve(false), ran }: AdvanceOptions = {},
 ): Promise<AdvanceReport> {
   const start = await bank.ledger.read(bankState);
-  const from = readBankClock({ mode: start.clock_mode, value: start.clock_value }, bank.wall.now());
+  const from = readBankClock(clockOf(start), bank.wall.now());
+  const goal = target === 'now' ? from : target;
   const runs: RunReport[] = [];
   let seen = from;
-  let to: Instant | null = null;
-  while (to === null) {
-    to = await bank.ledger.write(async (tx) => {
-      const now = await bankNow(bank, tx);
-      if (now < seen) return now;
-      seen = now;
-      const goal = target === 'now' ? now : target;
-      const report = await nextRun(bank, tx, goal);
-      if (report === 'none') return arrive(bank, tx, goal);
-      if (report === null) return null;
-      runs.push(report);
-      return (await shouldStop(tx)) ? report.at : null;
-    });
+  for (;;) {
+    const step = await takeStep(bank, goal, { seen, runs, shouldStop });
+    if (step.report !== null) {
+      runs.push(step.report);
+      ran?.(step.report);
+    }
+    seen = step.now;
     // SQLite answers without leaving the turn: let other requests in between two runs.
     await new Promise((resolve) => setImmediate(resolve));
+    if (!step.isLast && !bank.stopping.aborted) continue;
+    const scheduled = countRuns(start.last_run_at, step.lastRunAt, bank.runs);
+    return { from, to: step.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };
   }
-  const scheduled = countRuns(start.last_run_at, to, bank.runs);
-  return { from, to, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };
 }
 
-/** One run up to the target; null when it turned out empty, 'none' when no run is left. */
-async function nextRun(bank: BankContext, tx: Transaction, target: Instant): Promise<RunReport | null | 'none'> {
-  const state = await bankState(tx);
+interface Step {
+  /** Null: no run, or one that turned out empty. */
+  readonly report: RunReport | null;
+  readonly now: Instant;
+  readonly lastRunAt: Instant;
+  readonly isLast: boolean;
+}
+
+/** The next run, or the arrival, in one transaction. */
+async function takeStep(
+  bank: BankContext,
+  goal: Instant,
+  { seen, runs, shouldStop }: { seen: Instant; runs: readonly RunReport[]; shouldStop: StopCondition },
+): Promise<Step> {
+  let failing: SettlementRun | undefined;
+  const work = async (tx: Transaction): Promise<Step> => {
+    const state = await bankState(tx);
+    const clock = clockOf(state);
+    const now = readBankClock(clock, bank.wall.now());
+    const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx));
+    if (isOver) return { report: null, now, lastRunAt: state.last_run_at, isLast: true };
+    const run = await nextRun(bank, tx, state);
+    if (run === null || run.at > goal) {
+      const lastRunAt = await passEmptyRuns(bank, tx, state, goal);
+      return { report: null, now: await moveForward(bank, tx, clock, goal), lastRunAt, isLast: true };
+    }
+    failing = run;
+    const report = await runSettlement(bank, tx, run);
+    return { report, now: await moveForward(bank, tx, clock, run.at), lastRunAt: run.at, isLast: false };
+  };
+  try {
+    return await bank.ledger.write(work);
+  } catch (error) {
+    throw failing === undefined ? error : new RunFailed(failing, runs, error);
+  }
+}
+
+async function nextRun(bank: BankContext, tx: Transaction, state: BankStateRow): Promise<SettlementRun | null> {
   const waiting = {
     lastRunAt: state.last_run_at,
     earliestDue: await earliestDueDate(tx),
     hasAftermath: state.unbooked_postings > 0 || state.agreements_to_close > 0,
   };
-  const run = nextBusyRun(waiting, bank.runs);
-  if (run === null || run.at > target) return 'none';
-  const report = await runSettlement(bank, tx, run);
-  await moveForward(bank, tx, run.at);
-  return report;
+  return nextBusyRun(waiting, bank.runs);
 }
 
-/** No run is left: the empty ones up to the target count as passed (rules.md T6). */
-async function arrive(bank: BankContext, tx: Transaction, target: Instant): Promise<Instant> {
-  const { last_run_at: lastRunAt } = await bankState(tx);
-  const passed = lastRunAtOrBefore(target, bank.runs).at;
-  if (passed > lastRunAt) await saveLastRun(tx, passed);
-  return moveForward(bank, tx, target);
+/** No run is left: the empty ones up to the target count as passed (rules.md T6). Returns the last of them. */
+async function passEmptyRuns(
+  bank: BankContext,
+  tx: Transaction,
+  { last_run_at: lastRunAt }: BankStateRow,
+  goal: Instant,
+): Promise<Instant> {
+  const passed = lastRunAtOrBefore(goal, bank.runs).at;
+  if (passed <= lastRunAt) return lastRunAt;
+  await saveLastRun(tx, passed);
+  return passed;
 }
 
 /** The bank clock is never behind a run that was carried out. Returns what it shows. */
-async function moveForward(bank: BankContext, tx: Transaction, at: Instant): Promise<Instant> {
-  const state = await bankState(tx);
+async function moveForward(bank: BankContext, tx: Transaction, clock: BankClock, at: Instant): Promise<Instant> {
   const wall = bank.wall.now();
-  const now = readBankClock({ mode: state.clock_mode, value: state.clock_value }, wall);
+  const now = readBankClock(clock, wall);
   if (now >= at) return now;
-  await saveClock(tx, setBankClock(state.clock_mode, at, wall));
+  await saveClock(tx, setBankClock(clock, at, wall));
   return at;
 }

@@ -1,17 +1,19 @@
 import { addDuration, type Duration } from '../core/duration.ts';
 import { furthestAdvance } from '../core/clock-range.ts';
 import { Refusal } from '../core/fault.ts';
-import { formatInstant, type Instant } from '../core/instant.ts';
+import { formatInstant, startOfDay, type Instant } from '../core/instant.ts';
+import { addDays, type LocalDate } from '../core/local-date.ts';
 import { nthRunAfter } from '../core/nth-run.ts';
 import { isFinal, type TransactionStatus } from '../core/transaction-status.ts';
 import { bankState } from '../ledger/bank-state.ts';
 import type { Reader, Transaction } from '../ledger/database.ts';
-import { findPayment } from '../ledger/payments.ts';
+import { findPayment, standingOrderOf, type Payment } from '../ledger/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './shared/clock-bounds.ts';
 import { NotAllowed } from './shared/not-allowed.ts';
 import { requireReachable } from './shared/require-reachable.ts';
+import type { RunReport } from './shared/run-report.ts';
 
 /** A status of a payment that an advance waits for. */
 export interface AwaitedStatus {
@@ -28,18 +30,37 @@ export interface AdvanceResult extends AdvanceReport {
   readonly reached: boolean | null;
 }
 
+/** Follows an advance while it goes on. */
+export interface AdvanceWatch {
+  /** Nothing stands against it. Where a status is awaited, `expected` is when the payment's last day is over. */
+  began(from: Instant, expected: Instant): void;
+  /** Hears of each run when it is durable. */
+  ran(report: RunReport): void;
+  /** Asked between two runs: true ends the advance there. */
+  isGone(): boolean;
+}
+
+const nobody: AdvanceWatch = { began: () => undefined, ran: () => undefined, isGone: () => false };
+
 /**
  * Advances the bank clock, every run in between in order (rules.md T5, T6; control plane: POST
  * /sandbox/clock/advance). Refuses, changing nothing: a target in the past, and a status that runs can never give the
- * payment (CONFLICT), more than 10 years in one call (BAD_REQUEST), an unknown payment (NOT_FOUND).
+ * payment (CONFLICT), more than 10 years in one call (BAD_REQUEST), an unknown payment (NOT_FOUND). `reached` is false when
+ * the payment ended in another status, in a run or by another call, or was taken away: the clock stands at that moment.
  */
-export async function advanceUntil(bank: BankContext, target: AdvanceTarget): Promise<AdvanceResult> {
-  if ('until' in target) return awaitStatus(bank, target.until);
-  const instant = await bank.ledger.read(async (reader) => {
+export async function advanceUntil(
+  bank: BankContext,
+  target: AdvanceTarget,
+  watch: AdvanceWatch = nobody,
+): Promise<AdvanceResult> {
+  if ('until' in target) return awaitStatus(bank, target.until, watch);
+  const { now, instant } = await bank.ledger.read(async (reader) => {
     const now = await bankNow(bank, reader);
-    return instantOf(bank, reader, target, now);
+    return { now, instant: await instantOf(bank, reader, target, now) };
   });
-  return { ...(await advanceClock(bank, instant)), reached: null };
+  watch.began(now, instant);
+  const shouldStop = () => Promise.resolve(watch.isGone());
+  return { ...(await advanceClock(bank, instant, { shouldStop, ran: watch.ran })), reached: null };
 }
 
 async function instantOf(
@@ -68,23 +89,34 @@ async function nthRun(bank: BankContext, reader: Reader, runs: number, now: Inst
   throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(now, furthest));
 }
 
-async function awaitStatus(bank: BankContext, awaited: AwaitedStatus): Promise<AdvanceResult> {
-  const { now, isThere } = await bank.ledger.read(async (reader) => {
+async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: AdvanceWatch): Promise<AdvanceResult> {
+  const { now, expected } = await bank.ledger.read(async (reader) => {
     const payment = await findPayment(reader, awaited.paymentId);
     if (payment === undefined) throw unknownPayment(awaited.paymentId);
     const now = await bankNow(bank, reader);
-    const isThere = payment.status === awaited.status;
-    if (!isThere) await requireReachable(bank, reader, payment, awaited.status, now);
-    return { now, isThere };
+    if (payment.status === awaited.status) return { now, expected: now };
+    await requireReachable(bank, reader, payment, awaited.status, now);
+    return { now, expected: await expectedEnd(reader, payment, now) };
   });
-  if (isThere) return { from: now, to: now, runs: [], skippedEmptyRuns: 0, reached: true };
+  watch.began(now, expected);
   let reached = false;
-  const report = await advanceClock(bank, furthestAdvance(now), async (tx: Transaction) => {
+  // Asked before the first run too: meanwhile another call can have cancelled the payment, or a reset have taken it away.
+  const shouldStop = async (tx: Transaction): Promise<boolean> => {
     const payment = await findPayment(tx, awaited.paymentId);
     reached = payment?.status === awaited.status;
-    return reached || payment === undefined || isFinal(payment.status);
-  });
+    return reached || payment === undefined || isFinal(payment.status) || watch.isGone();
+  };
+  const report = await advanceClock(bank, furthestAdvance(now), { shouldStop, ran: watch.ran });
   return { ...report, reached };
+}
+
+/** The end of the day on which the payment, or its last occurrence, is due; the furthest when none is set. */
+async function expectedEnd(reader: Reader, payment: Payment, now: Instant): Promise<Instant> {
+  const isPeriodic = payment.service === 'periodic-payments';
+  const lastDay: LocalDate | null = isPeriodic
+    ? (await standingOrderOf(reader, payment.id)).end_date
+    : payment.execution_date;
+  return lastDay === null ? furthestAdvance(now) : startOfDay(addDays(lastDay, 1));
 }
 
 function unknownPayment(paymentId: string): Refusal {

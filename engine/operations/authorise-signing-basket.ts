@@ -23,7 +23,7 @@ export function authoriseSigningBasket(bank: BankContext, command: AuthoriseSign
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
     const { tpp, basketId } = command;
-    const customer = await identifyPsu(tx, tpp.id, command.psu);
+    const { customer } = await identifyPsu(tx, tpp.id, command.psu);
     const basket = await findOwnBasket(tx, tpp.id, basketId, customer, now);
     const payments = await paymentsOfBasket(tx, basket.id);
     const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));

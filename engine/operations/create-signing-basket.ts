@@ -10,13 +10,13 @@ import type { Payment } from '../ledger/payments.ts';
 import { insertSigningBasket, openBasketOf } from '../ledger/signing-baskets.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from './shared/begin-sca.ts';
-import { findOwnPayment } from './shared/find-own-payment.ts';
+import { findOwnPayment, maySign } from './shared/find-own-payment.ts';
 import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
 import type { BasketView } from './read-signing-basket.ts';
 
 export interface CreateSigningBasket {
   readonly tpp: TppIdentity;
-  /** May name nobody: the basket is tied to the PSU of its payments. */
+  /** Whose basket it is. May name nobody: then it is that of the PSU who initiated the first payment. */
   readonly psu: PsuReference;
   readonly returnTo: ReturnAddress;
   /** At least one, all different. */
@@ -30,15 +30,14 @@ export interface CreateSigningBasket {
 export function createSigningBasket(bank: BankContext, command: CreateSigningBasket): Promise<BasketView> {
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
-    const customer = await identifyPsu(tx, command.tpp.id, command.psu);
-    const payments = await choose(tx, command, customer, now);
-    const [first] = payments;
+    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
+    const { psu, payments } = await choose(tx, command, customer, now);
     const basket = await insertSigningBasket(
       tx,
       {
         resource_id: bank.ids.resourceId(),
         tpp_id: command.tpp.id,
-        customer_id: first.customer_id,
+        customer_id: psu,
         tpp_redirect_uri: command.returnTo.redirectUri,
         tpp_session_id: command.returnTo.sessionId,
         created_at: now,
@@ -56,8 +55,9 @@ async function choose(
   { tpp, paymentIds }: CreateSigningBasket,
   customer: Customer | null,
   now: Instant,
-): Promise<readonly [Payment, ...Payment[]]> {
+): Promise<{ readonly psu: number; readonly payments: readonly Payment[] }> {
   const payments: Payment[] = [];
+  let psu = customer?.id ?? null;
   const candidates: BasketCandidate[] = [];
   const unknown: Fault[] = [];
   for (const [index, paymentId] of paymentIds.entries()) {
@@ -68,13 +68,13 @@ async function choose(
       continue;
     }
     payments.push(payment);
-    candidates.push(await candidateOf(tx, payment, path, now));
+    psu ??= payment.customer_id;
+    candidates.push(await candidateOf(tx, payment, psu, path, now));
   }
   const [fault, ...others] = [...unknown, ...judgeBasketChoice(candidates)];
   if (fault !== undefined) throw new Refusal(fault, ...others);
-  const [first, ...rest] = payments;
-  assert(first !== undefined, 'a signing basket has at least one payment');
-  return [first, ...rest];
+  assert(psu !== null, 'a signing basket has at least one payment');
+  return { psu, payments };
 }
 
 /** The payment, or why this TPP and PSU have none such. */
@@ -92,13 +92,19 @@ async function ownPayment(
   }
 }
 
-async function candidateOf(tx: Transaction, payment: Payment, path: string, now: Instant): Promise<BasketCandidate> {
+async function candidateOf(
+  tx: Transaction,
+  payment: Payment,
+  psu: number,
+  path: string,
+  now: Instant,
+): Promise<BasketCandidate> {
   const account = await accountByKey(tx, payment.debtor_account_id);
   assert(account.customer_id !== null, 'a debtor account belongs to a customer');
   return {
     path,
     status: payment.status,
-    customerId: payment.customer_id,
+    isOfPsu: await maySign(tx, psu, payment),
     ownerId: account.customer_id,
     isInOpenBasket: (await openBasketOf(tx, payment.id, now)) !== undefined,
   };

@@ -3,7 +3,8 @@ import { markAgreementsDeleted } from '../ledger/agreements.ts';
 import { cardAccountsOfCustomer, closeCardAccount } from '../ledger/card-accounts.ts';
 import { deleteEngagementsOfCustomer } from '../ledger/engagements.ts';
 import { markCustomerDeleted } from '../ledger/customers.ts';
-import { endAccessOf, endConsentsLeftEmpty } from '../ledger/ended-access.ts';
+import { endAccessOf, endConsentsLeftEmpty, removeBasketsOf } from '../ledger/ended-access.ts';
+import { forgetAnswersAbout } from '../ledger/initiation-answers.ts';
 import { unfinishedPaymentsOf } from '../ledger/unfinished-payments.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { cancelPayments } from './shared/cancel-payments.ts';
@@ -12,8 +13,8 @@ import { requireCustomer } from './shared/find-sandbox-resource.ts';
 
 /**
  * Deletes a customer with its accounts, card accounts and agreements, in one transaction (interface: Rules, 6; rules.md D2). Payments
- * not settled that it initiated from the accounts of others become CANC as well; its engagements, consents, sessions
- * and open SCAs end. Its number may be created again.
+ * not settled that it initiated from the accounts of others, or signed, become CANC as well, so that nobody signs one
+ * twice under a number created again; its engagements, consents, sessions and signing baskets end.
  */
 export async function deleteCustomer(bank: BankContext, customerId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
@@ -26,7 +27,9 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
     }
     const payments = await unfinishedPaymentsOf(tx, customer.id);
     await cancelPayments(bank, tx, payments, { at, cause: 'customer deleted' });
+    await forgetAnswersAbout(tx, payments);
     await endAccessOf(tx, customer.id, at);
+    await removeBasketsOf(tx, customer.id, at);
     await deleteEngagementsOfCustomer(tx, customer.id);
     await markAgreementsDeleted(tx, customer.id, at);
     await markCustomerDeleted(tx, customer.id, at);

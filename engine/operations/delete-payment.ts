@@ -1,10 +1,9 @@
 import { Refusal } from '../core/fault.ts';
 import { deletion } from '../core/transaction-status.ts';
-import { updatePayment, type Payment } from '../ledger/payments.ts';
-import { failOpenScasOf } from '../ledger/scas.ts';
+import { paymentByKey, updatePayment, type Payment } from '../ledger/payments.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import type { TppIdentity } from './shared/begin-sca.ts';
-import { changeStatus } from './shared/change-status.ts';
+import { cancelPayments } from './shared/cancel-payments.ts';
 import { findOwnPayment, type PaymentPath } from './shared/find-own-payment.ts';
 import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
 
@@ -21,15 +20,14 @@ export interface DeletePayment {
 export function deletePayment(bank: BankContext, command: DeletePayment): Promise<Payment> {
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
-    const customer = await identifyPsu(tx, command.tpp.id, command.psu);
+    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
     const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
     switch (deletion(payment.status)) {
       case 'at once':
-        await failOpenScasOf(tx, payment.id);
-        return changeStatus(bank, tx, payment, 'CANC', { at: now, cause: 'deleted by the TPP' });
+        await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });
+        return paymentByKey(tx, payment.id);
       case 'by authorisation':
-        await updatePayment(tx, payment.id, { cancellation_requested_at: now });
-        return payment;
+        return updatePayment(tx, payment.id, { cancellation_requested_at: now });
       case 'never':
         throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
     }

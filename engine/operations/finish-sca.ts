@@ -2,7 +2,6 @@ import { assert } from '../core/assert.ts';
 import { Refusal, type Fault } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
 import type { Transaction } from '../ledger/database.ts';
-import { cancelOpenExecutions } from '../ledger/executions.ts';
 import { paymentByKey, type Payment } from '../ledger/payments.ts';
 import type { Psu } from '../ledger/psus.ts';
 import { replaceSession } from '../ledger/sca-sessions.ts';
@@ -10,10 +9,9 @@ import { saveScaOutcome, type Sca } from '../ledger/scas.ts';
 import type { PsuContext } from '../ledger/tables.ts';
 import { chooseContext, contextsOf } from './shared/acting.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
-import { changeStatus } from './shared/change-status.ts';
+import { cancelPayments } from './shared/cancel-payments.ts';
 import { cancellationRefusal } from './shared/closed-sca.ts';
 import { chosenAccounts, grantConsent } from './shared/grant-consent.ts';
-import { requireNoOpenBasket } from './shared/open-basket.ts';
 import { openSca } from './shared/open-sca.ts';
 import { rememberPsu } from './shared/remember-psu.ts';
 import { signBasket } from './shared/sign-basket.ts';
@@ -109,7 +107,7 @@ async function carryOut(bank: BankContext, tx: Transaction, approved: Approved):
   }
   if (sca.purpose === 'basket') {
     await signBasket(tx, sca, now, async (payment) => {
-      await signPayment(bank, tx, payment, signer, now);
+      await signPayment(bank, tx, payment, signer, { now, basketId: sca.basket_id });
     });
   } else if (sca.purpose !== 'identification') await sign(bank, tx, approved);
   return remember();
@@ -123,13 +121,11 @@ async function sign(bank: BankContext, tx: Transaction, { sca, signer, now }: Ap
     await cancel(bank, tx, payment, now);
     return;
   }
-  await requireNoOpenBasket(tx, payment, now);
-  await signPayment(bank, tx, payment, signer, now);
+  await signPayment(bank, tx, payment, signer, { now, basketId: null });
 }
 
 async function cancel(bank: BankContext, tx: Transaction, payment: Payment, now: Instant): Promise<void> {
   const refusal = cancellationRefusal(payment.status);
   if (refusal !== null) throw refusal;
-  await cancelOpenExecutions(tx, payment.id);
-  await changeStatus(bank, tx, payment, 'CANC', { at: now, cause: 'cancellation signed by the PSU' });
+  await cancelPayments(bank, tx, [payment], { at: now, cause: 'cancellation signed by the PSU' });
 }

@@ -1,5 +1,5 @@
 import { readBankClock } from '../core/bank-clock.ts';
-import { bankState, saveClock, saveSeededClock } from '../ledger/bank-state.ts';
+import { bankState, clockOf, saveClock, saveSeededClock } from '../ledger/bank-state.ts';
 import { layTablesAnew } from '../ledger/database.ts';
 import { layKnownState } from './reset-bank.ts';
 import type { BankContext } from './shared/bank-context.ts';
@@ -15,14 +15,14 @@ export interface InitializedSandbox {
 }
 
 /**
- * Lays the known state anew and keeps the clock: its mode, its time and what a reset sets it to (rules.md
+ * Lays the known state anew and keeps the clock: its mode, its rate, its time and what a reset sets it to (rules.md
  * D1, T7). Everything made since is gone, PSU-IDs and consents too. All or nothing.
  */
 export async function initializeSandbox(bank: BankContext): Promise<InitializedSandbox> {
   const { customers, agreements } = bank.knownState;
   await bank.ledger.write(async (tx) => {
     const before = await bankState(tx);
-    const clock = { mode: before.clock_mode, value: before.clock_value };
+    const clock = clockOf(before);
     await layTablesAnew(tx);
     await layKnownState(bank, tx, bank.knownState, { mode: clock.mode, now: readBankClock(clock, bank.wall.now()) });
     // As it was, to the millisecond: a running clock went on while the state was laid.

@@ -13,7 +13,7 @@ export interface CallIdentity {
 /**
  * Initiates a payment once for each X-Request-ID of a TPP, and returns the answer as JSON (rules.md P9). The same call
  * again gets the first answer and creates nothing, also at the same moment and after a restart: payment and answer are
- * one transaction, in which `answerOf` is asked. Another body, service or product under the same id is a FORMAT_ERROR.
+ * one transaction, in which `answerOf` is asked. Another body, service, product or PSU under the same id is a FORMAT_ERROR.
  * A refused call leaves its id free.
  */
 export function initiateOnce(
@@ -22,7 +22,7 @@ export function initiateOnce(
   call: CallIdentity,
   answerOf: (initiated: InitiatedPayment) => object,
 ): Promise<string> {
-  const fingerprint = `${command.initiation.service}/${command.product} ${call.digest}`;
+  const fingerprint = fingerprintOf(command, call);
   const tppId = command.tpp.id;
   return bank.ledger.write(async (tx) => {
     const earlier = await initiationAnswer(tx, tppId, call.requestId);
@@ -41,9 +41,15 @@ export function initiateOnce(
   });
 }
 
+/** What a repetition has in common with the first call: also for whom it is, or one PSU would get the answer of another. */
+function fingerprintOf({ initiation, product, psu }: InitiatePayment, { digest }: CallIdentity): string {
+  const forWhom = [psu.psuId, psu.psuIdentity, psu.corporateId].map((header) => header ?? '').join(' ');
+  return `${initiation.service}/${product} ${digest} ${forWhom}`;
+}
+
 function idTaken(requestId: string): Refusal {
   const text =
-    `X-Request-ID ${requestId} was sent before, with another body or to another address. It identifies one call: ` +
+    `X-Request-ID ${requestId} was sent before, with another body, for another PSU or to another address. It identifies one call: ` +
     'send a new UUID with every new call, and repeat a call byte for byte.';
   return new Refusal({ code: 'FORMAT_ERROR', path: 'x-request-id', text });
 }

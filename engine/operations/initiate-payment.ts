@@ -6,7 +6,7 @@ import { osloDate } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Amount } from '../core/money.ts';
 import {
-  norwegianNumber,
+  accountNumber,
   scheduleOf,
   type AccountReference,
   type PeriodicPaymentInitiation,
@@ -23,10 +23,9 @@ import type { PsuContext } from '../ledger/tables.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from './shared/begin-sca.ts';
 import { judgeTransfers } from './shared/judge-transfers.ts';
-import { identifyAgreement } from './shared/identify-agreement.ts';
 import { datedTransfers, judgeLogicalDuplicates, judgeSum, recordTransfers } from './shared/dated-transfers.ts';
+import { exemptionOf, type Exemption } from './shared/exemption-of.ts';
 import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
-import { isExempt } from './shared/is-exempt.ts';
 import { pricePayment } from './shared/price-payment.ts';
 import { registerPayment } from './shared/register-payment.ts';
 
@@ -68,7 +67,7 @@ export async function initiateIn(
   command: InitiatePayment,
 ): Promise<InitiatedPayment> {
   const now = await bankNow(bank, tx);
-  const customer = await identifyPsu(tx, command.tpp.id, command.psu);
+  const { customer, agreement } = await identifyPsu(tx, command.tpp.id, command.psu);
   assert(customer !== null, 'an initiation names its PSU');
   const { initiation, product } = command;
   const debtor = await debtorAccount(tx, initiation.body.debtorAccount);
@@ -81,20 +80,20 @@ export async function initiateIn(
   }
   const terms =
     initiation.service === 'payments' ? await pricePayment(bank, tx, product, initiation.body, debtor) : null;
+  const bodies = transfersOf(initiation).map(({ body }) => body);
+  const exemption = await exemptionOf(tx, customer, debtor, bodies, agreement);
   const payment = await record(bank, tx, command, {
     customer_id: customer.id,
     debtor_account_id: debtor.id,
     execution_date: verdict.executionDate,
     initiated_at: now,
-    agreement_id: (await identifyAgreement(tx, customer, command.psu.corporateId))?.id ?? null,
+    agreement_id: exemption?.agreementId ?? agreement?.id ?? null,
   });
   if (transfers !== null) await recordTransfers(tx, payment, transfers);
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
-  const bodies = transfersOf(initiation).map(({ body }) => body);
-  const isFree = await isExempt(tx, customer, debtor, bodies);
-  const isSingleSca = command.psu.psuIdentity !== undefined && !isFree;
+  const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
   return {
-    payment: await begin(bank, tx, payment, isFree),
+    payment: await begin(bank, tx, payment, exemption),
     warnings: verdict.warnings,
     fee: terms?.fee ?? noFee,
     scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
@@ -105,20 +104,25 @@ export async function initiateIn(
 const noFee: Amount = { minor: 0n, currency: 'NOK' };
 
 /** RCVD, waiting for the PSU; exempt from SCA it goes on as if it was signed (rules.md S1, A5). */
-async function begin(bank: BankContext, tx: Transaction, payment: Payment, isFree: boolean): Promise<Payment> {
+async function begin(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  exemption: Exemption | null,
+): Promise<Payment> {
   const at = payment.initiated_at;
-  if (isFree) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
+  if (exemption !== null) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
   const change = { paymentId: payment.id, status: payment.status, cause: 'initiation' };
   await insertStatusChanges(tx, [change], at, bank.wall.now());
   return payment;
 }
 
 async function debtorAccount(tx: Transaction, reference: AccountReference): Promise<Account> {
-  const number = norwegianNumber(reference);
-  const account = number === null ? undefined : await accountByNumber(tx, number);
+  const number = accountNumber(reference);
+  const account = await accountByNumber(tx, number);
   if (account === undefined) {
     const text =
-      `This bank has no account ${number ?? reference.iban}. ` +
+      `This bank has no account ${number}. ` +
       'GET /sandbox/info lists the PSUs to try, GET /v1/sandbox/accounts the accounts.';
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'debtorAccount', text });
   }

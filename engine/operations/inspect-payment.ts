@@ -3,7 +3,7 @@ import { isCurrency, type Currency } from '../core/currency.ts';
 import { osloDate, type Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Amount } from '../core/money.ts';
-import { firstIndexFrom, occurrence } from '../core/occurrences.ts';
+import { firstIndexToPay, occurrence } from '../core/occurrences.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../core/settlement.ts';
 import { runId } from '../core/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../core/transaction-status.ts';
@@ -129,7 +129,7 @@ async function planned(bank: BankContext, reader: Reader, payment: Payment): Pro
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
   const first = awaitsSignature(payment.status)
-    ? firstIndexFrom(schedule, osloDate(await bankNow(bank, reader)))
+    ? firstIndexToPay(schedule, osloDate(await bankNow(bank, reader)), bank.runs.calendar)
     : order.next_index;
   if (first === null) return [];
   const found: PaymentOccurrence[] = [];

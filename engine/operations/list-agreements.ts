@@ -15,10 +15,10 @@ export function listAgreements(bank: BankContext, request: PsuRequest): Promise<
   return curing(bank, request, 'identification', () =>
     bank.ledger.read(async (reader) => {
       const now = await bankNow(bank, reader);
-      const customer = await identifyPsu(reader, request.tpp.id, request.psu);
+      const { customer } = await identifyPsu(reader, request.tpp.id, request.psu);
       const psu = customer === null ? undefined : await psuOfCustomer(reader, request.tpp.id, customer.id);
       if (psu === undefined || !(await hasLiveSession(reader, psu, request.sessionId, now))) {
-        throw new CurableRefusal(noSession, customer?.id ?? null);
+        throw new CurableRefusal(noSession);
       }
       return corporateAgreementsOf(reader, psu.customer_id);
     }),

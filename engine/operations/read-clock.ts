@@ -9,6 +9,8 @@ export interface ClockReading {
   /** The bank date. */
   readonly date: LocalDate;
   readonly mode: 'running' | 'frozen';
+  /** How many times as fast as the wall clock it goes while it runs. */
+  readonly rate: number;
   readonly wall: Instant;
   /** The last scheduled run passed, empty or not (rules.md T6). */
   readonly lastRun: SettlementRun;
@@ -20,11 +22,12 @@ export interface ClockReading {
 export function readClock(bank: BankContext): Promise<ClockReading> {
   return bank.ledger.read(async (reader) => {
     const now = await bankNow(bank, reader);
-    const { clock_mode: mode, last_run_at: lastRunAt } = await bankState(reader);
+    const { clock_mode: mode, clock_rate: rate, last_run_at: lastRunAt } = await bankState(reader);
     return {
       now,
       date: osloDate(now),
       mode,
+      rate,
       wall: bank.wall.now(),
       lastRun: lastRunAtOrBefore(lastRunAt, bank.runs),
       nextRun: firstRunAfter(lastRunAt, bank.runs),

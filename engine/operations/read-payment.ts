@@ -22,7 +22,7 @@ export interface PaymentStatus {
 /** The payment as its TPP may read it (rules.md G8, S6, S7). */
 export function readPayment(bank: BankContext, query: ReadPayment): Promise<Payment> {
   return bank.ledger.read(async (reader) => {
-    const customer = await identifyPsu(reader, query.tppId, query.psu);
+    const { customer } = await identifyPsu(reader, query.tppId, query.psu);
     return withWholeInitiation(reader, await findOwnPayment(reader, query.tppId, query.path, customer));
   });
 }
@@ -33,7 +33,7 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
  */
 export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<PaymentStatus> {
   return bank.ledger.read(async (reader) => {
-    const customer = await identifyPsu(reader, query.tppId, query.psu);
+    const { customer } = await identifyPsu(reader, query.tppId, query.psu);
     const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
     if (isDomestic(payment.product) && payment.status === 'RCVD' && !bank.quirks.has('status-before-approval')) {
       const text =

@@ -4,5 +4,5 @@ import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
 
 /** The customer behind a PSU-ID of this TPP; null when the request names none. Unknown: PSU_CREDENTIALS_INVALID. */
 export function readPsu(bank: BankContext, tppId: string, psu: PsuReference): Promise<Customer | null> {
-  return bank.ledger.read((reader) => identifyPsu(reader, tppId, psu));
+  return bank.ledger.read(async (reader) => (await identifyPsu(reader, tppId, psu)).customer);
 }

@@ -19,7 +19,7 @@ export interface BasketView {
 /** A signing basket as its TPP and PSU may read it. Another's: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED. */
 export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): Promise<BasketView> {
   return bank.ledger.read(async (reader) => {
-    const customer = await identifyPsu(reader, query.tppId, query.psu);
+    const { customer } = await identifyPsu(reader, query.tppId, query.psu);
     const now = await bankNow(bank, reader);
     const basket = await findOwnBasket(reader, query.tppId, query.basketId, customer, now);
     return { basket, payments: await paymentsOfBasket(reader, basket.id) };

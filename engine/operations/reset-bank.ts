@@ -1,37 +1,51 @@
 import { assert } from '../core/assert.ts';
-import { setBankClock, type BankClock } from '../core/bank-clock.ts';
+import { setBankClock, type ClockPace } from '../core/bank-clock.ts';
 import { isCurrency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
-import { parseAmount } from '../core/parse-amount.ts';
+import { parseSandboxAmount } from '../core/parse-amount.ts';
 import { lastRunAtOrBefore } from '../core/settlement-run.ts';
 import { accountByNumber } from '../ledger/accounts.ts';
 import { insertAgreement } from '../ledger/agreements.ts';
 import { insertEngagement } from '../ledger/engagements.ts';
-import { bankState, insertBankState } from '../ledger/bank-state.ts';
+import { bankState, clockRow, insertBankState } from '../ledger/bank-state.ts';
 import { customerByNumber } from '../ledger/customers.ts';
 import { layTablesAnew, type Transaction } from '../ledger/database.ts';
 import type { BankContext } from './shared/bank-context.ts';
+import { followLedger } from './shared/follow-ledger.ts';
 import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from './shared/known-state.ts';
 import { openAccount } from './shared/open-account.ts';
 import { openCardAccount } from './shared/open-card-account.ts';
 import { openCustomer } from './shared/open-customer.ts';
+import { hasSeeded, saveSeeded } from './shared/seeded-snapshot.ts';
+import { startAgain } from './shared/start-again.ts';
 
 /** Where a bank's time starts. */
 export interface StartingPoint {
-  readonly mode: BankClock['mode'];
+  readonly mode: ClockPace['mode'];
   readonly now: Instant;
+  /** Left out: as the wall clock goes. */
+  readonly rate?: number;
 }
 
 /**
- * Lays the known state anew at its seeded instant and in its seeded mode, clock too (rules.md T7, D1; control plane: POST /sandbox/reset).
- * All or nothing: a process that dies in the middle leaves what was there.
+ * Back to the known state at its seeded instant and in its seeded mode, clock too (rules.md T7, D1; control plane: POST
+ * /sandbox/reset): the restore of the seeded snapshot, so that it takes no longer for a full ledger and every id stays.
+ * Another known state is laid anew. All or nothing: a process that dies in the middle leaves what was there.
  */
 export async function resetBank(bank: BankContext, knownState: KnownState = bank.knownState): Promise<void> {
+  const isOwn = knownState === bank.knownState;
+  const { seeded_at: seededAt } = await bank.ledger.read(bankState);
+  if (isOwn && (await hasSeeded(bank, seededAt))) {
+    await bank.ledger.restore(bank.seededKey, startAgain(bank));
+    await followLedger(bank);
+    return;
+  }
   await bank.ledger.write(async (tx) => {
     const { seeded_at: now, seeded_mode: mode } = await bankState(tx);
     await layTablesAnew(tx);
     await layKnownState(bank, tx, knownState, { mode, now });
   });
+  if (isOwn) await saveSeeded(bank);
 }
 
 /** Fills an empty ledger: the clock, then customers, accounts and agreements in the order of the fixtures. */
@@ -41,13 +55,12 @@ export async function layKnownState(
   knownState: KnownState,
   start: StartingPoint,
 ): Promise<void> {
-  const clock = setBankClock(start.mode, start.now, bank.wall.now());
+  const clock = setBankClock({ mode: start.mode, rate: start.rate ?? 1 }, start.now, bank.wall.now());
   await insertBankState(tx, {
     id: 1,
     seeded_at: start.now,
     seeded_mode: start.mode,
-    clock_mode: clock.mode,
-    clock_value: clock.value,
+    ...clockRow(clock),
     settlement_times: bank.runs.times.join(','),
     last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
     unbooked_postings: 0,
@@ -101,7 +114,7 @@ async function layCard(bank: BankContext, tx: Transaction, customerId: number, k
 function minorOf(decimal: string | null, currency: string): bigint {
   if (decimal === null) return 0n;
   assert(isCurrency(currency), `the known state has an account in ${currency}, which is no currency of the interface`);
-  const amount = parseAmount(decimal, currency);
+  const amount = parseSandboxAmount(decimal, currency);
   assert(typeof amount !== 'string', `the known state has the amount ${decimal} ${currency}: ${String(amount)}`);
   return amount.minor;
 }

@@ -1,26 +1,26 @@
 import type { Posting } from '../core/entry.ts';
-import type { Instant } from '../core/instant.ts';
-import { planSettlement, statusAfter, type DueExecution, type SettlementDecision } from '../core/settlement.ts';
+import {
+  isFirstAttempt,
+  planSettlement,
+  statusAfter,
+  type DueExecution,
+  type SettlementDecision,
+} from '../core/settlement.ts';
 import { postingsOf } from '../core/settlement-postings.ts';
 import { runId, type SettlementRun } from '../core/settlement-run.ts';
-import { occurrencesFrom } from '../core/standing-order.ts';
+import { followingOccurrences } from '../core/standing-order.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../ledger/entries.ts';
 import { dueExecutions, insertFollowingExecutions, saveDecisions, withOpenExecutions } from '../ledger/executions.ts';
-import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../ledger/payments.ts';
-import { insertSettlementRun, saveRunCounts, type RunCounts } from '../ledger/settlement-runs.ts';
+import { countSettledSince, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../ledger/payments.ts';
+import { insertSettlementRun, saveRunCounts } from '../ledger/settlement-runs.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
-import type { BankContext } from './shared/bank-context.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { batchesOf, followBulkPayments } from './shared/follow-bulk-payments.ts';
-import { scheduleOfOrder } from './shared/schedule-of-order.ts';
-
-/** One run as the control plane tells it. */
-export interface RunReport extends RunCounts {
-  readonly id: string;
-  readonly at: Instant;
-}
+import type { RunReport } from './shared/run-report.ts';
+import { positionOfOrder } from './shared/schedule-of-order.ts';
 
 /** How many due executions are read and decided at a time: bounds the memory of a large run. */
 const pageSize = 2_000;
@@ -35,23 +35,33 @@ const postingsAtOnce = 100_000;
 export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
   const state = await bankState(tx);
   const due = await dueExecutions(tx, run, null, pageSize);
+  const later = state.unbooked_postings === 0 ? 0 : await settledAfter(bank, tx, run);
+  const booked = state.unbooked_postings - later;
   await saveLastRun(tx, run.at);
-  if (due.length === 0 && state.unbooked_postings === 0 && state.agreements_to_close === 0) return null;
+  if (due.length === 0 && booked === 0 && state.agreements_to_close === 0) return null;
   await insertSettlementRun(tx, run);
   const tally = await settleDue(bank, tx, run, due);
   const registered = await layNextOccurrences(bank, tx, tally.begun);
   const closed = await closeEndedOrders(bank, tx, run, tally.ended);
   await followBulkPayments(bank, tx, run, tally.bulks);
-  await saveAwaitingNextRun(tx, tally.settle, closed);
+  await saveAwaitingNextRun(tx, tally.settle + later, closed);
   const counts = {
     settled: tally.settle,
     retried: tally.retry,
     rejected: tally.reject,
-    booked: state.unbooked_postings,
+    booked,
     registered,
   };
   await saveRunCounts(tx, run, counts);
   return { id: runId(run), at: run.at, ...counts };
+}
+
+/**
+ * Instant payments that settled after the run's instant and before the alarm that carries it out: the run after this one
+ * books them (rules.md P10, S6). None while the clock shows less than the run.
+ */
+async function settledAfter(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<number> {
+  return (await bankNow(bank, tx)) < run.at ? 0 : countSettledSince(tx, run.at);
 }
 
 interface Tally {
@@ -95,7 +105,7 @@ function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
   tally[outcome] += 1;
   if (execution.isBulkItem) tally.bulks.add(execution.paymentId);
   if (!execution.isOccurrence) return;
-  if (execution.attempts === 0) tally.begun.add(execution.paymentId);
+  if (isFirstAttempt(execution)) tally.begun.add(execution.paymentId);
   if (outcome !== 'retry') tally.ended.add(execution.paymentId);
 }
 
@@ -120,16 +130,9 @@ async function followSinglePayments(
 
 /** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
 async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
-  const laid = (await standingOrdersOf(tx, [...begun])).flatMap((order) => {
-    if (order.next_index === null) return [];
-    const { occurrences, nextIndex } = occurrencesFrom(
-      scheduleOfOrder(order),
-      order.next_index,
-      bank.runs.calendar,
-      null,
-    );
-    return [{ paymentId: order.payment_id, after: order.next_index - 1, occurrences, nextIndex }];
-  });
+  const laid = (await standingOrdersOf(tx, [...begun])).flatMap((order) =>
+    followingOccurrences(positionOfOrder(order), bank.runs.calendar),
+  );
   const following = laid.flatMap(({ paymentId, after, occurrences }) =>
     occurrences.map(({ index, nominalDate, executionDate }) => {
       return { paymentId, after, sequence: index, nominalDate, executionDate };

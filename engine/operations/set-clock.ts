@@ -1,40 +1,47 @@
-import { setBankClock } from '../core/bank-clock.ts';
+import { clockRates, isClockRate, setBankClock, type ClockMode, type ClockPace } from '../core/bank-clock.ts';
 import { clockRange } from '../core/clock-range.ts';
 import { formatInstant, type Instant } from '../core/instant.ts';
-import { bankState, saveClock } from '../ledger/bank-state.ts';
+import { bankState, clockOf, saveClock } from '../ledger/bank-state.ts';
 import { layTablesAnew, type Transaction } from '../ledger/database.ts';
 import { anyPayment } from '../ledger/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { layKnownState } from './reset-bank.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './shared/clock-bounds.ts';
+import { saveSeeded } from './shared/seeded-snapshot.ts';
 import { NotAllowed } from './shared/not-allowed.ts';
 
 export interface ClockSetting {
   /** Null: the instant stays. */
   readonly now: Instant | null;
   /** Null: the mode stays. */
-  readonly mode: 'running' | 'frozen' | null;
+  readonly mode: ClockMode | null;
+  /** Null: the rate stays. A frozen clock keeps it for when it runs again. */
+  readonly rate: number | null;
 }
 
 /**
- * Sets the bank clock. Forward is an advance: every run in between is carried out (rules.md T7). Backward only while no
+ * Sets the bank clock, its mode and its rate; what is left out stays. Forward is an advance: every run in between is carried out (rules.md T7). Backward only while no
  * payment was ever initiated, else CONFLICT: the bank's known state is then laid anew at that instant, which a later
  * reset goes back to. Null: it was laid anew, and no run took place.
  */
 export async function setClock(bank: BankContext, wanted: ClockSetting): Promise<AdvanceReport | null> {
   if (wanted.now !== null) requireClockInstant(wanted.now);
+  if (wanted.rate !== null) requireRate(wanted.rate);
   const wentBack = await bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
-    if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, wanted.now, wanted.mode);
+    if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, wanted.now, wanted);
     if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);
-    if (wanted.mode !== null) await saveClock(tx, setBankClock(wanted.mode, now, bank.wall.now()));
+    const pace = await paceOf(tx, wanted);
+    if (wanted.mode !== null || wanted.rate !== null) await saveClock(tx, setBankClock(pace, now, bank.wall.now()));
     return false;
   });
-  return wentBack ? null : advanceClock(bank, wanted.now ?? 'now');
+  if (!wentBack) return advanceClock(bank, wanted.now ?? 'now');
+  await saveSeeded(bank);
+  return null;
 }
 
-async function goBack(bank: BankContext, tx: Transaction, now: Instant, mode: ClockSetting['mode']): Promise<true> {
+async function goBack(bank: BankContext, tx: Transaction, now: Instant, wanted: ClockSetting): Promise<true> {
   if (await anyPayment(tx)) {
     const current = await bankNow(bank, tx);
     const text =
@@ -42,8 +49,20 @@ async function goBack(bank: BankContext, tx: Transaction, now: Instant, mode: Cl
       'POST /sandbox/reset removes the payments and goes back to where the ledger began.';
     throw new NotAllowed({ code: 'CONFLICT', text }, bounds(current, clockRange.to));
   }
-  const start = { now, mode: mode ?? (await bankState(tx)).clock_mode };
+  const start = { now, ...(await paceOf(tx, wanted)) };
   await layTablesAnew(tx);
   await layKnownState(bank, tx, bank.knownState, start);
   return true;
+}
+
+async function paceOf(tx: Transaction, wanted: ClockSetting): Promise<ClockPace> {
+  const { mode, rate } = clockOf(await bankState(tx));
+  return { mode: wanted.mode ?? mode, rate: wanted.rate ?? rate };
+}
+
+function requireRate(rate: number): void {
+  if (isClockRate(rate)) return;
+  const { from, to } = clockRates;
+  const text = `The rate ${rate} is none: expected a whole number from ${from}, as the wall clock goes, to ${to}, a day a second.`;
+  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'rate', text }, { from: String(from), to: String(to) });
 }

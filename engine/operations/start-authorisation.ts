@@ -1,18 +1,14 @@
 import { Refusal } from '../core/fault.ts';
-import { awaitsSignature, isFinal } from '../core/transaction-status.ts';
+import { isFinal } from '../core/transaction-status.ts';
 import { accountByKey } from '../ledger/accounts.ts';
-import type { Customer } from '../ledger/customers.ts';
 import type { Transaction } from '../ledger/database.ts';
 import type { Payment } from '../ledger/payments.ts';
-import { signaturesOf } from '../ledger/signatures.ts';
 import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from './shared/begin-sca.ts';
 import { findOwnPayment, type PaymentPath } from './shared/find-own-payment.ts';
-import { identifyAgreement } from './shared/identify-agreement.ts';
-import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
-import { requireNoOpenBasket } from './shared/open-basket.ts';
-import { refuseSecondSignature } from './shared/sign-payment.ts';
+import { identifyPsu, type IdentifiedPsu, type PsuReference } from './shared/identify-psu.ts';
+import { requireSignable } from './shared/require-signable.ts';
 
 export interface StartAuthorisation {
   readonly purpose: Extract<ScaPurpose, 'payment' | 'cancellation'>;
@@ -33,19 +29,12 @@ export interface StartAuthorisation {
 export function startAuthorisation(bank: BankContext, command: StartAuthorisation): Promise<string> {
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
-    const customer = await identifyPsu(tx, command.tpp.id, command.psu);
+    const identified = await identifyPsu(tx, command.tpp.id, command.psu);
+    const { customer } = identified;
     const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
-    if (command.purpose === 'payment' && !awaitsSignature(payment.status)) {
-      throw statusInvalid(`The payment is ${payment.status}: it takes no further signature.`);
-    }
-    if (command.purpose === 'payment') await requireNoOpenBasket(tx, payment, now);
-    if (command.purpose === 'cancellation') {
-      if (isFinal(payment.status)) throw statusInvalid(`The payment is ${payment.status}: there is nothing to cancel.`);
-      if (payment.cancellation_requested_at === null) {
-        throw statusInvalid('No cancellation of this payment was asked for. DELETE the payment first.');
-      }
-    }
-    const signer = await awaitedSigner(tx, command, payment, customer);
+    if (command.purpose === 'payment') await requireSignable(tx, payment, { customer, now, basketId: null });
+    else requireCancellable(payment);
+    const signer = await awaitedSigner(tx, command, payment, identified);
     const returnTo: ReturnAddress = {
       redirectUri: command.redirectUri ?? payment.tpp_redirect_uri,
       sessionId: command.sessionId ?? payment.tpp_session_id,
@@ -61,20 +50,25 @@ export function startAuthorisation(bank: BankContext, command: StartAuthorisatio
  */
 async function awaitedSigner(
   tx: Transaction,
-  { purpose, psu, context = null }: StartAuthorisation,
+  { context = null }: StartAuthorisation,
   payment: Payment,
-  customer: Customer | null,
+  { customer, agreement }: IdentifiedPsu,
 ): Promise<Pick<ScaWanted, 'customerId' | 'context' | 'agreementId'>> {
-  if (purpose === 'payment' && customer !== null) {
-    refuseSecondSignature(await signaturesOf(tx, payment.id), customer);
-  }
   const { signatures_required: required } = await accountByKey(tx, payment.debtor_account_id);
   const customerId = customer?.id ?? (required === 1 ? payment.customer_id : null);
-  const named = await identifyAgreement(tx, customer, psu.corporateId);
   const ofInitiation = customerId === payment.customer_id ? payment.agreement_id : null;
-  return { customerId, context: named === null ? context : 'CORPORATE', agreementId: named?.id ?? ofInitiation };
+  return {
+    customerId,
+    context: agreement === null ? context : 'CORPORATE',
+    agreementId: agreement?.id ?? ofInitiation,
+  };
 }
 
-function statusInvalid(text: string): Refusal {
-  return new Refusal({ code: 'STATUS_INVALID', text });
+function requireCancellable(payment: Payment): void {
+  const text = isFinal(payment.status)
+    ? `The payment is ${payment.status}: there is nothing to cancel.`
+    : 'No cancellation of this payment was asked for. DELETE the payment first.';
+  if (isFinal(payment.status) || payment.cancellation_requested_at === null) {
+    throw new Refusal({ code: 'STATUS_INVALID', text });
+  }
 }

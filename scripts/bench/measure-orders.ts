@@ -24,11 +24,7 @@ const daysOfMonth = 28;
 
 /** Measures the advance alone; the orders were initiated and signed before it, through the operations. */
 export async function measureOrders({ path, orders }: OrdersTask): Promise<Measured> {
-  const bank = await openBenchBank(
-    path,
-    Array.from({ length: psus }, (_, index) => customer(index)),
-  );
-  for (let index = 0; index < orders; index += 1) await placeOrder(bank, index);
+  const bank = await bankWithOrders(path, orders);
   const stop = stopwatch();
   const { runs } = await advanceClock(bank, instant(tenYearsOn));
   const measured = stop();
@@ -37,6 +33,16 @@ export async function measureOrders({ path, orders }: OrdersTask): Promise<Measu
   const settled = runs.reduce((sum, run) => sum + run.settled, 0);
   if (settled !== orders * months) throw new Error(`${settled} of ${orders * months} occurrences settled`);
   return measured;
+}
+
+/** A bank with signed monthly orders, of ten PSUs and over all days of the month. */
+export async function bankWithOrders(path: string, orders: number): Promise<Bank> {
+  const bank = await openBenchBank(
+    path,
+    Array.from({ length: psus }, (_, index) => customer(index)),
+  );
+  for (let index = 0; index < orders; index += 1) await placeOrder(bank, index);
+  return bank;
 }
 
 function customer(index: number): KnownCustomer {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +9,8 @@ export interface ServerProcess {
   printed(): string;
   /** Fails at once when the server died, with what it printed. */
   assertAlive(): void;
+  /** What it holds in memory now. */
+  megabytes(): number;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export function startProcess(flags: readonly string[]): ServerProcess {
     assertAlive: () => {
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${text}`);
     },
+    megabytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024,
     stop: () => stop(child),
   };
 }

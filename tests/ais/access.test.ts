@@ -3,7 +3,9 @@ import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/core/local-date.ts';
 import type { ReportQuery } from '../../engine/core/transaction-report.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { createCustomer } from '../../engine/operations/create-customer.ts';
 import { finishSca } from '../../engine/operations/finish-sca.ts';
+import { initializeSandbox } from '../../engine/operations/initialize-sandbox.ts';
 import { listAccounts } from '../../engine/operations/list-accounts.ts';
 import { listTransactions } from '../../engine/operations/list-transactions.ts';
 import { offerConsent } from '../../engine/operations/offer-consent.ts';
@@ -56,6 +58,14 @@ describe('what a request may read', () => {
 });
 
 describe('refusals that an SCA cures', () => {
+  test('E4: for a PSU that a reset takes away in between: PSU_CREDENTIALS_INVALID', async () => {
+    const psuIdentity = '01019012345';
+    await createCustomer(bank, { customerNumber: psuIdentity, name: 'Gone', type: 'private' });
+    const answer = refusalOf(list({ ...stranger, psu: { psuIdentity } }));
+    await initializeSandbox(bank);
+    expect(await answer).toMatchObject({ code: 'PSU_CREDENTIALS_INVALID' });
+  });
+
   test.each([
     ['names nobody', {}],
     ['names a PSU who never consented', { psuIdentity: people.nora.psu }],

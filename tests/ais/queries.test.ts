@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { reportQuery } from '../../api/routes/report-query.ts';
-import { withBalance } from '../../api/routes/with-balance.ts';
+import { QueryReader } from '../../api/routes/query-reader.ts';
+import { reportParameters, reportQuery } from '../../api/routes/report-query.ts';
+import { balanceParameters, withBalance } from '../../api/routes/with-balance.ts';
 import { Refusal } from '../../engine/core/fault.ts';
+
+const reader = (query: string): QueryReader => new QueryReader(new URLSearchParams(query), reportParameters);
 
 /** Code and path of every fault, in order; null when there is none. */
 function faults(work: () => unknown): string | null {
@@ -17,13 +20,13 @@ function faults(work: () => unknown): string | null {
 describe('9.3: the query of a transaction list', () => {
   test('left out: both statuses, no dates, the first 200', () => {
     const read = { bookingStatus: 'both', dateFrom: null, dateTo: null, offset: 0, limit: 200 };
-    expect(reportQuery(new URLSearchParams())).toEqual(read);
+    expect(reportQuery(reader(''))).toEqual(read);
   });
 
   test('the sample of the documentation', () => {
     const sample = 'bookingStatus=both&dateFrom=2024-01-01&dateTo=2024-01-02&offset=0&limit=10';
     const read = { bookingStatus: 'both', dateFrom: '2024-01-01', dateTo: '2024-01-02', offset: 0, limit: 10 };
-    expect(reportQuery(new URLSearchParams(sample))).toEqual(read);
+    expect(reportQuery(reader(sample))).toEqual(read);
   });
 
   test.each([
@@ -47,7 +50,7 @@ describe('9.3: the query of a transaction list', () => {
     ['limit=10&limit=20', 'FORMAT_ERROR limit'],
     ['limit=x&offset=y&z', 'PARAMETER_NOT_SUPPORTED z, FORMAT_ERROR offset, FORMAT_ERROR limit'],
   ])('%s: %s', (query, expected) => {
-    expect(faults(() => reportQuery(new URLSearchParams(query)))).toBe(expected);
+    expect(faults(() => reportQuery(reader(query)))).toBe(expected);
   });
 });
 
@@ -57,7 +60,7 @@ describe('9.1: withBalance', () => {
     ['withBalance=true', true],
     ['withBalance=false', false],
   ])('%p is read as %s', (query, wanted) => {
-    expect(withBalance(new URLSearchParams(query))).toBe(wanted);
+    expect(withBalance(new QueryReader(new URLSearchParams(query), balanceParameters))).toBe(wanted);
   });
 
   test.each([
@@ -65,6 +68,6 @@ describe('9.1: withBalance', () => {
     ['withBalance', 'FORMAT_ERROR withBalance'],
     ['withBalances=true', 'PARAMETER_NOT_SUPPORTED withBalances'],
   ])('%s: %s', (query, expected) => {
-    expect(faults(() => withBalance(new URLSearchParams(query)))).toBe(expected);
+    expect(faults(() => withBalance(new QueryReader(new URLSearchParams(query), balanceParameters)))).toBe(expected);
   });
 });

@@ -206,7 +206,7 @@ describe('9.3: which are listed', () => {
     expect(await links(1, 2)).toEqual({
       self: link('offset=1&limit=2'),
       next: link('offset=3&limit=2'),
-      previous: link('offset=0&limit=2'),
+      previous: link('offset=0&limit=1'),
     });
     expect(await links(0, 4)).toEqual({ self: link('offset=0&limit=4') });
   });

@@ -123,6 +123,8 @@ describe('deleting', () => {
     expect((await bank.signed('DELETE', `${singlePath}/${payment.body.paymentId}`)).status).toBe(204);
     const status = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}/status`);
     expect(status.body.transactionStatus).toBe('CANC');
+    const late = await bank.approve(payment.body._links.scaRedirect.href, psu);
+    expect(late.searchParams.get('code')).toBe('STATUS_INVALID');
     await expect(bank.approve(payment.body._links.scaRedirect.href, psu)).rejects.toThrow('SCA_INVALID');
   });
 

@@ -97,6 +97,21 @@ describe('P9: another call under the same id is a FORMAT_ERROR on x-request-id',
     expect(await call(path, body, id)).toMatchObject(isTaken);
   });
 
+  test.each([
+    ['X-PSU-IDENTITY', '2.21', { 'x-psu-identity': '12085592767' }],
+    [
+      'PSU-Corporate-ID',
+      '2.22',
+      { 'psu-context': 'CORPORATE', 'psu-corporate-id': 'a6e0b2c4-0000-4000-8000-000000000000' },
+    ],
+  ])('for another PSU, or on behalf of another corporation, the id is taken: %s', async (_, kroner, headers) => {
+    const id = randomUUID();
+    const body = singlePayment(amount(kroner));
+    expect((await call(singlePath, body, id)).status).toBe(201);
+    const other = { ...headersOf(id), ...headers };
+    expect(await bank.signed('POST', singlePath, { body, headers: other })).toMatchObject(isTaken);
+  });
+
   test('but another TPP has ids of its own', async () => {
     const id = randomUUID();
     await call(singlePath, singlePayment(amount('3.10')), id);

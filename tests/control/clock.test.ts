@@ -16,6 +16,7 @@ test('the clock: bank time in Oslo, wall time, and the runs around it (T6: sched
     now,
     date: '2027-03-24',
     mode: 'frozen',
+    rate: 1,
     wall: now,
     lastRun: { id: '2027-03-24/3', at: '2027-03-24T11:30:00.000+01:00' },
     nextRun: { id: '2027-03-24/4', at: '2027-03-24T13:30:00.000+01:00' },

@@ -72,10 +72,12 @@ test('interface 9: in corporate context it names the agreement', async () => {
 });
 
 test.each<[string, object, number, string]>([
-  ['an unknown PSU', { psu: '01010112345' }, 401, 'PSU_CREDENTIALS_INVALID'],
-  ['a corporation', { psu: '11111111' }, 401, 'PSU_CREDENTIALS_INVALID'],
+  ['a TPP that is half a character', { tpp: '\ud800' }, 400, 'FORMAT_ERROR'],
+  ['an agreement that is half a character', { context: 'CORPORATE', agreement: '\udc00' }, 400, 'FORMAT_ERROR'],
+  ['an unknown PSU', { psu: '01010112345' }, 404, 'PSU_CREDENTIALS_INVALID'],
+  ['a corporation', { psu: '11111111' }, 404, 'PSU_CREDENTIALS_INVALID'],
   ['an account of another', { accounts: ['74712699947'] }, 400, 'RESOURCE_UNKNOWN'],
-  ['an agreement that the PSU has no part in', { context: 'CORPORATE' }, 401, 'CORPORATE_ID_INVALID'],
+  ['an agreement that the PSU has no part in', { context: 'CORPORATE' }, 404, 'CORPORATE_ID_INVALID'],
   ['no TPP', { tpp: '' }, 400, 'FORMAT_ERROR'],
 ])('%s is refused', async (_what, wrong, status, code) => {
   expect(await grant(wrong)).toMatchObject({ status, body: { code } });

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { ArmedFaults } from '../../api/armed-faults.ts';
 import { readConfig } from '../../api/config.ts';
 import { controlPlane } from '../../api/control/control-plane.ts';
+import { oneAtATime } from '../../api/control/one-at-a-time.ts';
 import { healthRouter } from '../../api/control/health.ts';
 import { Readiness } from '../../api/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
@@ -47,7 +48,12 @@ export async function openControl(
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const app = express();
   app.use(healthRouter(readiness));
-  app.use('/sandbox', controlPlane({ bank, config: readConfig({}, flags), faults: new ArmedFaults(), readiness, log }));
+  const at = { base: '', address: 'http://127.0.0.1', banks: null };
+  const turn = oneAtATime(() => readiness.broke('moving the clock failed'));
+  app.use(
+    '/sandbox',
+    controlPlane({ ...at, bank, config: readConfig({}, flags), faults: new ArmedFaults(), turn, log }),
+  );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

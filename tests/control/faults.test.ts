@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { endpoints } from '../../api/routes/index.ts';
 import { statusesOf } from '../../api/fault-response.ts';
 import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
@@ -43,7 +44,8 @@ describe('E6: which calls a fault takes', () => {
     await arm({ code: 'FORBIDDEN', method: 'GET', path: '/v1/sandbox/*/1/transactions', times: 10 });
     for (const [target, expected] of [
       ['/v1/sandbox/accounts/1/transactions', '403 FORBIDDEN'],
-      ['/v1/sandbox/accounts/1/transactions/2?x=1', '403 FORBIDDEN'],
+      ['/v1/sandbox/accounts/1/transactions?limit=1', '403 FORBIDDEN'],
+      ['/v1/sandbox/accounts/1/transactions/2', '403 FORBIDDEN'],
       ['/api-sandbox/v1/sandbox/accounts/%31/transactions', '403 FORBIDDEN'],
       ['/v1/sandbox/accounts/12/transactions', '404 RESOURCE_UNKNOWN'],
       ['/v1/sandbox/accounts', '200 '],
@@ -66,6 +68,9 @@ describe('E6: which calls a fault takes', () => {
   test.each<[FaultCode, string, string]>([
     ['RESOURCE_UNKNOWN', '/v1/accounts/a/balances', '404'],
     ['RESOURCE_UNKNOWN', `${singlePath}/a`, '403'],
+    ['RESOURCE_UNKNOWN', '/v1/card-accounts/a/transactions', '404'],
+    ['RESOURCE_UNKNOWN', '/v1/sandbox/card-accounts/a', '404'],
+    ['RESOURCE_UNKNOWN', '/v1/payment/a', '403'],
     ['RESOURCE_EXPIRED', '/v1/signing-baskets/a', '403'],
     ['CONSENT_UNKNOWN', '/v1/accounts', '400'],
     ['SERVICE_INVALID', '/v1/accounts', '405'],
@@ -74,10 +79,33 @@ describe('E6: which calls a fault takes', () => {
     expect(codeOf(await bank.signed('GET', target))).toBe(`${status} ${code}`);
   });
 
+  test.each<[FaultCode, Record<string, string>, boolean]>([
+    ['CONSENT_INVALID', { 'x-psu-identity': '13039319955' }, true],
+    ['CONSENT_EXPIRED', { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' }, true],
+    ['CONSENT_INVALID', {}, false],
+    ['CONSENT_INVALID', { 'x-psu-identity': '99999999999' }, false],
+    ['CONSENT_UNKNOWN', { 'x-psu-identity': '13039319955' }, false],
+  ])('E1: %s with %j carries scaRedirect: %j', async (code, headers, carries) => {
+    await arm({ code });
+    const { body } = await bank.signed('GET', '/v1/accounts', { headers });
+    expect(body.tppMessages).toMatchObject([{ code }]);
+    expect(body._links === undefined).toBe(!carries);
+    if (carries) expect((await bank.approve(body._links.scaRedirect.href)).searchParams.has('psu-id')).toBe(true);
+  });
+
+  test('every path that names a resource says of which kind it is', () => {
+    const ids = (path: string): number => path.replace('/:product', '').split('/:').length - 1;
+    for (const { path, names } of endpoints) {
+      const wanted = ids(path) === 0 ? undefined : /^(\/sandbox)?\/(card-)?accounts\//.test(path) ? 'account' : 'path';
+      expect([path, names]).toEqual([path, wanted]);
+    }
+  });
+
   test('G1: only those that have passed the checks before meaning; they do nothing of what was asked', async () => {
     await arm({ code: 'PAYMENT_FAILED' });
     expect((await bank.raw('GET', '/v1/accounts')).body.tppMessages[0].code).toBe('SIGNATURE_MISSING');
-    expect(codeOf(await bank.signed('POST', singlePath, { body: {} }))).toBe('400 FORMAT_ERROR');
+    const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+    expect(codeOf(await bank.signed('POST', singlePath, { body: {}, headers }))).toBe('400 FORMAT_ERROR');
     expect(codeOf(await initiate())).toBe('400 PAYMENT_FAILED');
     expect(await bank.bank.ledger.read((reader) => reader.selectFrom('payment').selectAll().execute())).toEqual([]);
   });

@@ -35,7 +35,7 @@ function start(...more: string[]): Promise<RunningServer> {
 }
 
 async function moved(server: RunningServer): Promise<string> {
-  await setClock(server.bank, { now: at('2028-01-01'), mode: null });
+  await setClock(server.bank, { now: at('2028-01-01'), mode: null, rate: null });
   return new URL(server.address).port;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ExecutionRule } from '../../engine/core/execution-rule.ts';
 import type { Frequency } from '../../engine/core/frequency.ts';
 import { localDate } from '../../engine/core/local-date.ts';
-import { firstIndexFrom, occurrence, occurrences } from '../../engine/core/occurrences.ts';
+import { firstIndexFrom, firstIndexToPay, occurrence, occurrences } from '../../engine/core/occurrences.ts';
 import type { Occurrence, Schedule } from '../../engine/core/occurrences.ts';
 import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
 
@@ -187,4 +187,23 @@ test.each([
   ['2028-02-29', 13],
 ])('the first monthly date from %s has index %i', (date, index) => {
   expect(firstIndexFrom(monthly({}), localDate(date))).toBe(index);
+});
+
+test.each([
+  ['2027-06-04', 'following', '2027-06-04'],
+  ['2027-06-05', 'following', '2027-06-05'],
+  ['2027-06-06', 'following', '2027-06-05'],
+  ['2027-06-07', 'following', '2027-06-05'],
+  ['2027-06-08', 'following', '2027-06-08'],
+  ['2027-06-07', 'preceding', '2027-06-07'],
+] as const)('P13: signed on %s, %s, the first daily date to pay is %s', (today, executionRule, nominal) => {
+  const daily = {
+    ...monthly({}),
+    startDate: localDate('2027-06-01'),
+    endDate: null,
+    frequency: 'Daily',
+    executionRule,
+  } as const;
+  const index = firstIndexToPay(daily, localDate(today), calendar);
+  expect(occurrence(daily, index, calendar)?.nominalDate).toBe(nominal);
 });

@@ -6,9 +6,9 @@ import type { AccountFunds, DueExecution } from '../../engine/core/settlement.ts
 
 const day = localDate('2027-04-12');
 const accounts: Readonly<Record<string, AccountFunds>> = {
-  A: { id: 1, balance: 100n, creditLine: 0n },
-  B: { id: 2, balance: 0n, creditLine: 0n },
-  C: { id: 3, balance: 0n, creditLine: 50n },
+  A: { id: 1, kind: 'customer', balance: 100n, creditLine: 0n },
+  B: { id: 2, kind: 'customer', balance: 0n, creditLine: 0n },
+  C: { id: 3, kind: 'customer', balance: 0n, creditLine: 50n },
 };
 
 function account(name: string): AccountFunds {
@@ -78,7 +78,7 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
   test('arguments are not changed', () => {
     const due = Object.freeze(['A>B 60', 'B>C 60'].map(dueOf).map((one) => Object.freeze(one)));
     planSettlement(due);
-    expect(account('A')).toEqual({ id: 1, balance: 100n, creditLine: 0n });
+    expect(account('A')).toEqual({ id: 1, kind: 'customer', balance: 100n, creditLine: 0n });
   });
 
   test('S4: what an attempt makes of an execution', () => {

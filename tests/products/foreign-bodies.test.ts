@@ -32,7 +32,20 @@ describe('P11: what a SEPA credit transfer is', () => {
     [
       'to an account without IBAN',
       { creditorAccount: { bban: '0532013000', currency: 'EUR' } },
-      '400 FORMAT_ERROR creditorAccount.iban FORMAT_ERROR creditorAccount.bban',
+      '400 FORMAT_ERROR creditorAccount.iban',
+    ],
+    [
+      'to an account with both numbers',
+      {
+        creditorAccount: { bban: '0532013000', iban: 'DE89370400440532013000', currency: 'EUR' },
+        instructedAmount: { amount: '1.23', currency: 'EUR' },
+      },
+      '201',
+    ],
+    [
+      'to two accounts',
+      { creditorAccount: { bban: '74712699947', iban: 'NO6041305545238', currency: 'EUR' } },
+      '400 FORMAT_ERROR creditorAccount.iban',
     ],
     ['with a BIC that is none', { creditorAgent: 'AAA100' }, '400 FORMAT_ERROR creditorAgent'],
     [
@@ -91,6 +104,17 @@ describe('P11: what a cross-border credit transfer is', () => {
       'worth less than an øre',
       { instructedAmount: { amount: '0.01', currency: 'IDR' } },
       '400 PAYMENT_FAILED instructedAmount.amount',
+    ],
+    [
+      'with the code and a number as a published sample has them',
+      { creditorAccount: { bban: '12-34 5678', currency: 'SEK' }, creditorAgent: 'AAA100' },
+      '201',
+    ],
+    ['with a code of seven', { creditorAgent: 'AAA1000' }, '400 FORMAT_ERROR creditorAgent'],
+    [
+      'to a number of 31 characters',
+      { creditorAccount: { bban: '1'.repeat(31), currency: 'SEK' } },
+      '400 FORMAT_ERROR creditorAccount.bban',
     ],
     ['to an account without number', { creditorAccount: { currency: 'SEK' } }, '400 FORMAT_ERROR creditorAccount'],
     [

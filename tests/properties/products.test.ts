@@ -1,72 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { loadPriceList } from '../../api/price-list-file.ts';
-import type { Bank } from '../../engine/bank.ts';
-import type { Currency } from '../../engine/core/currency.ts';
-import { formatAmount } from '../../engine/core/money.ts';
-import { products } from '../../engine/core/product.ts';
 import { advanceUntil } from '../../engine/operations/advance-until.ts';
-import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
 import { proveLedger } from '../../engine/operations/prove-ledger.ts';
 import { memoryBank } from '../support/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
-import { orRefusal, sign, tpp } from '../support/payments.ts';
+import { productStep, takeProductStep } from '../support/product-steps.ts';
 import { brokenProofs } from '../support/proof.ts';
 
 const prices = await loadPriceList();
 
-/** Accounts of two people, in NOK and EUR, and one elsewhere. */
-const accounts = {
-  noraNok: { owner: 'nora', iban: 'NO7809232911044', currency: 'NOK' },
-  noraEur: { owner: 'nora', iban: 'NO8085523166859', currency: 'EUR' },
-  evenNok: { owner: 'even', iban: 'NO1874712699947', currency: 'NOK' },
-  evenEur: { owner: 'even', iban: 'NO6041305545238', currency: 'EUR' },
-} as const;
-const psus = { nora: '13039319955', even: '12085592767' } as const;
-type Account = (typeof accounts)[keyof typeof accounts];
-
-const step = fc.record({
-  product: fc.constantFrom(...Object.values(products)),
-  from: fc.constantFrom<Account>(...Object.values(accounts)),
-  to: fc.constantFrom(...Object.values(accounts).map(({ iban }) => iban), 'DE89370400440532013000'),
-  minor: fc.oneof(fc.bigInt({ min: 1n, max: 100_000n }), fc.bigInt({ min: 1n, max: 3_000_000n })),
-  currency: fc.constantFrom<Currency>('NOK', 'EUR', 'SEK', 'JPY', 'KWD', 'XDR'),
-  isSigned: fc.boolean(),
-  runs: fc.constantFrom(0, 0, 1, 3),
-});
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-
-async function take(bank: Bank, { product, from, to, minor, currency, isSigned, runs }: Step): Promise<void> {
-  const paidIn = product === products.crossBorder ? currency : product === products.sepa ? 'EUR' : 'NOK';
-  const made = await orRefusal(
-    initiatePayment(bank, {
-      tpp,
-      psu: { psuIdentity: psus[from.owner] },
-      psuContext: 'PRIVATE',
-      returnTo: { redirectUri: 'https://tpp.example/back', sessionId: null },
-      product,
-      allowLogicalDuplicate: true,
-      initiation: {
-        service: 'payments',
-        body: {
-          instructedAmount: { amount: formatAmount({ minor, currency: paidIn }), currency: paidIn },
-          creditorName: 'Somebody',
-          creditorAccount: { iban: to, currency: paidIn },
-          debtorAccount: { iban: from.iban, currency: from.currency },
-        },
-      },
-    }),
-  );
-  if (typeof made !== 'string' && isSigned) await orRefusal(sign(bank, made.payment.resource_id, from.owner));
-  if (runs > 0) await advanceUntil(bank, { runs });
-}
-
 describe('after any history of every product', () => {
   test('S5, P11: currencies sum to zero, what was priced is what was paid, statuses moved along the table', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(fc.array(productStep, { minLength: 5, maxLength: 25 }), async (steps) => {
         const bank = await memoryBank('2027-03-24T15:00:00+01:00', { prices });
-        for (const each of steps) await take(bank, each);
+        for (const each of steps) await takeProductStep(bank, each);
         await advanceUntil(bank, { runs: 6 });
         expect(await brokenProofs(bank)).toEqual({});
         expect((await proveLedger(bank)).ok).toBe(true);

@@ -12,7 +12,7 @@ const accounts: fc.Arbitrary<readonly AccountFunds[]> = fc
     minLength: 2,
     maxLength: 6,
   })
-  .map((funds) => funds.map((one, id) => ({ id, ...one })));
+  .map((funds) => funds.map((one, id) => ({ id, kind: 'customer', ...one })));
 
 const batches: fc.Arbitrary<readonly DueExecution[]> = accounts.chain((known) => {
   const account = fc.constantFrom(...known);
@@ -100,8 +100,8 @@ describe('a settlement plan', () => {
   });
 
   test('P4: a credit that would pass 10^17 is rejected at once', () => {
-    const full = { id: 1, balance: balanceLimit - 5n, creditLine: 0n };
-    const rich = { id: 2, balance: 1000n, creditLine: 0n };
+    const full = { id: 1, kind: 'customer', balance: balanceLimit - 5n, creditLine: 0n } as const;
+    const rich = { id: 2, kind: 'customer', balance: 1000n, creditLine: 0n } as const;
     const one = {
       paymentId: 1,
       isOccurrence: false,
@@ -113,5 +113,7 @@ describe('a settlement plan', () => {
     };
     const due = [5n, 1n].map((amount, id) => ({ ...one, id, amount, attempts: 0, debtor: rich, creditor: full }));
     expect(planSettlement(due).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'reject']);
+    const clearing = due.map((execution) => ({ ...execution, creditor: { ...full, kind: 'clearing' as const } }));
+    expect(planSettlement(clearing).decisions.map(({ outcome }) => outcome)).toEqual(['settle', 'settle']);
   });
 });

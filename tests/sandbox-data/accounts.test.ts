@@ -97,10 +97,15 @@ test('an account without a BBAN conflicts by its IBAN', async () => {
   await bank.close();
 });
 
-test('P4: an opening balance that clearing cannot carry is refused', async () => {
+test('P4: an opening balance is 10^17 minor units at most, for each of many accounts', async () => {
   const bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  const faults = await refused(createAccount(bank, { ...wanted, openingBalance: 10n ** 17n }));
-  expect(faults).toMatchObject([{ code: 'FORMAT_ERROR' }]);
+  const open = (index: number, openingBalance: bigint) =>
+    createAccount(bank, { ...wanted, bban: String(34_999_990_000 + index), iban: undefined, openingBalance });
+  expect(await refused(open(0, 10n ** 17n + 1n))).toMatchObject([{ code: 'FORMAT_ERROR' }]);
+  for (let index = 1; index < 80; index += 1) await open(index, 10n ** 17n);
+  // The 64 bits of the ledger end soon after: no amount is an overflow (E4).
+  expect(await refused(open(80, 10n ** 17n))).toMatchObject([{ code: 'FORMAT_ERROR' }]);
+  expect(await brokenProofs(bank)).toEqual({});
   await bank.close();
 });
 

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/core/local-date.ts';
+import type { SinglePaymentInitiation } from '../../engine/core/payment-initiation.ts';
 import { corporateAgreementsOf } from '../../engine/ledger/agreements.ts';
 import { customerByNumber } from '../../engine/ledger/customers.ts';
+import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
 import { deleteAgreement } from '../../engine/operations/delete-agreement.ts';
 import { deleteCustomer } from '../../engine/operations/delete-customer.ts';
 import { finishSca } from '../../engine/operations/finish-sca.ts';
+import { initiateOnce } from '../../engine/operations/initiate-once.ts';
+import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
 import { offerConsent } from '../../engine/operations/offer-consent.ts';
 import { memoryBank } from '../support/bank.ts';
 import { beginSigning, orRefusal, pay, people, sign, tpp } from '../support/payments.ts';
@@ -15,6 +19,8 @@ import { dump } from '../support/rows.ts';
 const { psu } = people.sigrid;
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
 const approval = { outcome: 'approve', psu, context: 'CORPORATE', accounts: null } as const;
+
+const noAgreement = { fault: { code: 'CORPORATE_ID_INVALID' } };
 
 let bank: Bank;
 beforeEach(async () => {
@@ -55,7 +61,7 @@ describe('D2: a deleted agreement', () => {
     expect(rows['payment']?.map((row) => row['status'])).toEqual(['CANC', 'CANC', 'RCVD', 'RCVD']);
     expect(rows['execution']?.map((row) => row['status'])).toEqual(['CANC']);
     expect(rows['consent']?.map((row) => row['ended_at'] !== null)).toEqual([true]);
-    expect(await orRefusal(finishSca(bank, openSca, approval))).toBe('SCA_INVALID');
+    expect((await finishSca(bank, openSca, approval)).answer).toMatchObject(noAgreement);
     expect(rows['engagement']).toHaveLength(4);
     expect(rows['account']?.find((row) => row['bban'] === people.sigrid.bban)).toMatchObject({ closed_at: null });
     expect(await sign(bank, other.payment.resource_id, 'nora')).toBeNull();
@@ -75,15 +81,76 @@ test('D2: a deleted corporation fails the SCAs that wait for its agreements', as
   const { openSca } = await busyAgreement();
   const owner = await bank.ledger.read((reader) => customerByNumber(reader, '33333333'));
   await deleteCustomer(bank, owner?.resource_id ?? '');
-  expect(await orRefusal(finishSca(bank, openSca, approval))).toBe('SCA_INVALID');
+  expect((await finishSca(bank, openSca, approval)).answer).toMatchObject(noAgreement);
   expect((await dump(bank))['payment']?.map((row) => row['status'])).toEqual(['CANC', 'CANC', 'CANC']);
 });
 
-test('D2: a deleted PSU leaves the agreement and its signatures to the other', async () => {
-  const { payment } = await pay(bank, { from: 'tor', to: 'shop', amount: '1.00' });
-  await sign(bank, payment.resource_id, 'sigrid');
-  const sigrid = await bank.ledger.read((reader) => customerByNumber(reader, psu));
-  await deleteCustomer(bank, sigrid?.resource_id ?? '');
-  expect(await sign(bank, payment.resource_id, 'tor')).toBeNull();
-  expect((await dump(bank))['payment']?.map((row) => row['status'])).toEqual(['PDNG']);
+describe('D2: a deleted PSU', () => {
+  test('takes the payments along that carry its signature, so that nobody signs one twice', async () => {
+    const { payment } = await pay(bank, { from: 'tor', to: 'shop', amount: '1.00' });
+    const unsigned = await pay(bank, { from: 'tor', to: 'shop', amount: '2.00' });
+    await sign(bank, payment.resource_id, 'sigrid');
+    const sigrid = await bank.ledger.read((reader) => customerByNumber(reader, psu));
+    await deleteCustomer(bank, sigrid?.resource_id ?? '');
+    expect((await dump(bank))['payment']?.map((row) => row['status'])).toEqual(['CANC', 'RCVD']);
+    expect(await sign(bank, unsigned.payment.resource_id, 'tor')).toBeNull();
+  });
+
+  test('takes its signing baskets along: the payments of others are free again', async () => {
+    const { payment } = await pay(bank, { from: 'sigrid', to: 'shop', amount: '4.00' });
+    const psuOf = { psuIdentity: people.tor.psu };
+    await createSigningBasket(bank, { tpp, psu: psuOf, returnTo, paymentIds: [payment.resource_id] });
+    expect(await orRefusal(beginSigning(bank, payment.resource_id, 'payment'))).toBe('RESOURCE_BLOCKED');
+    const tor = await bank.ledger.read((reader) => customerByNumber(reader, people.tor.psu));
+    await deleteCustomer(bank, tor?.resource_id ?? '');
+    expect(await sign(bank, payment.resource_id, 'sigrid')).toBeNull();
+  });
+
+  test('leaves a call free whose payment went with it', async () => {
+    const call = { requestId: 'a-request', digest: 'a-digest' };
+    const { payment: like } = await pay(bank, { from: 'tor', to: 'shop', amount: '3.00' });
+    const command = {
+      tpp,
+      psu: { psuIdentity: people.tor.psu },
+      psuContext: 'CORPORATE',
+      returnTo,
+      product: like.product,
+      initiation: { service: 'payments', body: { ...(JSON.parse(like.initiation) as SinglePaymentInitiation) } },
+      allowLogicalDuplicate: true,
+    } as const;
+    const first = await initiateOnce(bank, command, call, ({ payment }) => ({ id: payment.resource_id }));
+    const { id } = JSON.parse(first) as { id: string };
+    await sign(bank, id, 'sigrid');
+    const sigrid = await bank.ledger.read((reader) => customerByNumber(reader, psu));
+    await deleteCustomer(bank, sigrid?.resource_id ?? '');
+    expect(await initiateOnce(bank, command, call, ({ payment }) => ({ id: payment.resource_id }))).not.toBe(first);
+  });
+});
+
+test('D2: a deleted agreement takes along what needed no SCA under it', async () => {
+  const signer = '18129215603';
+  const { payment } = await initiatePayment(bank, {
+    tpp,
+    psu: { psuIdentity: signer },
+    psuContext: 'CORPORATE',
+    returnTo,
+    product: 'norwegian-domestic-credit-transfers',
+    initiation: {
+      service: 'payments',
+      body: {
+        instructedAmount: { amount: '5.00', currency: 'NOK' },
+        debtorAccount: { bban: '34110000016', currency: 'NOK' },
+        creditorAccount: { bban: '34110000024', currency: 'NOK' },
+        creditorName: 'own',
+        requestedExecutionDate: localDate('2027-04-20'),
+      },
+    },
+  });
+  expect([payment.status, payment.execution_date]).toEqual(['ACSP', '2027-04-20']);
+  expect(payment.authorised_at).toBe(payment.initiated_at);
+  const [agreement] = await bank.ledger.read(async (reader) =>
+    corporateAgreementsOf(reader, (await customerByNumber(reader, signer))?.id ?? 0),
+  );
+  await deleteAgreement(bank, agreement?.resource_id ?? '');
+  expect((await dump(bank))['payment']?.map((row) => row['status'])).toEqual(['CANC']);
 });

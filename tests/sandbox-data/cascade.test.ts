@@ -71,7 +71,7 @@ describe('D2: a deleted account', () => {
       context: 'PRIVATE',
       accounts: null,
     });
-    expect(await orRefusal(late)).toBe('SCA_INVALID');
+    expect((await late).answer).toMatchObject({ fault: { code: 'STATUS_INVALID' } });
     // The account is gone, so that what goes to it leaves the sandbox; and the books hold.
     const report = await advanceClock(bank, at('2027-06-01'));
     expect(report.runs.reduce((sum, run) => sum + run.settled, 0)).toBe(1);
@@ -153,7 +153,8 @@ describe('D2: a deleted customer', () => {
     expect(rows['consent']?.map((row) => row['ended_at'])).toEqual([at(now), null]);
     expect(rows['sca_session']?.map((row) => row['ended_at'])).toEqual([at(now), null]);
     const approval = { outcome: 'approve', psu: people.nora.psu, context: 'PRIVATE', accounts: null } as const;
-    expect(await orRefusal(finishSca(bank, scaId ?? '', approval))).toBe('SCA_INVALID');
+    const late = await finishSca(bank, scaId ?? '', approval);
+    expect(late.answer).toMatchObject({ fault: { code: 'PSU_CREDENTIALS_INVALID' } });
     expect(await orRefusal(pay(bank, { from: 'nora', to: 'even', amount: '2.00' }))).toBe('PSU_CREDENTIALS_INVALID');
     const even = await finishSca(bank, evens, { ...approval, psu: people.even.psu });
     expect(even.answer).toHaveProperty('psuId');

@@ -38,6 +38,23 @@ const one = async (id: string) =>
   (await bank.signed('GET', `/v1/accounts/${account}/transactions/${id}`, { headers })).body.transactionsDetails;
 
 describe('interface, Account transaction: a mock batch', () => {
+  test.each([1e300, 2 ** 31, 0, 1.5])('a batch of %j transfers is refused', async (batchNumberOfTransactions) => {
+    const { entryDetails, ...rest } = batch;
+    const { status, body } = await add({ ...rest, batchNumberOfTransactions });
+    expect([entryDetails.length, status, body.tppMessages[0].path]).toEqual([2, 400, '[0].batchNumberOfTransactions']);
+  });
+
+  test.each(['abc', '1.234', 1.5e-7, 2 ** 60])(
+    'P4: the amount %j of a part is refused with its path',
+    async (amount) => {
+      const { status, body } = await add({ ...batch, entryDetails: [{ ...part, amount }] });
+      expect([status, body.tppMessages[0]]).toMatchObject([
+        400,
+        { code: 'FORMAT_ERROR', path: '[0].entryDetails[0].amount' },
+      ]);
+    },
+  );
+
   test('is one transaction in lists, with how many it stands for; its details have the parts', async () => {
     const added = await add(batch);
     expect([added.status, added.body[0]]).toEqual([

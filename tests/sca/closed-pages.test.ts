@@ -3,8 +3,11 @@ import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/core/local-date.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
 import { cancelInAnotherChannel } from '../../engine/operations/cancel-in-another-channel.ts';
+import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
+import { finishSca } from '../../engine/operations/finish-sca.ts';
+import { readSca } from '../../engine/operations/read-sca.ts';
 import { at, memoryBank } from '../support/bank.ts';
-import { beginSigning, pay, people, remove, sign } from '../support/payments.ts';
+import { beginSigning, pay, people, remove, sign, tpp } from '../support/payments.ts';
 import { openPages, read, redirectOf, type Pages } from './pages.ts';
 
 let bank: Bank;
@@ -34,6 +37,8 @@ const fates: readonly (readonly [string, 'payment' | 'cancellation', (id: string
       await advanceClock(bank, at('2027-04-17'));
     },
   ],
+  ['This payment was cancelled', 'payment', (id) => remove(bank, id)],
+  ['This payment is cancelled already', 'cancellation', (id) => cancelInAnotherChannel(bank, id)],
   ['This payment is paid, and can no longer be cancelled', 'cancellation', () => advanceClock(bank, at('2027-04-17'))],
 ];
 
@@ -60,26 +65,39 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
     expect((await pages.get(scaId)).status).toBe(400);
   });
 
-  test.each(['payment', 'cancellation'] as const)('a cancelled %s ends its links, which say so', async (purpose) => {
-    const { payment, scaId: first } = await pay(bank, shop, localDate('2027-04-15'));
-    const id = payment.resource_id;
-    let scaId = first ?? '';
-    if (purpose === 'payment') await remove(bank, id);
-    else {
-      await sign(bank, id, 'nora');
-      await remove(bank, id);
-      scaId = await beginSigning(bank, id, 'cancellation');
-      await cancelInAnotherChannel(bank, id);
-    }
-    const response = await pages.get(scaId);
-    expect(read(await response.text())).toContain('This SCA has ended: the payment is cancelled.');
-  });
-
   test('a link that was answered says how, and what the payment is by now', async () => {
     const { scaId } = await pay(bank, shop, localDate('2027-04-15'));
     await pages.submit(scaId ?? '', approval);
     const text = read(await (await pages.get(scaId ?? '')).text());
     expect(text).toContain('it was approved, and its link works once. The payment is ACSP by now.');
+  });
+
+  test('A4, P12: who is on the page while the TPP deletes the payment goes back with the reason, once', async () => {
+    const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
+    await pages.submit(scaId ?? '', { action: 'identify', psu });
+    await remove(bank, payment.resource_id);
+    expect(redirectOf(await pages.submit(scaId ?? '', approval))).toMatchObject({ code: 'STATUS_INVALID' });
+    const text = read(await (await pages.get(scaId ?? '')).text());
+    expect(text).toContain('This SCA has ended: the payment is cancelled.');
+  });
+
+  test('S2: a second link of a fully signed payment waits for nobody else', async () => {
+    const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
+    const id = payment.resource_id;
+    await sign(bank, id, 'nora');
+    const told = { code: 'STATUS_INVALID', text: 'The payment is ACSP: it takes no signature.' };
+    await expect(readSca(bank, scaId ?? '', psu)).rejects.toMatchObject({ faults: [told] });
+    await expect(beginSigning(bank, id, 'payment')).rejects.toMatchObject({ faults: [told] });
+    const answer = await finishSca(bank, scaId ?? '', { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
+    expect(answer.answer).toEqual({ fault: told });
+  });
+
+  test('what waits in a basket is not offered alone', async () => {
+    const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
+    const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
+    await createSigningBasket(bank, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] });
+    const step = await pages.submit(scaId ?? '', { action: 'identify', psu });
+    expect(redirectOf(step)).toMatchObject({ code: 'RESOURCE_BLOCKED' });
   });
 
   test('who had the approval before it tells the TPP the same', async () => {

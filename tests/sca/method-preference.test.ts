@@ -37,6 +37,13 @@ test.each([
   expect(signed).toMatchObject({ status: 200, body: { redirect: expect.stringContaining('context=PRIVATE') } });
 });
 
+test('A10: a page that is shown again with a problem keeps its method', async () => {
+  const { href } = await begin('11.00', { 'x-psu-authmethod-preferred': 'HA2' });
+  const body = new URLSearchParams({ action: 'identify', psu: '123' });
+  const again = await fetch(href, { method: 'POST', body });
+  expect([again.status, read(await again.text())]).toEqual([400, expect.stringContaining('Method: HA2')]);
+});
+
 test('A10: TPP-Redirect-Preferred: false leads to the page of the biometric method, also of a refusal', async () => {
   const preference = { 'tpp-redirect-preferred': 'false' };
   expect((await begin('5.00', preference)).text).toContain('Method: ENGANGSKODEAPP_BIOMETRI');

@@ -4,7 +4,7 @@ import { html, Html } from '../../api/sca/html.ts';
 import { frequencyWords, ruleWords } from '../../api/sca/schedule-words.ts';
 import { shownAccount } from '../../api/sca/shown-account.ts';
 import { shownAmount } from '../../api/sca/shown-amount.ts';
-import { shownDate } from '../../api/sca/shown-date.ts';
+import { shownDate } from '../../engine/core/shown-date.ts';
 import { currencies } from '../../engine/core/currency.ts';
 import { fromEpochDay, localDate } from '../../engine/core/local-date.ts';
 import { formatAmount } from '../../engine/core/money.ts';

@@ -109,6 +109,23 @@ describe('standing orders in settlement', () => {
     `);
   });
 
+  test('P13, P3: a date on a closed day has not passed while the day that it is moved to has not', async () => {
+    await tell(`
+      at    2027-06-04 12:00
+      order rent 100.00 nora -> shop Monthly from 2027-06-05 until 2027-07-31                | RCVD
+      order last 101.00 nora -> shop Monthly from 2027-06-05 until 2027-06-05                | RCVD
+      order past 102.00 nora -> shop Monthly from 2027-06-05 until 2027-07-31 preceeding     | RCVD
+      at    2027-06-06 12:00
+      sign  rent                                                                             | ACSP
+      sign  last                                                                             | ACSP
+      sign  past                                                                             | ACSP
+      at    2027-08-01 00:00
+      dates rent                               | 2027-06-05>2027-06-07 ACSC, 2027-07-05 ACSC
+      dates last                               | 2027-06-05>2027-06-07 ACSC
+      dates past                               | 2027-07-05 ACSC
+    `);
+  });
+
   test('R7, P13: an order of which every date has passed can no longer be signed', async () => {
     await tell(`
       at    2027-04-01 12:00

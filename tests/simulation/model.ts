@@ -76,8 +76,9 @@ export class Model {
       return true;
     }
     const nextRun = this.nextRunDay();
-    for (const nominal of nominalDays(plan).filter((day) => day >= today)) {
+    for (const nominal of nominalDays(plan)) {
       const date = bankingDayFrom(nominal, plan.preceding ? -1 : 1);
+      if (nominal < today && date < today) continue;
       payment.executions.push(open(nominal, date < nominal && date < nextRun ? nextRun : date, this.now));
     }
     if (payment.executions.length > 0) payment.status = 'ACSP';

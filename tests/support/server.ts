@@ -47,15 +47,12 @@ export async function startTestBank(now: string, flags: readonly string[] = []):
   return new TestBank(server.address, server.bank, () => server.stop());
 }
 
-export class TestBank {
+/** What TPPs, PSUs and testers do to a bank over HTTP. */
+export class BankClient {
   readonly address: string;
-  readonly bank: Bank;
-  readonly stop: () => Promise<void>;
 
-  constructor(address: string, bank: Bank, stop: () => Promise<void>) {
+  constructor(address: string) {
     this.address = address;
-    this.bank = bank;
-    this.stop = stop;
   }
 
   /** A signed request of a TPP to a path such as `/v1/accounts`. */
@@ -104,6 +101,18 @@ export class TestBank {
     });
     if (answer.status !== 200) throw new Error(`SCA: ${answer.status} ${JSON.stringify(answer.body)}`);
     return new URL(answer.body.redirect);
+  }
+}
+
+/** One that runs in this process. */
+export class TestBank extends BankClient {
+  readonly bank: Bank;
+  readonly stop: () => Promise<void>;
+
+  constructor(address: string, bank: Bank, stop: () => Promise<void>) {
+    super(address);
+    this.bank = bank;
+    this.stop = stop;
   }
 }
 

@@ -6,7 +6,8 @@ import { localDate } from '../../engine/core/local-date.ts';
 import { parseAmount } from '../../engine/core/parse-amount.ts';
 import { accountByNumber } from '../../engine/ledger/accounts.ts';
 import { bankState } from '../../engine/ledger/bank-state.ts';
-import { attemptsOf, executionsOf } from '../../engine/ledger/executions.ts';
+import { executionsOf } from '../../engine/ledger/executions.ts';
+import { inspectAttempts } from '../../engine/ledger/payment-inspection.ts';
 import { paymentByKey, type Payment } from '../../engine/ledger/payments.ts';
 import { statusChangesOf } from '../../engine/ledger/status-changes.ts';
 import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
@@ -82,7 +83,7 @@ export const storyCommands: Readonly<Record<string, Command>> = {
   /** Each attempt: its run and how it ended. */
   attempts: (state, [name = '']) => {
     return state.bank.ledger.read(async (reader) => {
-      const attempts = await attemptsOf(reader, known(state, name).payment.id);
+      const attempts = await inspectAttempts(reader, known(state, name).payment.id);
       return attempts.map((one) => `${one.run_date}/${one.run_number} ${one.outcome}`).join(', ');
     });
   },

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/core/instant.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import type { RunReport } from '../../engine/operations/run-settlement.ts';
+import type { RunReport } from '../../engine/operations/shared/run-report.ts';
 import { memoryBank } from './bank.ts';
 import { osloTime } from './oslo-time.ts';
 import { storyCommands, type StoryState } from './story-commands.ts';

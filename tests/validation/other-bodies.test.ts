@@ -87,7 +87,7 @@ describe('refuses', () => {
       'after valueDate',
     ],
     ['sandbox-transactions', [{ ...sandboxTransaction, amount: 2 ** 53 }], '[0].amount', '2^53'],
-    ['clock', {}, undefined, 'now, mode or both'],
+    ['clock', {}, undefined, 'now, mode, rate or several'],
     ['clock', { now: '2027-03-30T05:30:00' }, 'now', 'offset'],
     ['clock', { now: 1 }, 'now', 'string'],
     ['advance', {}, undefined, 'exactly one'],

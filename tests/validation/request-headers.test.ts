@@ -77,7 +77,7 @@ describe('request headers', () => {
 
   test('E2: under /v1/sandbox X-Request-ID need not be a UUID', () => {
     const headers = { 'x-request-id': 'TEST_SCRIPT_REQUEST_ID_1' };
-    expect(readHeaders(headers, [], { anyRequestId: true }).requestId).toBe('TEST_SCRIPT_REQUEST_ID_1');
+    expect(readHeaders(headers, [], { sandboxData: true }).requestId).toBe('TEST_SCRIPT_REQUEST_ID_1');
     expect(faultsOf(() => readHeaders(headers, []))).toMatchObject([{ code: 'FORMAT_ERROR', path: 'x-request-id' }]);
   });
 });
@@ -86,6 +86,8 @@ describe('values that pass', () => {
   test.each([
     ['tpp-redirect-uri', 'myapp://callback'],
     ['tpp-redirect-uri', 'no.bank.app://sca/done?x=1'],
+    ['tpp-redirect-uri', 'com.example.app:/cb'],
+    ['tpp-redirect-uri', 'com.example.app:/oauth/cb?state=1'],
     ['tpp-redirect-uri', 'http://localhost:3000'],
     ['psu-ip-address', '192.0.2.1'],
     ['psu-ip-address', '::1'],
@@ -128,6 +130,11 @@ describe('values that are a FORMAT_ERROR', () => {
     ['tpp-session-id', 'a\u00e6'],
     ['tpp-redirect-uri', '/callback'],
     ['tpp-redirect-uri', 'https:callback'],
+    ['tpp-redirect-uri', 'https:/callback'],
+    ['tpp-redirect-uri', 'javascript:/x'],
+    ['tpp-redirect-uri', 'app:/callback'],
+    ['tpp-redirect-uri', 'com.example.app:callback'],
+    ['tpp-redirect-uri', '.example:/callback'],
     ['tpp-redirect-uri', 'https:///'],
     ['tpp-redirect-uri', 'javascript:alert(1)'],
     ['tpp-redirect-uri', 'javascript://x/%0aalert(1)'],
@@ -146,3 +153,31 @@ describe('values that are a FORMAT_ERROR', () => {
     expect(faults[0]?.text.length).toBeLessThanOrEqual(512);
   });
 });
+
+test.each([
+  [{}, ['HTTP_HEADER_REQUIRED psu-id']],
+  [{ 'x-psu-identity': '13039319955' }, ['HTTP_HEADER_REQUIRED psu-context']],
+  [{ 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' }, []],
+  [{ 'psu-id': uuid }, []],
+  [{ 'psu-id': uuid, 'psu-context': 'PRIVATE', 'psu-corporate-id': uuid }, ['FORMAT_ERROR psu-context']],
+])('A6: who has to sign is judged with the other headers: %j', (headers, expected) => {
+  const faults = faultsOf(() => readHeaders(headers, ['psu']));
+  expect(faults.map(({ code, path }) => `${code} ${path}`)).toEqual(expected);
+});
+
+test('E5: what is demanded strictly is not under the quirk lenient-headers', () => {
+  const demands = [{ strictly: 'tpp-session-id' }];
+  expect(faultsOf(() => readHeaders({}, demands))).toMatchObject([{ path: 'tpp-session-id' }]);
+  expect(faultsOf(() => readHeaders({}, demands, { lenient: true }))).toEqual([]);
+});
+
+test.each(['TPP-Session-ID', 'psu-context', 'Content-Type', 'X-Request-ID'])(
+  'G5: %s twice is a FORMAT_ERROR',
+  (name) => {
+    const raw = [name, 'a', 'Accept', 'x', 'accept', 'y', name.toLowerCase(), 'a'];
+    const faults = faultsOf(() => readHeaders({ [name.toLowerCase()]: 'a, a' }, [], { raw }));
+    expect(faults).toMatchObject([
+      { code: 'FORMAT_ERROR', path: name.toLowerCase(), text: expect.stringContaining('once') },
+    ]);
+  },
+);

@@ -13,7 +13,7 @@ describe('E1: a text says what was received and what was expected', () => {
   test.each<[BodyName, unknown, string]>([
     ['credit-transfer-initiation', [], 'The body is a list: expected an object with instructedAmount, creditorName'],
     ['bulk-payment-initiation', null, 'The body is null: expected an object with debtorAccount and payments.'],
-    ['clock', {}, 'The body is empty: expected an object with now, mode or both.'],
+    ['clock', {}, 'The body is empty: expected an object with now, mode, rate or several of them.'],
     ['signing-basket', { paymentIds: [] }, 'It is empty: expected a list of one or more payment ids, all different.'],
     [
       'signing-basket',
@@ -40,7 +40,7 @@ describe('E1: a text says what was received and what was expected', () => {
     [
       'periodic-payment-initiation',
       { ...singlePayment(), startDate: '2027-04-01', frequency: 'Monthly', monthsOfExecution: [1.5] },
-      '1.5 is not whole: expected the number of a month.',
+      '1.5 is not whole: expected the number of a month, a whole number from 1',
     ],
     ['bulk-payment-initiation', { payments: [[]] }, 'It is a list: expected an object with instructedAmount'],
     [

@@ -1,8 +1,9 @@
 import { isCurrency } from '../../../engine/core/currency.ts';
 import { parseSandboxAmount } from '../../../engine/core/parse-amount.ts';
-import type { Members, RuleFault } from './rule.ts';
+import { amountFaults } from './sandbox-rules.ts';
+import { memberOf, type Members, type RuleFault } from './rule.ts';
 
-/** A mock batch is the sum of its parts, in their currency, and says how many they are (interface: Account transaction). */
+/** A mock batch is the sum of its parts, in their currency, and says how many they are (interface: Account transaction). Each is judged as the whole is. */
 export function batchParts({ amount, currency, batchIndicator, ...batch }: Members): readonly RuleFault[] {
   const { batchNumberOfTransactions: count, entryDetails } = batch;
   const isBatch = count !== undefined || entryDetails !== undefined;
@@ -14,7 +15,9 @@ export function batchParts({ amount, currency, batchIndicator, ...batch }: Membe
   // No parts at all is what the schema refuses.
   if (!Array.isArray(entryDetails) || entryDetails.length === 0) return [];
   const parts: readonly unknown[] = entryDetails;
-  const faults: RuleFault[] = [];
+  const faults = parts.flatMap((part, index) =>
+    amountFaults(`entryDetails[${index}].amount`, memberOf(part, 'amount'), currency),
+  );
   if (typeof count === 'number' && count !== parts.length) {
     const text = `It is ${count}, and entryDetails has ${parts.length}. Send the same number, or leave it out.`;
     faults.push({ member: 'batchNumberOfTransactions', text });
@@ -33,8 +36,4 @@ function minorOf(value: unknown, currency: unknown): bigint | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   const read = parseSandboxAmount(value, currency);
   return typeof read === 'string' ? null : read.minor;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;
 }

@@ -49,7 +49,7 @@ export interface Bodies {
     readonly amount?: { readonly amount: string; readonly currency: Currency };
     readonly requestedExecutionDate?: LocalDate;
   };
-  clock: { readonly now?: string; readonly mode?: 'running' | 'frozen' };
+  clock: { readonly now?: string; readonly mode?: 'running' | 'frozen'; readonly rate?: number };
   /** Exactly one member is there. */
   advance: {
     readonly to?: string;
@@ -63,6 +63,14 @@ export interface Bodies {
   /** Amounts of NOK. */
   fees: Readonly<Record<ForeignProduct, string>> & { readonly currency: 'NOK' };
   reset: { readonly fixtures?: string };
+  snapshot: { readonly name: string };
+  bank: {
+    readonly name: string;
+    readonly fixtures?: string;
+    readonly now?: string;
+    readonly mode?: 'running' | 'frozen';
+    readonly quirks?: readonly string[];
+  };
   'sca-outcome': {
     readonly outcome: 'approve' | 'cancel' | 'fail';
     /** Both are there when the outcome is approve. */

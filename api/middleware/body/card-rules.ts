@@ -1,4 +1,4 @@
-import type { Members, RuleFault } from './rule.ts';
+import { memberOf, type Members, type RuleFault } from './rule.ts';
 import { shown } from './shown.ts';
 
 /** Credit limit and opening balance of a card are in its currency, and the limit is not below zero. */
@@ -20,8 +20,4 @@ export function cardAmounts({ currency, creditLimit, balances }: Members): reado
 function inCurrency(member: string, held: unknown, currency: unknown): readonly RuleFault[] {
   if (typeof held !== 'string' || typeof currency !== 'string' || held === currency) return [];
   return [{ member, text: `It is in ${shown(held)}, the card in ${shown(currency)}. Send the card's currency.` }];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;
 }

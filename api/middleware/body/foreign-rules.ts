@@ -1,6 +1,6 @@
 import { parseIban } from '../../../engine/core/iban.ts';
 import { sepaZone } from '../../../engine/core/sepa-countries.ts';
-import type { Members, RuleFault } from './rule.ts';
+import { memberOf, type Members, type RuleFault } from './rule.ts';
 
 /** rules.md P11: a SEPA payment needs a BIC outside the EEA. */
 export function agentOutsideEea({ creditorAccount, creditorAgent }: Members): readonly RuleFault[] {
@@ -18,8 +18,4 @@ export function agentWithoutIban({ creditorAccount, creditorAgent }: Members): r
   if (memberOf(creditorAccount, 'iban') !== undefined) return [];
   const text = `creditorAgent is missing: an account without iban needs the BIC of its bank. Send one of the two.`;
   return [{ member: 'creditorAgent', text }];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;
 }

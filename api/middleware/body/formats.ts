@@ -43,6 +43,12 @@ export const formats: Readonly<Record<string, FormatCheck>> = {
       : null,
   'day-of-month': dayOfMonthFault,
   'clearing-text': clearingTextFault,
+  'well-formed': (text) =>
+    text.isWellFormed() ? null : 'it has half of a character (a lone surrogate). Send all of it',
+  'bank-code': (text) =>
+    isBic(text) || /^[A-Z0-9]{6}$/.test(text)
+      ? null
+      : 'expected a BIC of 8 or 11 capitals and digits, for example SPTRNO22, or a code of 6',
 };
 
 /** rules.md P3: a day that exists, and never a date-time. */

@@ -4,23 +4,27 @@ import type { Members, RuleFault } from './rule.ts';
 import { shown } from './shown.ts';
 
 /** Amounts in the account's currency, the credit line not below zero (rules.md P4). */
-export function knownAmounts({ balance, creditLine, currency }: Members): readonly RuleFault[] {
+export function knownAmounts(account: Members): readonly RuleFault[] {
+  return balanceAndLimit(account, 'creditLine');
+}
+
+/** A card's amounts in its currency, the limit not below zero: judged as those of an account are. */
+export function knownCardAmounts(card: Members): readonly RuleFault[] {
+  return balanceAndLimit(card, 'creditLimit');
+}
+
+function balanceAndLimit(members: Members, limit: string): readonly RuleFault[] {
+  const { currency } = members;
   if (typeof currency !== 'string' || !isCurrency(currency)) return [];
-  const faults = Object.entries({ balance, creditLine }).flatMap(([member, value]): RuleFault[] => {
+  const faults = ['balance', limit].flatMap((member): RuleFault[] => {
+    const value = members[member];
     if (typeof value !== 'string') return [];
     const read = parseAmount(value, currency);
     return typeof read === 'string' ? [{ member, text: `${shown(value)} is refused: ${read}.` }] : [];
   });
-  if (typeof creditLine !== 'string' || !creditLine.startsWith('-')) return faults;
-  return [...faults, { member: 'creditLine', text: `${shown(creditLine)} is below zero. Write 0 or more.` }];
-}
-
-/** A card's amounts in its currency, the limit not below zero: judged as those of an account are. */
-export function knownCardAmounts({ balance, creditLimit, currency }: Members): readonly RuleFault[] {
-  return knownAmounts({ balance, creditLine: creditLimit, currency }).map(({ member, text }) => ({
-    member: member === 'creditLine' ? 'creditLimit' : member,
-    text,
-  }));
+  const wanted = members[limit];
+  if (typeof wanted !== 'string' || !wanted.startsWith('-')) return faults;
+  return [...faults, { member: limit, text: `${shown(wanted)} is below zero. Write 0 or more.` }];
 }
 
 /** Nobody and no account twice: a customerNumber, a bban and an iban each stand once in the file. */

@@ -25,9 +25,12 @@ export function monthsOfExecution({ frequency, monthsOfExecution: months }: Memb
   const variable = frequency === 'MonthlyVariable';
   if (!Array.isArray(months)) return variable && months === undefined ? [monthsMissing] : [];
   if (variable && months.length === 0) return [monthsMissing];
+  const seen = new Set<number>();
   return months.flatMap((month: unknown, index): RuleFault[] => {
-    if (typeof month !== 'number') return [];
-    const text = monthFault(month, quirks) ?? (variable && months.indexOf(month) < index ? repeated(month) : null);
+    // What is no whole number is refused where it stands.
+    if (typeof month !== 'number' || !Number.isInteger(month)) return [];
+    const text = monthFault(month, quirks) ?? (variable && seen.has(month) ? repeated(month) : null);
+    seen.add(month);
     return text === null ? [] : [{ member: `monthsOfExecution[${index}]`, text }];
   });
 }

@@ -8,6 +8,11 @@ export interface RuleFault {
   readonly text: string;
 }
 
+/** A member of what may be no object at all. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;
+}
+
 /**
  * A rule over several members of one object, named in the schema's `rules`. It keeps silent about members of the wrong
  * type or form: those are reported where they stand.

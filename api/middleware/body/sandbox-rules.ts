@@ -1,7 +1,7 @@
 import { isCurrency } from '../../../engine/core/currency.ts';
 import { parseLocalDate } from '../../../engine/core/local-date.ts';
 import { parseSandboxAmount } from '../../../engine/core/parse-amount.ts';
-import type { Members, RuleFault } from './rule.ts';
+import { memberOf, type Members, type RuleFault } from './rule.ts';
 import { shown } from './shown.ts';
 
 /** rules.md P4, D3: a number or a decimal string that the currency can hold. */
@@ -65,13 +65,10 @@ export function scaOutcome(members: Members): readonly RuleFault[] {
   return [...faults, { member: 'failure', text: 'failure goes with the outcome fail. Leave it out.' }];
 }
 
-function amountFaults(member: string, value: unknown, currency: unknown): readonly RuleFault[] {
+/** An amount, a number or a decimal string, that its currency cannot hold. */
+export function amountFaults(member: string, value: unknown, currency: unknown): readonly RuleFault[] {
   if (typeof value !== 'number' && typeof value !== 'string') return [];
   if (typeof currency !== 'string' || !isCurrency(currency)) return [];
   const read = parseSandboxAmount(value, currency);
   return typeof read === 'string' ? [{ member, text: `${shown(value)} is refused: ${read}.` }] : [];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;
 }

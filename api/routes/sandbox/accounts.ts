@@ -33,6 +33,7 @@ export const accounts: readonly Endpoint[] = [
     ...common,
     method: 'GET',
     path: `${path}/:accountId`,
+    names: 'account',
     handle: async (call) => ({
       status: 200,
       body: sandboxAccount(await readSandboxAccount(call.bank, accountIn(call))),
@@ -42,6 +43,7 @@ export const accounts: readonly Endpoint[] = [
     ...common,
     method: 'DELETE',
     path: `${path}/:accountId`,
+    names: 'account',
     handle: async (call) => {
       await deleteAccount(call.bank, accountIn(call));
       return { status: 204 };

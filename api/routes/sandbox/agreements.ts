@@ -32,6 +32,7 @@ export const agreements: readonly Endpoint[] = [
     ...common,
     method: 'GET',
     path: `${path}/:agreementId`,
+    names: 'path',
     handle: async (call) => ({
       status: 200,
       body: sandboxAgreement(await readSandboxAgreement(call.bank, agreementIn(call))),
@@ -41,6 +42,7 @@ export const agreements: readonly Endpoint[] = [
     ...common,
     method: 'DELETE',
     path: `${path}/:agreementId`,
+    names: 'path',
     handle: async (call) => {
       await deleteAgreement(call.bank, agreementIn(call));
       return { status: 204 };
@@ -50,6 +52,7 @@ export const agreements: readonly Endpoint[] = [
     ...common,
     method: 'POST',
     path: `${path}/:agreementId/engagements`,
+    names: 'path',
     body: 'sandbox-engagement',
     handle: async (call) => {
       const changed = await addEngagement(call.bank, agreementIn(call), call.body as SandboxEngagementBody);

@@ -14,8 +14,8 @@ const path = '/sandbox/card-accounts';
 export const cardAccounts: readonly Endpoint[] = [
   { ...common, method: 'POST', path, body: 'sandbox-card-account', handle: create },
   { ...common, method: 'GET', path, handle: list },
-  { ...common, method: 'GET', path: `${path}/:cardId`, handle: read },
-  { ...common, method: 'DELETE', path: `${path}/:cardId`, handle: remove },
+  { ...common, method: 'GET', path: `${path}/:cardId`, names: 'account', handle: read },
+  { ...common, method: 'DELETE', path: `${path}/:cardId`, names: 'account', handle: remove },
 ];
 
 async function create({ bank, body }: Call): Promise<Answer> {

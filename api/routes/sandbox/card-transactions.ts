@@ -7,15 +7,15 @@ import type { Answer, Call, Endpoint } from '../../endpoint.ts';
 import type { Bodies } from '../../middleware/body/bodies.ts';
 import { cardTransaction } from '../../representations/card-transaction.ts';
 import { mockCardTransactionOf } from './mock-card-transaction-of.ts';
-import { transactionWindow } from './transaction-window.ts';
+import { transactionWindow, windowParameters } from './transaction-window.ts';
 
-const common = { role: null, requires: [], body: null } as const;
+const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/card-accounts/:cardId/transactions';
 
 /** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
 export const cardTransactions: readonly Endpoint[] = [
   { ...common, method: 'POST', path, body: 'sandbox-card-transactions', handle: add },
-  { ...common, method: 'GET', path, handle: list },
+  { ...common, method: 'GET', path, query: windowParameters, handle: list },
   { ...common, method: 'DELETE', path, handle: remove },
   { ...common, method: 'GET', path: `${path}/:cardTransactionId`, handle: read },
   { ...common, method: 'DELETE', path: `${path}/:cardTransactionId`, handle: remove },
@@ -23,8 +23,7 @@ export const cardTransactions: readonly Endpoint[] = [
 
 async function add(call: Call): Promise<Answer> {
   const wanted = (call.body as Bodies['sandbox-card-transactions']).map(mockCardTransactionOf);
-  const added = await addCardTransactions(call.bank, cardIn(call), wanted);
-  const card = await readSandboxCardAccount(call.bank, cardIn(call));
+  const { card, added } = await addCardTransactions(call.bank, cardIn(call), wanted);
   return { status: 201, body: added.map((row) => cardTransaction(card, row)) };
 }
 

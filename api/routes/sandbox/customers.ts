@@ -31,12 +31,14 @@ export const customers: readonly Endpoint[] = [
     ...common,
     method: 'GET',
     path: `${path}/:customerId`,
+    names: 'path',
     handle: async (call) => ({ status: 200, body: sandboxCustomer(await readCustomer(call.bank, customerIn(call))) }),
   },
   {
     ...common,
     method: 'DELETE',
     path: `${path}/:customerId`,
+    names: 'path',
     handle: async (call) => {
       await deleteCustomer(call.bank, customerIn(call));
       return { status: 204 };

@@ -2,15 +2,15 @@ import { initializeSandbox } from '../../../engine/operations/initialize-sandbox
 import type { Endpoint } from '../../endpoint.ts';
 import { link } from '../../representations/links.ts';
 
-/** interface: sandbox initialisation; rules.md D1, T7. Answers with how much is there and where to list it. */
+/** interface: sandbox initialisation; rules.md D1, T7. While the clock is being moved: CONFLICT. Answers with how much is there and where to list it. */
 export const initialize: Endpoint = {
   method: 'POST',
   path: '/sandbox/initialize',
   role: null,
   requires: [],
   body: null,
-  handle: async ({ bank }) => {
-    const counts = await initializeSandbox(bank);
+  handle: async ({ bank, alone }) => {
+    const counts = await alone(() => initializeSandbox(bank));
     const _links = {
       customers: link('/v1/sandbox/customers', 'GET', 'POST'),
       agreements: link('/v1/sandbox/agreements', 'GET', 'POST'),

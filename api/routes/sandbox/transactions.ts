@@ -9,15 +9,15 @@ import type { Bodies } from '../../middleware/body/bodies.ts';
 import { sandboxTransaction } from '../../representations/sandbox-transaction.ts';
 import { accountIn } from './account-in.ts';
 import { mockTransactionOf } from './mock-transaction-of.ts';
-import { transactionWindow } from './transaction-window.ts';
+import { transactionWindow, windowParameters } from './transaction-window.ts';
 
-const common = { role: null, requires: [], body: null } as const;
+const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/accounts/:accountId/transactions';
 
 /** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
 export const transactions: readonly Endpoint[] = [
   { ...common, method: 'POST', path, body: 'sandbox-transactions', handle: add },
-  { ...common, method: 'GET', path, handle: list },
+  { ...common, method: 'GET', path, query: windowParameters, handle: list },
   { ...common, method: 'DELETE', path, handle: removeAll },
   { ...common, method: 'POST', path: `${path}/:transactionId`, body: 'sandbox-transaction', handle: change },
   { ...common, method: 'GET', path: `${path}/:transactionId`, handle: read },

@@ -4,14 +4,13 @@ import type { Instant } from '../../core/instant.ts';
 import type { LocalDate } from '../../core/local-date.ts';
 import { judgeUnattendedPeriod } from '../../core/unattended-access.ts';
 import type { Account } from '../../ledger/accounts.ts';
-import { privateAgreementOf } from '../../ledger/agreements.ts';
+import { agreementsOfOwner } from '../../ledger/agreements.ts';
 import { accountsOfConsent, liveConsent } from '../../ledger/consents.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
 import { psuOfCustomer, type Psu } from '../../ledger/psus.ts';
 import { bankNow, type BankContext } from './bank-context.ts';
 import { CurableRefusal } from './curable-refusal.ts';
 import { curing, type PsuRequest } from './curing.ts';
-import { identifyAgreement } from './identify-agreement.ts';
 import { identifyPsu } from './identify-psu.ts';
 import { hasLiveSession } from './live-session.ts';
 
@@ -67,7 +66,7 @@ export function requireSessionFor(access: AccountAccess, earliest: LocalDate): v
   const tooOld = access.counting === null ? null : judgeUnattendedPeriod(earliest, access.now);
   if (tooOld !== null) throw new Refusal(tooOld);
   const fault = access.hasSession ? null : judgeAge(earliest, access.now);
-  if (fault !== null) throw new CurableRefusal(fault, access.customerId, access.agreementId);
+  if (fault !== null) throw new CurableRefusal(fault);
 }
 
 async function openAccess(
@@ -77,17 +76,15 @@ async function openAccess(
   counting: Transaction | null,
 ): Promise<AccountAccess> {
   const now = await bankNow(bank, reader);
-  const customer = await identifyPsu(reader, request.tpp.id, request.psu);
-  const customerId = customer?.id ?? null;
-  const agreement = await identifyAgreement(reader, customer, request.psu.corporateId);
+  const { customer, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
   const agreementId = agreement?.id ?? null;
   // Without PSU-Corporate-ID a corporate request has chosen no agreement yet: the SCA is where it does.
-  if (agreement === null && request.context === 'CORPORATE') throw new CurableRefusal(noCorporateConsent, customerId);
+  if (agreement === null && request.context === 'CORPORATE') throw new CurableRefusal(noCorporateConsent);
   const psu = customer === null ? undefined : await psuOfCustomer(reader, request.tpp.id, customer.id);
   const consent = psu === undefined ? undefined : await consentOf(reader, psu, agreementId);
-  if (psu === undefined || consent === undefined) throw new CurableRefusal(noConsent, customerId, agreementId);
+  if (psu === undefined || consent === undefined) throw new CurableRefusal(noConsent);
   const lapse = judgeLastSca(psu.last_sca_at, now);
-  if (lapse !== null) throw new CurableRefusal(lapse, customerId, agreementId);
+  if (lapse !== null) throw new CurableRefusal(lapse);
   return {
     now,
     customerId: psu.customer_id,
@@ -102,6 +99,6 @@ async function openAccess(
 
 /** A consent is given for an agreement; without PSU-Corporate-ID that is the PSU's own. */
 async function consentOf(reader: Reader, psu: Psu, corporate: number | null) {
-  const agreementId = corporate ?? (await privateAgreementOf(reader, psu.customer_id))?.id;
+  const agreementId = corporate ?? (await agreementsOfOwner(reader, psu.customer_id))[0]?.id;
   return agreementId === undefined ? undefined : liveConsent(reader, psu.id, agreementId);
 }

@@ -6,7 +6,7 @@ import type { PriceList } from '../../core/price-list.ts';
 import type { Quirks } from '../../core/quirk.ts';
 import type { RunSchedule } from '../../core/settlement-run.ts';
 import type { Ids } from '../../ids.ts';
-import { bankState } from '../../ledger/bank-state.ts';
+import { bankState, clockOf } from '../../ledger/bank-state.ts';
 import type { Ledger, Reader } from '../../ledger/database.ts';
 import type { KnownState } from './known-state.ts';
 
@@ -24,10 +24,13 @@ export interface BankContext {
   readonly prices: PriceList;
   /** What a reset lays (rules.md D1). */
   readonly knownState: KnownState;
+  /** The key of the snapshot of that state, which a reset restores. */
+  readonly seededKey: string;
+  /** Aborted when the bank is about to close: an advance ends before its next run. */
+  readonly stopping: Pick<AbortSignal, 'aborted'>;
 }
 
 /** The bank's time in this transaction (rules.md T1). */
 export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
-  const state = await bankState(reader);
-  return readBankClock({ mode: state.clock_mode, value: state.clock_value }, bank.wall.now());
+  return readBankClock(clockOf(await bankState(reader)), bank.wall.now());
 }

@@ -8,7 +8,7 @@ import { paymentToSign, type PaymentToSign } from './payment-to-sign.ts';
 import { waitingInBasket } from './sign-basket.ts';
 
 /**
- * The payments of a basket that this PSU would sign now. What `mayPay` refuses is not shown, and not signed either; when
+ * The payments of a basket that this PSU would sign now. What `maySign` refuses is not shown, and not signed either; when
  * it refuses every one, its first refusal is thrown.
  */
 export async function basketToSign(
@@ -16,13 +16,13 @@ export async function basketToSign(
   reader: Reader,
   sca: Sca,
   now: Instant,
-  mayPay: (payment: Payment) => Promise<void>,
+  maySign: (payment: Payment) => Promise<void>,
 ): Promise<PaymentToSign[]> {
   const found: PaymentToSign[] = [];
   const refusals: Refusal[] = [];
   for (const payment of await waitingInBasket(reader, sca, now)) {
     try {
-      await mayPay(payment);
+      await maySign(payment);
       found.push(await paymentToSign(bank, reader, payment, now));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

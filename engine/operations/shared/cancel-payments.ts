@@ -2,12 +2,15 @@ import { assert } from '../../core/assert.ts';
 import type { Instant } from '../../core/instant.ts';
 import { canMove } from '../../core/transaction-status.ts';
 import type { Transaction } from '../../ledger/database.ts';
+import { cancelOpenExecutions } from '../../ledger/executions.ts';
 import { updatePaymentStatuses, type Payment } from '../../ledger/payments.ts';
 import { insertStatusChanges } from '../../ledger/status-changes.ts';
-import { cancelWhatWaitsOn } from '../../ledger/unfinished-payments.ts';
 import type { BankContext } from './bank-context.ts';
 
-/** Cancels payments that are not settled, with their executions, and fails the SCAs that wait on them (rules.md D2, S10). */
+/**
+ * Cancels payments that are not settled, with their executions (rules.md P12, R10, D2, S10). An SCA that waits on one fails
+ * when the PSU answers it, and takes the PSU back to the TPP.
+ */
 export async function cancelPayments(
   bank: BankContext,
   tx: Transaction,
@@ -16,7 +19,7 @@ export async function cancelPayments(
 ): Promise<void> {
   for (const { status } of payments) assert(canMove(status, 'CANC'), `a payment moves from ${status} to CANC`);
   const changes = payments.map(({ id }) => ({ paymentId: id, status: 'CANC' as const, cause: change.cause }));
-  await cancelWhatWaitsOn(
+  await cancelOpenExecutions(
     tx,
     payments.map(({ id }) => id),
   );

@@ -14,7 +14,7 @@ export interface StatusChange {
   readonly isFirst?: boolean;
 }
 
-/** Moves one payment along the transition table and keeps the change (rules.md S9b, S10). */
+/** Moves one payment along the transition table and keeps the change (rules.md S9b, S10); the payment as it is then. */
 export async function changeStatus(
   bank: BankContext,
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function changeStatus(
 ): Promise<Payment> {
   const from = change.isFirst === true ? 'new' : payment.status;
   assert(canMove(from, status), `a payment moves from ${from} to ${status}`);
-  await updatePayment(tx, payment.id, { status, forced_status: null });
+  const changed = await updatePayment(tx, payment.id, { status, forced_status: null });
   await insertStatusChanges(tx, [{ paymentId: payment.id, status, cause: change.cause }], change.at, bank.wall.now());
-  return { ...payment, status, forced_status: null };
+  return changed;
 }

@@ -3,7 +3,7 @@ import { closeAccount, type Account } from '../../ledger/accounts.ts';
 import { deleteEngagementsOfAccount } from '../../ledger/engagements.ts';
 import type { Transaction } from '../../ledger/database.ts';
 import { endConsentsLeftEmpty } from '../../ledger/ended-access.ts';
-import { forgetAnswersAbout } from '../../ledger/initiation-answers.ts';
+import { forgetAnswersFrom } from '../../ledger/initiation-answers.ts';
 import { unfinishedPaymentsFrom } from '../../ledger/unfinished-payments.ts';
 import type { BankContext } from './bank-context.ts';
 import { cancelPayments } from './cancel-payments.ts';
@@ -22,7 +22,7 @@ export async function closeOutAccount(
 ): Promise<void> {
   const payments = await unfinishedPaymentsFrom(tx, account.id);
   await cancelPayments(bank, tx, payments, { at, cause: 'debtor account deleted' });
-  await forgetAnswersAbout(tx, account.id);
+  await forgetAnswersFrom(tx, account.id);
   if (account.balance_minor !== 0n) {
     const today = osloDate(at);
     const rest = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;

@@ -1,9 +1,10 @@
 import { Refusal } from '../../core/fault.ts';
-import type { PsuContext, ScaPurpose } from '../../ledger/tables.ts';
+import type { PsuContext } from '../../ledger/tables.ts';
 import type { BankContext } from './bank-context.ts';
-import { beginSca, type TppIdentity } from './begin-sca.ts';
+import type { TppIdentity } from './begin-sca.ts';
 import { CurableRefusal } from './curable-refusal.ts';
 import type { PsuReference } from './identify-psu.ts';
+import { offerSca, type OfferedPurpose } from './offer-sca.ts';
 import { ScaNeeded } from './sca-needed.ts';
 
 /** Who asks, for whom, and where the PSU returns to when an SCA is needed. */
@@ -17,36 +18,33 @@ export interface PsuRequest {
 
 /**
  * Does the work; a refusal that an SCA would cure is answered with that SCA (rules.md E1), opened in a transaction of its
- * own because a read must not write. HTTP_HEADER_REQUIRED when the PSU could not come back from it.
+ * own because a read must not write: who it is for is asked anew there, for a reset may come in between.
+ * HTTP_HEADER_REQUIRED when the PSU could not come back from it.
  */
 export async function curing<T>(
   bank: BankContext,
   request: PsuRequest,
-  purpose: Extract<ScaPurpose, 'consent' | 'identification'>,
+  purpose: OfferedPurpose,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CurableRefusal) throw await offerSca(bank, request, purpose, error);
+    if (error instanceof CurableRefusal) throw await offerCure(bank, request, purpose, error);
     throw error;
   }
 }
 
-async function offerSca(
+async function offerCure(
   bank: BankContext,
-  { tpp, context, redirectUri, sessionId }: PsuRequest,
-  purpose: ScaPurpose,
-  { faults: [fault], customerId, agreementId }: CurableRefusal,
+  { tpp, psu, context, redirectUri, sessionId }: PsuRequest,
+  purpose: OfferedPurpose,
+  { faults: [fault] }: CurableRefusal,
 ): Promise<Refusal> {
   if (redirectUri === null) {
     const text = `TPP-Redirect-URI is missing: with it this answer would carry scaRedirect. ${fault.text}`;
     return new Refusal({ code: 'HTTP_HEADER_REQUIRED', path: 'tpp-redirect-uri', text });
   }
-  const wanted = { customerId, agreementId, context: agreementId === null ? context : ('CORPORATE' as const) };
   const returnTo = { redirectUri, sessionId };
-  const scaId = await bank.ledger.write((tx) =>
-    beginSca(bank, tx, { purpose, payment: null, tpp, returnTo, ...wanted }),
-  );
-  return new ScaNeeded(fault, scaId);
+  return new ScaNeeded(fault, await offerSca(bank, purpose, { tpp, psu, context, returnTo }));
 }

@@ -27,7 +27,7 @@ export async function findOwnPayment(
   const isThere =
     payment !== undefined &&
     payment.tpp_id === tppId &&
-    (customer === null || payment.customer_id === customer.id || (await maySignToo(reader, customer, payment))) &&
+    (customer === null || (await maySign(reader, customer.id, payment))) &&
     (path.service ?? payment.service) === payment.service &&
     (path.product ?? payment.product) === payment.product;
   if (!isThere) {
@@ -45,8 +45,12 @@ export async function findOwnPayment(
   return payment;
 }
 
-/** From an account that asks for several signatures: every PSU with REGISTER on it (interface: Multiple signatures). */
-async function maySignToo(reader: Reader, customer: Customer, payment: Payment): Promise<boolean> {
+/**
+ * Whether a payment is a PSU's to sign: who initiated it, and, from an account that asks for several signatures, every PSU
+ * with REGISTER on it (interface: Multiple signatures).
+ */
+export async function maySign(reader: Reader, customerId: number, payment: Payment): Promise<boolean> {
+  if (payment.customer_id === customerId) return true;
   const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
-  return required > 1 && (await mayRegister(reader, customer.id, payment.debtor_account_id));
+  return required > 1 && (await mayRegister(reader, customerId, payment.debtor_account_id));
 }

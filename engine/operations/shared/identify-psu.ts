@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/fault.ts';
+import type { OwnedAgreement } from '../../ledger/agreements.ts';
 import { customerByKey, customerByNumber, type Customer } from '../../ledger/customers.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { findPsu } from '../../ledger/psus.ts';
@@ -15,14 +16,19 @@ export interface PsuReference {
   readonly corporateId?: string | undefined;
 }
 
+/** Who a request is for: null where it names nobody, and no agreement. */
+export interface IdentifiedPsu {
+  readonly customer: Customer | null;
+  readonly agreement: OwnedAgreement | null;
+}
+
 /**
- * The customer a request names, or null when it names none. An unknown one, or two that differ:
- * PSU_CREDENTIALS_INVALID; an agreement that is not the PSU's: CORPORATE_ID_INVALID.
+ * The customer and the agreement that a request names. An unknown PSU, or two that differ: PSU_CREDENTIALS_INVALID; an
+ * agreement that is not the PSU's: CORPORATE_ID_INVALID.
  */
-export async function identifyPsu(reader: Reader, tppId: string, reference: PsuReference): Promise<Customer | null> {
+export async function identifyPsu(reader: Reader, tppId: string, reference: PsuReference): Promise<IdentifiedPsu> {
   const customer = await namedPsu(reader, tppId, reference);
-  await identifyAgreement(reader, customer, reference.corporateId);
-  return customer;
+  return { customer, agreement: await identifyAgreement(reader, customer, reference.corporateId) };
 }
 
 async function namedPsu(reader: Reader, tppId: string, reference: PsuReference): Promise<Customer | null> {

@@ -1,8 +1,10 @@
 import type { PsuContext, ScaPurpose } from '../../ledger/tables.ts';
 import type { BankContext } from './bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from './begin-sca.ts';
-import { identifyAgreement } from './identify-agreement.ts';
 import { identifyPsu, type PsuReference } from './identify-psu.ts';
+
+/** What an SCA is for that is about no payment. */
+export type OfferedPurpose = Extract<ScaPurpose, 'consent' | 'identification'>;
 
 export interface OfferSca {
   readonly tpp: TppIdentity;
@@ -18,12 +20,11 @@ export interface OfferSca {
  */
 export function offerSca(
   bank: BankContext,
-  purpose: Extract<ScaPurpose, 'consent' | 'identification'>,
+  purpose: OfferedPurpose,
   { tpp, psu, context, returnTo }: OfferSca,
 ): Promise<string> {
   return bank.ledger.write(async (tx) => {
-    const customer = await identifyPsu(tx, tpp.id, psu);
-    const agreement = await identifyAgreement(tx, customer, psu.corporateId);
+    const { customer, agreement } = await identifyPsu(tx, tpp.id, psu);
     return beginSca(bank, tx, {
       purpose,
       payment: null,

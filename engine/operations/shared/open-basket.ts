@@ -34,10 +34,18 @@ export function requireNotRemoved(basket: SigningBasket, now: Instant): void {
   throw new Refusal({ code: 'RESOURCE_EXPIRED', place: 'path', text });
 }
 
-/** A payment that waits in a signing basket is signed with it, not alone: RESOURCE_BLOCKED (interface: Errors). */
-export async function requireNoOpenBasket(reader: Reader, payment: Payment, now: Instant): Promise<void> {
+/**
+ * A payment that waits in a signing basket is signed with it, not alone and not with another: RESOURCE_BLOCKED (interface:
+ * Errors). `basketId` is the basket that it is signed with, null: alone.
+ */
+export async function requireNoOtherBasket(
+  reader: Reader,
+  payment: Payment,
+  basketId: number | null,
+  now: Instant,
+): Promise<void> {
   const basket = await openBasketOf(reader, payment.id, now);
-  if (basket === undefined) return;
+  if (basket === undefined || basket.id === basketId) return;
   const text =
     `The payment waits in the signing basket ${basket.resource_id} and is signed with it. Authorise the basket; ` +
     `at ${formatInstant(basket.expires_at)} it is removed.`;

@@ -2,7 +2,7 @@ import { assert } from '../../core/assert.ts';
 import { isCurrency } from '../../core/currency.ts';
 import { Refusal } from '../../core/fault.ts';
 import type { LocalDate } from '../../core/local-date.ts';
-import { balanceLimit, formatAmount } from '../../core/money.ts';
+import { formatAmount, isKept, limitOf } from '../../core/money.ts';
 import type { Ids } from '../../ids.ts';
 import { clearingAccount, insertAccount, type Account } from '../../ledger/accounts.ts';
 import type { Transaction } from '../../ledger/database.ts';
@@ -32,8 +32,8 @@ export async function postDirectly(
   movement: DirectMovement,
 ): Promise<number> {
   const clearing = await ensureClearing(ids, tx, account.currency);
-  const balance = withinLimit(account.balance_minor + movement.amount, account.currency);
-  const clearingBalance = withinLimit(clearing.balance_minor - movement.amount, account.currency);
+  const balance = withinLimit(account, movement.amount);
+  const clearingBalance = withinLimit(clearing, -movement.amount);
   const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
   const isCredit = movement.amount > 0n;
   await insertPostings(tx, [
@@ -57,10 +57,11 @@ export async function postDirectly(
   return id;
 }
 
-function withinLimit(balance: bigint, currency: string): bigint {
-  if (balance <= balanceLimit && balance >= -balanceLimit) return balance;
+function withinLimit({ balance_minor: before, kind, currency }: Account, amount: bigint): bigint {
+  const balance = before + amount;
+  if (isKept(balance, kind)) return balance;
   assert(isCurrency(currency), `${currency} is a currency of the interface`);
-  const limit = formatAmount({ minor: balanceLimit, currency });
+  const limit = formatAmount({ minor: limitOf(kind), currency });
   throw new Refusal({
     code: 'FORMAT_ERROR',
     place: 'payload',

@@ -2,7 +2,7 @@ import { assert } from '../../core/assert.ts';
 import { executionDateWhenSigned } from '../../core/execution-date.ts';
 import { Refusal } from '../../core/fault.ts';
 import { osloDate, type Instant } from '../../core/instant.ts';
-import { firstIndexFrom } from '../../core/occurrences.ts';
+import { firstIndexToPay } from '../../core/occurrences.ts';
 import { parseInstructedAmount } from '../../core/parse-amount.ts';
 import { creditorNumber, type CreditTransferInitiation } from '../../core/payment-initiation.ts';
 import { isForeign, isInstant } from '../../core/product.ts';
@@ -90,7 +90,7 @@ async function registerStandingOrder(
 ): Promise<Payment> {
   const now = change.at;
   const schedule = scheduleOfOrder(await standingOrderOf(tx, payment.id));
-  const index = firstIndexFrom(schedule, osloDate(now));
+  const index = firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
   const earliest = firstRunAfter(now, bank.runs).date;
   const { occurrences, nextIndex } = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
   if (occurrences.length === 0) {

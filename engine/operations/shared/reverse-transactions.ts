@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts';
 import type { Posting } from '../../core/entry.ts';
 import { Refusal } from '../../core/fault.ts';
-import { balanceLimit } from '../../core/money.ts';
+import { isKept } from '../../core/money.ts';
 import { clearingAccount, type Account } from '../../ledger/accounts.ts';
 import type { Transaction } from '../../ledger/database.ts';
 import { insertDirectPosting, markReversed, type MockEntry } from '../../ledger/direct-postings.ts';
@@ -22,8 +22,8 @@ export async function reverseTransactions(
   assert(clearing !== undefined, 'a currency with postings has a clearing account');
   const total = mocks.reduce((sum, { amount }) => sum + amount, 0n);
   const balances = [
-    [account.id, withinLimit(account.balance_minor - total)],
-    [clearing.id, withinLimit(clearing.balance_minor + total)],
+    [account.id, withinLimit(account, -total)],
+    [clearing.id, withinLimit(clearing, total)],
   ] as const;
   const reversals = new Map<number, number>();
   const postings: Posting[] = [];
@@ -52,8 +52,9 @@ function reversal(mock: MockEntry, directPostingId: number, accountId: number, c
   };
 }
 
-function withinLimit(balance: bigint): bigint {
-  if (balance <= balanceLimit && balance >= -balanceLimit) return balance;
+function withinLimit({ balance_minor: before, kind }: Account, amount: bigint): bigint {
+  const balance = before + amount;
+  if (isKept(balance, kind)) return balance;
   const text = 'Without these transactions a balance would be beyond 10^17 minor units, the most that the bank keeps.';
   throw new Refusal({ code: 'CONFLICT', text });
 }

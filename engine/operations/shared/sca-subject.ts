@@ -6,12 +6,12 @@ import type { Reader } from '../../ledger/database.ts';
 import { paymentByKey } from '../../ledger/payments.ts';
 import { psuOfCustomer } from '../../ledger/psus.ts';
 import type { Sca } from '../../ledger/scas.ts';
-import { signaturesOf } from '../../ledger/signatures.ts';
 import type { BankContext } from './bank-context.ts';
 import { basketToSign } from './basket-to-sign.ts';
 import { paymentToSign, type PaymentToSign } from './payment-to-sign.ts';
+import { requireSignable } from './require-signable.ts';
 import { shareableAccounts, shareableCards } from './shareable-accounts.ts';
-import { refuseSecondSignature, type Signer } from './sign-payment.ts';
+import type { Signer } from './sign-payment.ts';
 import { requireRightToPay } from './signer.ts';
 
 export interface AccountToShare {
@@ -45,15 +45,16 @@ export async function subjectOf(
   if (purpose === 'identification') return { purpose };
   if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
   if (purpose === 'basket') {
-    const payments = await basketToSign(bank, reader, sca, now, (payment) =>
-      requireRightToPay(reader, customer, acting, payment),
-    );
+    const payments = await basketToSign(bank, reader, sca, now, async (payment) => {
+      await requireRightToPay(reader, customer, acting, payment);
+      await requireSignable(reader, payment, { customer, now, basketId: sca.basket_id });
+    });
     return { purpose, payments };
   }
   assert(sca.payment_id !== null, 'an SCA of a payment names it');
   const payment = await paymentByKey(reader, sca.payment_id);
   await requireRightToPay(reader, customer, acting, payment);
-  if (purpose === 'payment') refuseSecondSignature(await signaturesOf(reader, payment.id), customer);
+  if (purpose === 'payment') await requireSignable(reader, payment, { customer, now, basketId: null });
   return { purpose, payment: await paymentToSign(bank, reader, payment, now) };
 }
 

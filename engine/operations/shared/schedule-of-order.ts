@@ -1,4 +1,5 @@
 import type { Schedule } from '../../core/occurrences.ts';
+import type { OrderPosition } from '../../core/standing-order.ts';
 import type { StandingOrder } from '../../ledger/payments.ts';
 
 /** The schedule that a standing order was recorded with. */
@@ -11,4 +12,9 @@ export function scheduleOfOrder(order: StandingOrder): Schedule {
     dayOfExecution: order.day_of_execution,
     monthsOfExecution: order.months_of_execution?.split(',').map(Number) ?? null,
   };
+}
+
+/** How far a standing order has been laid out for the runs. */
+export function positionOfOrder(order: StandingOrder): OrderPosition {
+  return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
 }

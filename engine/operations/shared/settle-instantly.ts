@@ -35,8 +35,7 @@ export async function settleInstantly(
   }
   await addUnbookedPosting(tx);
   await updatePayment(tx, payment.id, { settled_at: at });
-  const settled = await changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once` });
-  return { ...settled, settled_at: at };
+  return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once` });
 }
 
 function why({ available, needed }: { readonly available: bigint; readonly needed: bigint }): string {

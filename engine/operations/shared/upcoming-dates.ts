@@ -1,6 +1,6 @@
 import { osloDate, type Instant } from '../../core/instant.ts';
 import type { LocalDate } from '../../core/local-date.ts';
-import { firstIndexFrom } from '../../core/occurrences.ts';
+import { firstIndexToPay } from '../../core/occurrences.ts';
 import { firstRunAfter } from '../../core/settlement-run.ts';
 import { occurrencesFrom } from '../../core/standing-order.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -38,7 +38,7 @@ export async function upcomingDates(
   const schedule = scheduleOfOrder(order);
   const isSigned = payment.authorised_at !== null;
   const earliest = isSigned ? null : firstRunAfter(now, bank.runs).date;
-  let index = isSigned ? order.next_index : firstIndexFrom(schedule, osloDate(now));
+  let index = isSigned ? order.next_index : firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
   // One more than is shown tells whether they go on.
   while (index !== null && dates.length <= shownDates) {
     const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);

@@ -1,4 +1,4 @@
-import { dayOf, monthOf, weekday, yearOf, type LocalDate } from '../../engine/core/local-date.ts';
+import { dayOf, monthOf, weekday, yearOf, type LocalDate } from './local-date.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const months = [

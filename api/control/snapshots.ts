@@ -1,0 +1,52 @@
+import { formatInstant } from '../../engine/core/instant.ts';
+import { listSnapshots } from '../../engine/operations/list-snapshots.ts';
+import { removeSnapshot } from '../../engine/operations/remove-snapshot.ts';
+import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
+import { saveSnapshot, type Snapshot } from '../../engine/operations/save-snapshot.ts';
+import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
+import { shownClock } from './get-clock.ts';
+
+const path = '/snapshots';
+
+/** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` is there from the start; a reset restores it. */
+export const snapshots: readonly ControlEndpoint[] = [
+  {
+    method: 'POST',
+    path,
+    handle: (call) => {
+      const { name } = readBody(call, 'snapshot');
+      return call.alone(async () => shown(await saveSnapshot(call.bank, name)));
+    },
+  },
+  {
+    method: 'GET',
+    path,
+    handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(shown) }),
+  },
+  {
+    method: 'DELETE',
+    path: `${path}/:name`,
+    handle: (call) =>
+      call.alone(async () => {
+        await removeSnapshot(call.bank, nameIn(call));
+        return { removed: nameIn(call) };
+      }),
+  },
+  {
+    method: 'POST',
+    path: `${path}/:name/restore`,
+    handle: (call) =>
+      call.alone(async () => {
+        await restoreSnapshot(call.bank, nameIn(call));
+        return { restored: nameIn(call), clock: await shownClock(call.bank) };
+      }),
+  },
+];
+
+function nameIn({ params }: ControlCall): string {
+  return params['name'] ?? '';
+}
+
+function shown({ name, now }: Snapshot): object {
+  return { name, now: formatInstant(now) };
+}

@@ -1,0 +1,6 @@
+const host = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i;
+
+/** Whether a text names a host, with a port or without, as a Host header does: nothing that an address would read otherwise. */
+export function isHost(text: string): boolean {
+  return host.test(text) && URL.canParse(`http://${text}`);
+}

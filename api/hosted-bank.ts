@@ -1,0 +1,88 @@
+import type { RequestHandler, Router } from 'express';
+import type { Logger } from 'pino';
+import type { Bank } from '../engine/bank.ts';
+import { advanceClock } from '../engine/operations/advance-clock.ts';
+import { readCertificateHold } from '../engine/operations/hold-against-certificate.ts';
+import { bankApp } from './app.ts';
+import { ArmedFaults } from './armed-faults.ts';
+import type { Config } from './config.ts';
+import { controlPlane } from './control/control-plane.ts';
+import { oneAtATime, type Turn } from './control/one-at-a-time.ts';
+import type { HostedBanks } from './hosted-banks.ts';
+import { createSignatureCheck } from './signing/signature-check.ts';
+
+export interface Hosting {
+  readonly bank: Bank;
+  /** What this bank runs with. */
+  readonly config: Config;
+  /** Where it is mounted: empty, or `/banks/{name}`. */
+  readonly base: string;
+  /** The server's own address, for requests that name no host. */
+  readonly address: string;
+  /** PEM. */
+  readonly trustedCas: readonly string[];
+  /** The banks that its control plane makes and removes; null for one of them. */
+  readonly banks: HostedBanks | null;
+  readonly log: Logger;
+  /** Told when its books may be wrong. */
+  readonly broke: (reason: string) => void;
+}
+
+/** One bank behind HTTP, with what the API keeps for it beside its ledger: armed faults, and whose turn it is. */
+export class HostedBank {
+  readonly bank: Bank;
+  readonly config: Config;
+  readonly #hosting: Hosting;
+  readonly #faults = new ArmedFaults();
+  readonly #turn: Turn;
+  /** Null while it rests: a thousand routers take more memory than a thousand ledgers. */
+  #router: Router | null = null;
+
+  constructor(hosting: Hosting) {
+    this.bank = hosting.bank;
+    this.config = hosting.config;
+    this.#hosting = hosting;
+    this.#turn = oneAtATime(() => hosting.broke('moving the clock failed; see the log'));
+  }
+
+  /** Takes a request whose path is the bank's own. A bank that rested first carries out the runs of that time. */
+  readonly handle: RequestHandler = async (request, response, next) => {
+    if (this.#router === null) {
+      this.#router = this.#makeRouter();
+      await this.tick();
+    }
+    this.#router(request, response, next);
+  };
+
+  get isResting(): boolean {
+    return this.#router === null;
+  }
+
+  /** Catches the bank up with its clock (rules.md T5). */
+  tick(): Promise<void> {
+    return this.#turn.tick(() => advanceClock(this.bank, 'now'));
+  }
+
+  /** Gives back what a bank costs that is not used; the next request wakes it. */
+  async rest(): Promise<void> {
+    this.#router = null;
+    await this.bank.ledger.rest();
+  }
+
+  #makeRouter(): Router {
+    const { bank, config, base, address, trustedCas, banks, log } = this.#hosting;
+    const statusOf = (serial: string) => readCertificateHold(bank, serial);
+    const [faults, turn] = [this.#faults, this.#turn];
+    return bankApp({
+      bank,
+      checkSignature: createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf }),
+      faults,
+      base,
+      publicUrl: config.publicUrl,
+      address,
+      log,
+      turn,
+      controlPlane: controlPlane({ bank, config, base, address, faults, turn, banks, log }),
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { Refusal } from '../../engine/core/fault.ts';
+
+/** What express and its body reader refuse by themselves (rules.md E2); null for what is no fault of the request. */
+export function unreadBody(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null;
+  const { type, status } = error as Error & { readonly type?: string; readonly status?: number };
+  if (type === 'entity.too.large') {
+    const text = 'The body is too large: at most 256 KB, for a bulk payment 8 MB.';
+    return new Refusal({ code: 'BAD_REQUEST', place: 'size', text });
+  }
+  if (type === 'encoding.unsupported') {
+    const text = 'The body is sent with a Content-Encoding. Send it as it is: the Digest is over the bytes sent.';
+    return new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-encoding', text });
+  }
+  if (status === undefined || status < 400 || status > 499) return null;
+  return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${error.message.slice(0, 200)}.` });
+}

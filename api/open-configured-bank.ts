@@ -1,0 +1,96 @@
+import { access, constants, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { lockLedger, openBank, type Bank, type LedgerLock } from '../engine/bank.ts';
+import type { WallClock } from '../engine/clock.ts';
+import type { BankingCalendar } from '../engine/core/banking-calendar.ts';
+import { assert } from '../engine/core/assert.ts';
+import type { PriceList } from '../engine/core/price-list.ts';
+import { parseDuration } from '../engine/core/duration.ts';
+import { randomIds } from '../engine/ids.ts';
+import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
+import type { KnownState } from '../engine/operations/shared/known-state.ts';
+import { ConfigError, type Config } from './config.ts';
+import { loadKnownState } from './known-state-file.ts';
+import { ledgerProblem } from './ledger-problem.ts';
+import { makeFolder } from './make-folder.ts';
+import { loadPriceList } from './price-list-file.ts';
+
+export interface Opening {
+  readonly wall: WallClock;
+  /** Left out: one of its own. */
+  readonly calendar?: BankingCalendar;
+  /** Left out: what the settings name. */
+  readonly knownState?: KnownState;
+  /** Left out: those of the fixtures folder. */
+  readonly prices?: PriceList;
+  /** Who holds the ledger, as another process is told. */
+  readonly address: string;
+  /** What to do when another process has the ledger; left out: the advice for a server. */
+  readonly whenHeld?: string;
+  /** Ends an advance between two runs. */
+  readonly stopping?: AbortSignal;
+}
+
+/** A bank and its ledger file, which no other process serves meanwhile. */
+export interface ConfiguredBank {
+  readonly bank: Bank;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the bank that the settings describe, alone on its ledger file under whatever name it goes. What a person can put
+ * right, a file or a folder, is a ConfigError of one line.
+ */
+export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
+  let lock: LedgerLock | null = null;
+  try {
+    lock = await holdLedger(config, opening.address);
+    const held = lock;
+    const bank = await openBank(await optionsOf(config, opening));
+    return {
+      bank,
+      close: async () => {
+        await bank.close();
+        held?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw ledgerProblem(error, config.ledger, opening.whenHeld) ?? error;
+  }
+}
+
+async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLock | null> {
+  if (ledger === ':memory:') return null;
+  await makeFolder(dirname(ledger)).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})`,
+    );
+  });
+  // SQLite opens a file that it may not write, and fails with the first payment.
+  await access(ledger, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})`);
+  });
+  return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
+}
+
+async function optionsOf(
+  config: Config,
+  { wall, stopping, calendar, knownState, prices }: Opening,
+): Promise<Parameters<typeof openBank>[0]> {
+  const basketLifetime = parseDuration(config.basketLifetime);
+  assert(basketLifetime !== null, 'the settings let durations through only');
+  return {
+    ledger: config.ledger,
+    wall,
+    ids: config.idSeed === null ? randomIds : { seed: config.idSeed },
+    calendar: calendar ?? norwegianCalendar(),
+    knownState: knownState ?? (await loadKnownState(config.fixtures)),
+    prices: prices ?? (await loadPriceList()),
+    start: { mode: config.clockMode, now: config.clockNow ?? wall.now() },
+    settlementTimes: config.settlementTimes,
+    quirks: config.quirks,
+    basketLifetime,
+    ...(stopping !== undefined && { stopping }),
+  };
+}

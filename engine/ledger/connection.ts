@@ -1,0 +1,62 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { assert } from '../core/assert.ts';
+import { LedgerDialect } from './driver.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './tables.ts';
+
+/** One open database, its tables up to date. */
+export interface Connection {
+  readonly sqlite: BetterSqlite3.Database;
+  readonly kysely: Kysely<Tables>;
+}
+
+/** The tables of a file could not be brought up to date: a newer program made them, or another one did. */
+export class LedgerOutdated extends Error {
+  readonly reason: string;
+
+  constructor(cause: unknown) {
+    super('the ledger could not be brought up to date', { cause });
+    this.reason = cause instanceof Error ? cause.message : String(cause);
+  }
+}
+
+/** How long a writer waits for another process that holds the file, in ms. */
+const busyTimeout = 5_000;
+
+/** The page cache of a file, in KiB: what a run of 100,000 payments over a long history touches, so that it writes no page twice. */
+const cacheSize = 64_000;
+
+/**
+ * Opens a file, an empty database for `:memory:`, or in memory what this process serialized before. A file is opened with WAL and FULL, asserted: a commit that was answered survives the death of the machine.
+ */
+export async function openConnection(source: string | Buffer): Promise<Connection> {
+  const sqlite = new BetterSqlite3(source);
+  try {
+    sqlite.defaultSafeIntegers(true);
+    sqlite.pragma('foreign_keys = ON');
+    sqlite.pragma(`busy_timeout = ${busyTimeout}`);
+    if (typeof source === 'string' && source !== ':memory:') makeDurable(sqlite);
+    const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite) });
+    if (typeof source === 'string') await migrate(kysely);
+    return { sqlite, kysely };
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+function makeDurable(sqlite: BetterSqlite3.Database): void {
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = FULL');
+  sqlite.pragma(`cache_size = -${cacheSize}`);
+  assert(sqlite.pragma('journal_mode', { simple: true }) === 'wal', 'the ledger file is in WAL mode');
+  assert(sqlite.pragma('synchronous', { simple: true }) === 2n, 'the ledger file is written with synchronous = FULL');
+}
+
+async function migrate(kysely: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db: kysely, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw new LedgerOutdated(error);
+}

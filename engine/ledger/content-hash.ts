@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { sql, type RawBuilder } from 'kysely';
+import type { Reader } from './database.ts';
+
+/** Whether the ids that the bank drew at random count. */
+export type HashedIds = 'included' | 'left-out';
+
+/** What tells when and where a command came, not what it did. */
+const circumstances = [
+  'status_change.wall',
+  'sca.created_at_wall',
+  'bank_state.clock_since',
+  // The answer as it went out names the host that was asked.
+  'initiation_answer.answer',
+] as const;
+
+/** What comes from engine/ids.ts, holds some of it, or names a call of a TPP. Rows refer to each other by keys of their own. */
+const drawnIds = [
+  'customer.resource_id',
+  'account.resource_id',
+  'agreement.resource_id',
+  'card_account.resource_id',
+  'card_transaction.card_transaction_id',
+  'payment.resource_id',
+  'signing_basket.resource_id',
+  'sca.resource_id',
+  'psu.psu_id',
+  'unattended_read.account_id',
+  'initiation_answer.request_id',
+] as const;
+
+export const leftOut: Readonly<Record<HashedIds, readonly string[]>> = {
+  included: circumstances,
+  'left-out': [...circumstances, ...drawnIds],
+};
+
+/**
+ * SHA-256 over every row of every table, without the wall's times and drawn ids as asked: tables by name, rows by what they hold. Two ledgers
+ * have the same one exactly when the same happened in them, by the bank clock.
+ */
+export async function contentHash(reader: Reader, ids: HashedIds): Promise<string> {
+  const hash = createHash('sha256');
+  for (const [table, columns] of await columnsOf(reader)) {
+    const counted = columns.filter((column) => !leftOut[ids].includes(`${table}.${column}`));
+    hash.update(`${table} ${counted.join(' ')}\n`);
+    const cells = sql.join(counted.map((column) => cell(table, column)));
+    const rows = reader
+      .selectFrom(sql<object>`${sql.table(table)}`.as('t'))
+      .select(sql<string>`json_array(${cells})`.as('row'))
+      // By every column that counts: without its key, a row has no other place.
+      .orderBy(cells)
+      .stream();
+    for await (const { row } of rows) hash.update(`${row}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** A running clock's value is its distance from the wall clock; a frozen one's is the bank's time. */
+function cell(table: string, column: string): RawBuilder<unknown> {
+  const isClock = table === 'bank_state' && column === 'clock_value';
+  return isClock ? sql`iif(clock_mode = 'frozen', clock_value, null)` : sql`${sql.ref(column)}`;
+}
+
+/** The tables of the ledger by name, each with its columns; Kysely's own hold no rows of the bank. */
+async function columnsOf(reader: Reader): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ readonly table: string; readonly column: string }>`
+    select m.name as "table", c.name as "column" from sqlite_schema m join pragma_table_info(m.name) c
+    where m.type = 'table' and m.name not like 'kysely%' and m.name not like 'sqlite%'
+    order by m.name, c.cid`.execute(reader);
+  const columns = new Map<string, string[]>();
+  for (const { table, column } of rows) columns.set(table, [...(columns.get(table) ?? []), column]);
+  return columns;
+}

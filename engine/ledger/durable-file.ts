@@ -1,0 +1,36 @@
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Copies a file so that the copy is whole on the disk, or not there at all. */
+export async function copyDurably(from: string, to: string): Promise<void> {
+  const partial = `${to}.partial`;
+  await copyFile(from, partial);
+  await finishDurably(partial, to);
+}
+
+/** Gives a file its name once its content is on the disk. */
+export async function finishDurably(partial: string, to: string): Promise<void> {
+  await sync(partial, 'r+');
+  await rename(partial, to);
+  await sync(dirname(to), 'r');
+}
+
+/** Puts a file, whose content is on the disk, in the place of another. */
+export async function replaceDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await sync(dirname(to), 'r');
+}
+
+/** Removes a file that may not be there. */
+export function removeFile(path: string): Promise<void> {
+  return rm(path, { force: true });
+}
+
+async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { LocalDate } from '../core/local-date.ts';
+import { keysTable, type Reader } from './database.ts';
+
+/** What a forecast says of a payment beside its executions. */
+export interface ForecastPayment {
+  readonly id: number;
+  readonly resource_id: string;
+  /** As asked for, before any closed day moved it; null: none was, or the payment is periodic. */
+  readonly requested_date: LocalDate | null;
+  /** The debtor account's BBAN, else its IBAN, else its name. */
+  readonly account: string;
+  readonly currency: string;
+}
+
+export async function forecastPayments(reader: Reader, paymentIds: Iterable<number>): Promise<ForecastPayment[]> {
+  const { rows } = await sql<ForecastPayment>`
+    select payment.id, payment.resource_id, payment.initiation ->> '$.requestedExecutionDate' as requested_date,
+      coalesce(account.bban, account.iban, account.name) as account, account.currency
+    from payment join account on account.id = payment.debtor_account_id
+    where payment.id in ${keysTable(paymentIds)}`.execute(reader);
+  return rows;
+}
+
+/** The place of each of these executions in its payment. */
+export async function sequencesOf(reader: Reader, executionIds: readonly number[]): Promise<Map<number, number>> {
+  if (executionIds.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom('execution')
+    .select(['id', 'sequence'])
+    .where('id', 'in', keysTable(executionIds))
+    .execute();
+  return new Map(rows.map(({ id, sequence }) => [id, sequence]));
+}

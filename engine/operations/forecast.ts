@@ -1,0 +1,151 @@
+import { assert } from '../core/assert.ts';
+import { furthestAdvance } from '../core/clock-range.ts';
+import { isCurrency } from '../core/currency.ts';
+import { addDuration, type Duration } from '../core/duration.ts';
+import type { ExecutionRule } from '../core/execution-rule.ts';
+import { forecastReason } from '../core/forecast-reason.ts';
+import { forecastRuns, type ForecastRun, type WaitingExecutions } from '../core/forecast-runs.ts';
+import { formatInstant, type Instant } from '../core/instant.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import type { Amount } from '../core/money.ts';
+import type { AttemptOutcome, SettlementDecision } from '../core/settlement.ts';
+import { lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
+import { bankState } from '../ledger/bank-state.ts';
+import type { Reader } from '../ledger/database.ts';
+import { dueExecutions } from '../ledger/executions.ts';
+import { forecastPayments, sequencesOf, type ForecastPayment } from '../ledger/forecast-payments.ts';
+import { standingOrdersOf } from '../ledger/payments.ts';
+import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { bounds, requireClockInstant, requireWithinOneCall } from './shared/clock-bounds.ts';
+import { NotAllowed } from './shared/not-allowed.ts';
+import { positionOfOrder } from './shared/schedule-of-order.ts';
+
+/** How far to look: an instant, or a time from now. */
+export type ForecastTarget = { readonly to: Instant } | { readonly by: Duration };
+
+/** What the runs between two instants will do. */
+export interface Forecast {
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Every attempt, in the order of the runs and within each in the order of rules.md S3. */
+  readonly executions: readonly ForecastExecution[];
+}
+
+/** An attempt to come, as the ledger keeps it once it was made, and why it will be. */
+export interface ForecastExecution {
+  readonly paymentId: string;
+  /** Of a bulk payment, as the paths of faults have it: `payments[3]`. */
+  readonly item: string | null;
+  /** The debtor account's BBAN or, without one, its IBAN. */
+  readonly account: string;
+  /** Whether it is one of a periodic payment. */
+  readonly isOccurrence: boolean;
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+  readonly run: SettlementRun;
+  readonly outcome: AttemptOutcome;
+  /** Posted entries and credit line of the debtor by then (rules.md S4). */
+  readonly available: Amount;
+  readonly needed: Amount;
+  readonly reason: string;
+}
+
+/** What one answer holds: ten years of a thousand daily orders would be gigabytes. */
+export const mostForecast = 50_000;
+
+/** What the ledger says, in one view: all that is worked on afterwards. */
+interface Outlook {
+  readonly now: Instant;
+  readonly to: Instant;
+  readonly waiting: WaitingExecutions;
+  readonly payments: ReadonlyMap<number, ForecastPayment>;
+  readonly rules: ReadonlyMap<number, ExecutionRule>;
+  /** The places of bulk payments' items, by their executions. */
+  readonly items: ReadonlyMap<number, number>;
+}
+
+/**
+ * What the engine will do until then, and why, if nothing is initiated, signed or changed on the way (control plane:
+ * GET /sandbox/forecast). Reads once, writes nothing, and thinks the runs through by the rules that carry them out.
+ * Refuses (BAD_REQUEST) a target in the past, one more than 10 years away, and more than {@link mostForecast} attempts.
+ */
+export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
+  const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
+  const { now, to, waiting } = outlook;
+  const executions: ForecastExecution[] = [];
+  let last = now;
+  for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
+    if (executions.length + forecastRun.decisions.length > mostForecast) throw tooMuch(now, last);
+    for (const decision of forecastRun.decisions) executions.push(shown(bank, outlook, forecastRun, decision));
+    last = forecastRun.run.at;
+    // Thinking never leaves the turn by itself: let other requests in between two runs.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { from: now, to, executions };
+}
+
+async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarget): Promise<Outlook> {
+  const now = await bankNow(bank, reader);
+  const to = instantOf(target, now);
+  const { last_run_at: lastRunAt } = await bankState(reader);
+  const lastRun = lastRunAtOrBefore(to, bank.runs);
+  // Each of them is tried by then at least once, so that one more than an answer holds is enough to know.
+  const executions = lastRun.at <= lastRunAt ? [] : await dueExecutions(reader, lastRun, null, mostForecast + 1);
+  const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
+  const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
+  const payments = await forecastPayments(reader, new Set(executions.map(({ paymentId }) => paymentId)));
+  const items = executions.filter(({ isBulkItem }) => isBulkItem).map(({ id }) => id);
+  return {
+    now,
+    to,
+    waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder) },
+    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
+    items: await sequencesOf(reader, items),
+  };
+}
+
+function instantOf(target: ForecastTarget, now: Instant): Instant {
+  const to = 'by' in target ? addDuration(now, target.by) : target.to;
+  if (to < now) {
+    const text = `${formatInstant(to)} has passed: the bank clock shows ${formatInstant(now)}. Ask for a later instant.`;
+    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, furthestAdvance(now)));
+  }
+  requireClockInstant(to);
+  requireWithinOneCall(now, to);
+  return to;
+}
+
+function shown(
+  { runs }: BankContext,
+  { payments, rules, items }: Outlook,
+  { run }: ForecastRun,
+  decision: SettlementDecision,
+): ForecastExecution {
+  const { execution, outcome, available, needed } = decision;
+  const { paymentId, isOccurrence, nominalDate, executionDate } = execution;
+  const payment = payments.get(paymentId);
+  assert(payment !== undefined && isCurrency(payment.currency), 'an execution has a payment, from an account');
+  const { currency } = payment;
+  const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? executionDate);
+  const rule = rules.get(paymentId) ?? 'following';
+  const sequence = items.get(execution.id);
+  return {
+    paymentId: payment.resource_id,
+    item: sequence === undefined ? null : `payments[${sequence}]`,
+    account: payment.account,
+    isOccurrence,
+    nominalDate,
+    executionDate,
+    run,
+    outcome,
+    available: { minor: available, currency },
+    needed: { minor: needed, currency },
+    reason: forecastReason({ run, decision, wanted, rule, currency }, runs.calendar),
+  };
+}
+
+function tooMuch(now: Instant, last: Instant): NotAllowed {
+  const text = `More than ${mostForecast} attempts until then: one answer holds those until ${formatInstant(last)}.`;
+  return new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, last));
+}

@@ -1,0 +1,21 @@
+import { listSnapshots } from './list-snapshots.ts';
+import { resetBank } from './reset-bank.ts';
+import type { Snapshot } from './save-snapshot.ts';
+import type { BankContext } from './shared/bank-context.ts';
+import { followLedger } from './shared/follow-ledger.ts';
+import { seededName } from './shared/seeded-snapshot.ts';
+import { snapshotUnknown } from './shared/snapshot-name.ts';
+import { startAgain } from './shared/start-again.ts';
+
+/**
+ * Goes back to a snapshot, ledger and clock; a running clock starts again from the snapshot's own instant (rules.md T7).
+ * The snapshot stays, so that it can be restored again. NOT_FOUND when there is none of that name; CONFLICT when it was
+ * made under other settlement times, or another program has the ledger open.
+ */
+export async function restoreSnapshot(bank: BankContext, name: string): Promise<void> {
+  if (name === seededName) return resetBank(bank);
+  const names = (await listSnapshots(bank)).map((snapshot: Snapshot) => snapshot.name);
+  if (!names.includes(name)) throw snapshotUnknown(name, names);
+  await bank.ledger.restore(name, startAgain(bank));
+  await followLedger(bank);
+}

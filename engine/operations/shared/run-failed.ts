@@ -1,0 +1,26 @@
+import { formatInstant } from '../../core/instant.ts';
+import { runId, type SettlementRun } from '../../core/settlement-run.ts';
+import type { RunReport } from './run-report.ts';
+
+/**
+ * A settlement run that threw: its transaction took back all of it, and an advance stopped there (rules.md T5). What was
+ * carried out before is kept; the next advance begins with this run.
+ */
+export class RunFailed extends Error {
+  readonly run: SettlementRun;
+  /** The runs of the advance before it. */
+  readonly before: readonly RunReport[];
+
+  constructor(run: SettlementRun, before: readonly RunReport[], cause: unknown) {
+    super(`run ${runId(run)} at ${formatInstant(run.at)} failed`, { cause });
+    this.name = 'RunFailed';
+    this.run = run;
+    this.before = before;
+  }
+
+  /** Why, in one line without a stack. */
+  reason(): string {
+    const text = this.cause instanceof Error ? this.cause.message : String(this.cause);
+    return (text.split('\n')[0] ?? '').slice(0, 300);
+  }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { parseDuration } from '../../engine/core/duration.ts';
+import { forecast } from '../../engine/operations/forecast.ts';
+import { given, judged, type Figure } from './figure.ts';
+import { bankWithOrders } from './measure-orders.ts';
+import { median } from './run-interleaved.ts';
+
+const orders = 100;
+/** Maundy Thursday closes the end of the year measured: the payments of that day are four. */
+const attempts = 12 * orders - 4;
+/** Of a year, in ms. */
+const target = 100;
+const turns = 21;
+
+/** A year ahead of a hundred monthly standing orders; the first look is cold, and judged too. */
+export async function forecastFigures(folder: string): Promise<Figure[]> {
+  const bank = await bankWithOrders(join(folder, 'forecast.sqlite'), orders);
+  const aYear = parseDuration('P1Y');
+  if (aYear === null) throw new Error('P1Y is a duration');
+  try {
+    const times: number[] = [];
+    for (let turn = 0; turn < turns; turn += 1) {
+      const start = performance.now();
+      const { executions } = await forecast(bank, { by: aYear });
+      times.push(performance.now() - start);
+      if (executions.length !== attempts) throw new Error(`${executions.length} attempts foreseen`);
+    }
+    const [first = 0, ...others] = times;
+    const most = Math.max(...times);
+    return [
+      given(`forecast of a year, ${orders} orders`, `${median(others).toFixed(1)} ms`),
+      judged(
+        'the slowest, the first one included',
+        { figure: `${most.toFixed(1)} ms (first ${first.toFixed(1)})` },
+        {
+          by: most,
+          atMost: target,
+          unit: ' ms',
+        },
+      ),
+    ];
+  } finally {
+    await bank.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { instant, openBenchBank } from './bench-bank.ts';
+import { bookStatements, eveningBefore } from './book.ts';
+import { judged, type Figure } from './figure.ts';
+import { freePort, untilReady } from './free-port.ts';
+import { measureSnapshots } from './measure-snapshots.ts';
+import { median } from './run-interleaved.ts';
+import { startProcess } from './server-process.ts';
+
+const targets = { back: 20, fuller: 3, year: 300, idleBanks: 300 };
+const perDay = 10;
+const days = 365;
+const yearOn = '2028-04-13T16:00:00+02:00';
+
+/** Going back, a year with something to do every day, and banks that nobody uses. */
+export async function timeMachineFigures(folder: string, scale: number): Promise<Figure[]> {
+  return [...(await backFigures(folder, scale)), await yearFigure(), await idleFigure(1_000 / scale)];
+}
+
+async function backFigures(folder: string, scale: number): Promise<Figure[]> {
+  const [few, many] = [1_000, 100_000 / scale];
+  const small = await measureSnapshots(join(folder, 'few.sqlite'), few);
+  const large = await measureSnapshots(join(folder, 'many.sqlite'), many);
+  const inMemory = await measureSnapshots(':memory:', few);
+  const largeInMemory = await measureSnapshots(':memory:', many);
+  const line = (what: string, payments: number, ms: number, atMost: number): Figure =>
+    judged(
+      `${what}, ${payments.toLocaleString('en')} payments, 95th percentile`,
+      { figure: `${ms.toFixed(1)} ms` },
+      { by: ms, atMost, unit: ' ms' },
+    );
+  return (['reset', 'restore'] as const).flatMap((what) => [
+    line(what, few, small[what], targets.back),
+    line(what, many, large[what], targets.back * targets.fuller),
+    line(`${what} in memory`, few, inMemory[what], targets.back),
+    line(`${what} in memory`, many, largeInMemory[what], targets.back * targets.fuller),
+  ]);
+}
+
+/** Ten payments are due on each day of a year, in memory. */
+async function yearFigure(): Promise<Figure> {
+  const times: number[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const bank = await openBenchBank(':memory:');
+    await bank.ledger.write(async (tx) => {
+      for (const statement of bookStatements({ accounts: 100, due: perDay * days, history: 0 }))
+        await sql.raw(statement).execute(tx);
+      const day = `date('${eveningBefore.slice(0, 10)}', '+' || (1 + id % ${days - 1}) || ' days')`;
+      await sql.raw(`update execution set execution_date = ${day}, nominal_date = ${day}`).execute(tx);
+    });
+    const start = performance.now();
+    const { runs } = await advanceClock(bank, instant(yearOn));
+    times.push(performance.now() - start);
+    const settled = runs.reduce((sum, each) => sum + each.settled, 0);
+    if (settled !== perDay * days) throw new Error(`${settled} of ${perDay * days} payments settled`);
+    await bank.close();
+  }
+  const ms = median(times);
+  return judged(
+    `a year with ${perDay} payments a day, in memory`,
+    { figure: `${ms.toFixed(0)} ms` },
+    { by: ms, atMost: targets.year, unit: ' ms' },
+  );
+}
+
+/** A server with so many banks, each of which was asked once. */
+async function idleFigure(count: number): Promise<Figure> {
+  const port = await freePort();
+  const server = startProcess(['--port', String(port), '--ledger', ':memory:']);
+  try {
+    await untilReady(port, server);
+    const address = `http://127.0.0.1:${port}`;
+    for (let index = 0; index < count; index += 1) {
+      const body = JSON.stringify({ name: `bank-${index}` });
+      await ask(`${address}/sandbox/banks`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      await ask(`${address}/banks/bank-${index}/sandbox/clock`);
+    }
+    const megabytes = server.megabytes();
+    return judged(
+      `${count.toLocaleString('en')} idle banks, the whole process`,
+      { figure: `${megabytes.toFixed(0)} MB` },
+      { by: megabytes, atMost: targets.idleBanks, unit: ' MB' },
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+async function ask(address: string, request: RequestInit = {}): Promise<void> {
+  const answer = await fetch(address, request);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${text}`);
+}

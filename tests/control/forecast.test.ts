@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { localDate } from '../../engine/core/local-date.ts';
+import { mostForecast } from '../../engine/operations/forecast.ts';
+import { at, manualClock } from '../support/bank.ts';
+import { deposit, order, pay, payBulk, people, sign, type Person, type Plan } from '../support/payments.ts';
+import { dump } from '../support/rows.ts';
+import { openControl, type Answer, type ControlClient } from './control-client.ts';
+
+// Wednesday before Easter 2027; closed from Thursday to Monday.
+const now = '2027-03-24T12:00:00.000+01:00';
+let control: ControlClient;
+
+beforeEach(async () => {
+  control = await openControl(now);
+});
+afterEach(() => control.close());
+
+const look = (to: string): Promise<Answer> => control.get(`/sandbox/forecast?to=${to}`);
+const advance = (body: unknown): Promise<Answer> => control.post('/sandbox/clock/advance', body);
+
+async function signed(from: Person, to: Person, amount: string, on?: string): Promise<string> {
+  const { payment } = await pay(control.bank, { from, to, amount }, on === undefined ? undefined : localDate(on));
+  expect(await sign(control.bank, payment.resource_id, from)).toBeNull();
+  return payment.resource_id;
+}
+
+async function ordered(amount: string, plan: Plan, from: Person = 'nora'): Promise<string> {
+  const { payment } = await order(control.bank, { from, to: 'shop', amount }, plan);
+  expect(await sign(control.bank, payment.resource_id, from)).toBeNull();
+  return payment.resource_id;
+}
+
+/** `2027-03-30/1 settle 10.00 of 100.00: funds suffice` */
+function lines({ body }: Answer): string[] {
+  return body.executions.map((each: Answer['body']) => {
+    const { run, outcome, needed, available, reason } = each;
+    return `${run.date}/${run.number} ${outcome} ${needed.amount} of ${available.amount}: ${reason}`;
+  });
+}
+
+describe('what it tells', () => {
+  test('a payment on Maundy Thursday, whole: the member names and the holiday', async () => {
+    const id = await signed('nora', 'even', '250.00', '2027-03-25');
+    const { status, body } = await look('2027-03-31');
+    expect([status, body]).toEqual([
+      200,
+      {
+        from: now,
+        to: '2027-03-31T00:00:00.000+02:00',
+        executions: [
+          {
+            paymentId: id,
+            account: people.nora.bban,
+            executionDate: '2027-03-30',
+            run: { date: '2027-03-30', number: 1, at: '2027-03-30T05:30:00.000+02:00' },
+            outcome: 'settle',
+            available: { amount: expect.stringMatching(/^\d+\.\d\d$/), currency: 'NOK' },
+            needed: { amount: '250.00', currency: 'NOK' },
+            reason:
+              'due 2027-03-25; Skjærtorsdag 25 March to Andre påskedag 29 March closed, so moved to Tuesday 30 March (following); funds suffice',
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('S4: each of the five attempts of a payment that lacks funds, or fewer when money comes in before', async () => {
+    await deposit(control.bank, 'anne', 88_00n);
+    await signed('anne', 'shop', '150.00');
+    const short = 'due 2027-03-24; funds 50.00 NOK short';
+    expect(lines(await look('2027-04-30'))).toEqual([
+      `2027-03-24/4 retry 150.00 of 100.00: ${short}, attempt 1 of 5`,
+      `2027-03-24/5 retry 150.00 of 100.00: ${short}, attempt 2 of 5`,
+      `2027-03-30/1 retry 150.00 of 100.00: ${short}, attempt 3 of 5`,
+      `2027-03-30/2 retry 150.00 of 100.00: ${short}, attempt 4 of 5`,
+      `2027-03-30/3 reject 150.00 of 100.00: ${short}, attempt 5 of 5, so rejected`,
+    ]);
+    await signed('nora', 'anne', '80.00', '2027-03-30');
+    expect(lines(await look('2027-04-30')).slice(2)).toEqual([
+      `2027-03-30/1 retry 150.00 of 100.00: ${short}, attempt 3 of 5`,
+      expect.stringMatching(/^2027-03-30\/1 settle 80.00 of .*: due 2027-03-30; funds suffice$/),
+      '2027-03-30/2 settle 150.00 of 180.00: due 2027-03-24; funds suffice (80.00 NOK more than now), attempt 4 of 5',
+    ]);
+  });
+
+  test('R6, R9: occurrences that are not laid yet, to the end of the order, with their nominal dates', async () => {
+    const id = await ordered('10.00', {
+      startDate: localDate('2027-04-17'),
+      endDate: localDate('2027-07-16'),
+      frequency: 'Monthly',
+      executionRule: 'preceeding',
+    });
+    const { body } = await look('P1Y');
+    expect(
+      body.executions.map((each: Answer['body']) => [each.paymentId, each.nominalDate, each.executionDate]),
+    ).toEqual([
+      [id, '2027-04-17', '2027-04-16'],
+      [id, '2027-05-17', '2027-05-14'],
+      [id, '2027-06-17', '2027-06-17'],
+    ]);
+    expect(body.executions[1].reason).toMatch(
+      /^due 2027-05-17; Saturday 15 May to .*Grunnlovsdagen.* 17 May closed, so moved to Friday 14 May \(preceding\); /,
+    );
+  });
+
+  test('each item of a bulk payment, with the debits before it', async () => {
+    await deposit(control.bank, 'anne', 88_00n);
+    const to = (amount: string) => ({ from: 'anne', to: 'shop', amount }) as const;
+    const { payment } = await payBulk(control.bank, [to('60.00'), to('50.00'), to('40.00')]);
+    await sign(control.bank, payment.resource_id, 'anne');
+    const answer = await look('PT2H');
+    expect(answer.body.executions.map(({ item }: Answer['body']) => item)).toEqual([
+      'payments[0]',
+      'payments[1]',
+      'payments[2]',
+    ]);
+    expect(lines(answer)).toEqual([
+      '2027-03-24/4 settle 60.00 of 100.00: due 2027-03-24; funds suffice',
+      '2027-03-24/4 retry 50.00 of 40.00: due 2027-03-24; funds 10.00 NOK short (60.00 NOK less than now), attempt 1 of 5',
+      '2027-03-24/4 settle 40.00 of 40.00: due 2027-03-24; funds suffice (60.00 NOK less than now)',
+    ]);
+  });
+
+  test('T4: signed when the runs of its day were over', async () => {
+    await advance({ to: '2027-03-24T15:45:00+01:00' });
+    await signed('nora', 'shop', '10.00');
+    expect(lines(await look('P7D'))).toEqual([
+      expect.stringMatching(
+        /: due 2027-03-24; signed after the runs of that day, so tried on Tuesday 30 March; funds suffice$/,
+      ),
+    ]);
+  });
+
+  test('what is not signed is not foretold; what was is found in the attempts afterwards', async () => {
+    await pay(control.bank, { from: 'nora', to: 'shop', amount: '5.00' });
+    const id = await signed('anne', 'shop', '150.00');
+    const { body } = await look('P10D');
+    await advance({ by: 'P10D' });
+    const { attempts } = (await control.get(`/sandbox/payments/${id}`)).body;
+    const told = body.executions.map(({ run, outcome, available, needed }: Answer['body']) => {
+      return { run: `${run.date}/${run.number}`, at: run.at, outcome, available, needed };
+    });
+    expect(attempts).toMatchObject(told);
+    expect((await look('P1Y')).body.executions).toEqual([]);
+  });
+});
+
+describe('how far', () => {
+  test.each([
+    ['2027-03-30', '2027-03-30T00:00:00.000+02:00'],
+    ['2027-03-30T12:00:00%2B02:00', '2027-03-30T12:00:00.000+02:00'],
+    ['2027-03-30T12:00:00+02:00', '2027-03-30T12:00:00.000+02:00'],
+    ['2027-03-30T10:00:00Z', '2027-03-30T12:00:00.000+02:00'],
+    ['P3D', '2027-03-27T12:00:00.000+01:00'],
+    ['PT0S', now],
+    ['P10Y', '2037-03-24T12:00:00.000+01:00'],
+  ])('to=%s looks to %s', async (to, shown) => {
+    const { status, body } = await look(to);
+    expect([status, body]).toEqual([200, { from: now, to: shown, executions: [] }]);
+  });
+
+  test.each([
+    ['to=2027-03-24', 'has passed', { from: now }],
+    ['to=1066-10-14', 'has passed', { to: '2037-03-24T12:00:00.000+01:00' }],
+    ['to=P10YT1S', '10 years', { from: now, to: '2037-03-24T12:00:00.000+01:00' }],
+    ['to=2100-01-01', '2099', { to: '2099-12-31T23:59:59.999+01:00' }],
+    ['to=P99Y', '2099', { to: '2099-12-31T23:59:59.999+01:00' }],
+  ])('?%s: 400 that says %s, with what is allowed', async (query, words, allowed) => {
+    const { status, body, headers } = await control.get(`/sandbox/forecast?${query}`);
+    expect([status, headers['content-type']]).toEqual([400, expect.stringContaining('application/problem+json')]);
+    expect(body).toMatchObject({ detail: expect.stringContaining(words), allowed });
+  });
+
+  test.each([
+    '',
+    'to=',
+    'to=tomorrow',
+    'to=2027-02-31',
+    'to=2027-03-30T12:00',
+    'to=-P1D',
+    'to=P1.5D',
+    'to=P3D&runs=1',
+    'to=P1D&to=P2D',
+  ])('?%s: 400, and what is expected', async (query) => {
+    const { status, body } = await control.get(`/sandbox/forecast?${query}`);
+    expect([status, body.status]).toEqual([400, 400]);
+    if (!query.includes('&')) expect(body).toMatchObject({ errors: [{ path: 'to' }], allowed: expect.any(Array) });
+  });
+
+  test('more than an answer holds: 400, and the instant up to which it does', async () => {
+    const daily = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
+    const orders = Math.ceil(mostForecast / (10 * 365)) + 1;
+    for (let index = 0; index < orders; index += 1) await ordered(`0.${String(index + 10)}`, daily);
+    const { status, body } = await look('P10Y');
+    expect([status, body.errors[0].path]).toEqual([400, 'to']);
+    const fits = await look(encodeURIComponent(body.allowed.to));
+    expect([fits.status, fits.body.executions.length <= mostForecast]).toEqual([200, true]);
+  }, 30_000);
+});
+
+test('it changes nothing: every row is as before, and the clock too', async () => {
+  await ordered('90.00', { startDate: localDate('2027-03-25'), frequency: 'Weekly' }, 'anne');
+  await signed('anne', 'shop', '150.00');
+  const before = await dump(control.bank);
+  expect((await look('P1Y')).body.executions.length).toBeGreaterThan(100);
+  expect(await dump(control.bank)).toEqual(before);
+});
+
+test('while an advance is under way it answers from where the bank stands', async () => {
+  await ordered('0.01', { startDate: localDate('2027-03-26'), frequency: 'Daily' });
+  const long = advance({ by: 'P1Y' });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const { status, body } = await look('2028-06-01');
+  expect([status, body.executions.length > 0]).toEqual([200, true]);
+  expect((await long).status).toBe(200);
+});
+
+test('a running clock that is behind: the overdue runs are told first', async () => {
+  const wall = manualClock(at(now));
+  const behind = await openControl(now, { wall, start: { mode: 'running', now: at(now) } });
+  const { payment } = await pay(behind.bank, { from: 'nora', to: 'shop', amount: '5.00' });
+  await sign(behind.bank, payment.resource_id, 'nora');
+  wall.set(at('2027-03-24T14:00:00+01:00'));
+  const { body } = await behind.get('/sandbox/forecast?to=PT0S');
+  expect(body.executions.map(({ run }: Answer['body']) => run.at)).toEqual(['2027-03-24T13:30:00.000+01:00']);
+  await behind.close();
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { osloDate } from '../../engine/core/instant.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { balanceLimit } from '../../engine/core/money.ts';
+import { accountByNumber } from '../../engine/ledger/accounts.ts';
+import { balanceSums } from '../../engine/ledger/balance-sums.ts';
+import { bankState } from '../../engine/ledger/bank-state.ts';
+import { allCardAccounts } from '../../engine/ledger/card-accounts.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { memoryBank } from '../support/bank.ts';
+import { deposit, pay, people, sign } from '../support/payments.ts';
+import { rowsOf } from '../support/rows.ts';
+
+/** So many of the largest amount are more than 64 bits hold. */
+const many = 100n;
+const numbers = `(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many}) select i from n)`;
+
+function sumsOf(bank: Bank, person: 'nora' | 'even') {
+  return bank.ledger.read(async (reader) => {
+    const account = await accountByNumber(reader, people[person].bban);
+    if (account === undefined) throw new Error(`${person} has an account`);
+    const { last_run_at: lastRunAt } = await bankState(reader);
+    const moment = { today: localDate('2027-04-12'), lastRunAt, lastRunDate: osloDate(lastRunAt) };
+    return (await balanceSums(reader, [account], moment)).get(account.id);
+  });
+}
+
+describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
+  test('what is due today from an account and to it', async () => {
+    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '1.00' });
+    await sign(bank, payment.resource_id, 'nora');
+    const columns =
+      'payment_id, nominal_date, execution_date, authorised_at, debtor_account_id, creditor_number, status';
+    await bank.ledger.write((tx) =>
+      rowsOf(
+        tx,
+        `insert into execution (sequence, amount_minor, attempts, ${columns})
+          select i, ${balanceLimit}, 0, ${columns} from execution, ${numbers}`,
+      ),
+    );
+    expect((await sumsOf(bank, 'nora'))?.dueOut).toBe(many * balanceLimit + 100n);
+    expect((await sumsOf(bank, 'even'))?.dueIn).toBe(many * balanceLimit + 100n);
+    await bank.close();
+  });
+
+  test.each([
+    ['pending', '(select last_run_at from bank_state)'],
+    ['bookedToday', 'null'],
+  ] as const)('entries: %s', async (sum, awaits) => {
+    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    await deposit(bank, 'nora', 1n);
+    const columns = 'account_id, direct_posting_id, booking_date, value_date, awaits_booking_since';
+    const posting = '(select max(direct_posting_id) from entry)';
+    await bank.ledger.write((tx) =>
+      rowsOf(
+        tx,
+        `insert into entry (amount_minor, ${columns})
+          select -${balanceLimit}, id, ${posting}, '2027-04-12', '2027-04-12', ${awaits}
+          from account, ${numbers} where bban = '${people.nora.bban}'`,
+      ),
+    );
+    expect((await sumsOf(bank, 'nora'))?.[sum]).toBe(-many * balanceLimit);
+    await bank.close();
+  });
+
+  test('the transactions of a card', async () => {
+    const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+    const columns = 'card_account_id, card_transaction_id, transaction_date, amount_minor, details';
+    const [before] = await bank.ledger.read(allCardAccounts);
+    await bank.ledger.write((tx) =>
+      rowsOf(
+        tx,
+        `insert into card_transaction (${columns})
+          select ${before?.id}, 't' || i, '2027-04-12', ${balanceLimit}, '{}' from ${numbers}`,
+      ),
+    );
+    const [after] = await bank.ledger.read(allCardAccounts);
+    expect(after?.sum_minor).toBe((before?.sum_minor ?? 0n) + many * balanceLimit);
+    await bank.close();
+  });
+});

@@ -1,0 +1,49 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { healthRouter } from '../../api/control/health.ts';
+import { Readiness } from '../../api/readiness.ts';
+import { whileStarting } from '../../api/while-starting.ts';
+
+let server: Server;
+let address: string;
+let readiness: Readiness;
+
+beforeEach(async () => {
+  readiness = new Readiness();
+  const app = express();
+  app.use(healthRouter(readiness), whileStarting(readiness));
+  app.use((_request, response) => void response.json('the bank'));
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test.each([
+  ['GET', '/v1/accounts', 'application/json', '"code":"SYSTEM_ERROR"'],
+  ['POST', '/api-sandbox/v1/payments/x', 'application/json', '"tppMessages"'],
+  ['GET', '/sandbox/clock', 'application/problem+json', '"status":503'],
+  ['GET', '/sca/abc', 'text/html', '<h1>The bank is starting</h1>'],
+  ['GET', '/', 'text/html', '<h1>The bank is starting</h1>'],
+])('before the bank is ready, %s %s is 503 in the form of its path', async (method, path, type, part) => {
+  const answer = await fetch(address + path, { method });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(answer.headers.get('content-type')).toContain(type);
+  const text = await answer.text();
+  expect(text).toContain(part);
+  expect(text).toMatch(/the bank is starting/i);
+});
+
+test('probes answer before; requests pass when it is ready, and when it broke', async () => {
+  expect((await fetch(`${address}/health`)).status).toBe(200);
+  expect(await (await fetch(`${address}/ready`)).json()).toEqual({ status: 'starting' });
+  readiness.ready();
+  expect(await (await fetch(`${address}/v1/accounts`)).json()).toBe('the bank');
+  readiness.broke('a test');
+  expect(await (await fetch(`${address}/v1/accounts`)).json()).toBe('the bank');
+});

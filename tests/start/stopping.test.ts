@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { readClock } from '../../engine/operations/read-clock.ts';
+import { at, memoryBank } from '../support/bank.ts';
+import { order, sign } from '../support/payments.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { readConfig } from '../../api/config.ts';
+import { startServer } from '../../api/server.ts';
+
+const daily = { startDate: localDate('2027-03-25'), frequency: 'Daily' } as const;
+
+async function orderDaily(bank: Parameters<typeof order>[0]): Promise<void> {
+  const { payment } = await order(bank, { from: 'nora', to: 'even', amount: '1.00' }, daily);
+  await sign(bank, payment.resource_id, 'nora');
+}
+
+test('T5: a stop ends an advance between two runs, where the clock is', async () => {
+  const stopping = new AbortController();
+  const bank = await memoryBank('2027-03-24', { stopping: stopping.signal });
+  await orderDaily(bank);
+  const advance = advanceClock(bank, at('2030-03-24'), { ran: () => stopping.abort() });
+  const { runs, to } = await advance;
+  expect([runs.length, to]).toEqual([1, runs[0]?.at]);
+  expect((await readClock(bank)).now).toBe(to);
+  await bank.close();
+});
+
+test('SIGTERM during an advance: no error line, and the ledger goes on where it was', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-stop-'));
+  const flags = ['--ledger', join(folder, 'ledger.sqlite'), '--port', '0', '--log-level', 'error'];
+  const start = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
+  const first = await startServer(readConfig({}, [...flags, ...start]));
+  await orderDaily(first.bank);
+  await first.stop();
+
+  const child = spawn(process.execPath, ['scripts/sandbank.js', ...flags], { env: {} });
+  let said = '';
+  const greeted = new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      said += String(chunk);
+      const address = /http:\/\/\S+/.exec(said)?.[0];
+      if (address !== undefined) resolve(address);
+    });
+  });
+  child.stderr.on('data', (chunk) => (said += String(chunk)));
+  const ended = once(child, 'close');
+  const headers = { 'content-type': 'application/json' };
+  const address = await greeted;
+  const advance = fetch(`${address}/sandbox/clock/advance`, { method: 'POST', headers, body: '{"by":"P9Y"}' });
+  const answer = advance.then(({ status }) => status).catch(() => 'cut off');
+  while ((await clockOf(address)) === '2027-03-24');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect([200, 'cut off']).toContain(await answer);
+  expect(said).not.toContain('"level":50');
+
+  const second = await startServer(readConfig({}, flags));
+  const { date } = await readClock(second.bank);
+  expect(date > '2027-03-24' && date < '2036-03-24').toBe(true);
+  await second.stop();
+  rmSync(folder, { recursive: true });
+}, 30_000);
+
+async function clockOf(address: string): Promise<string> {
+  const body = (await (await fetch(`${address}/sandbox/clock`)).json()) as { readonly date: string };
+  return body.date;
+}

@@ -1,0 +1,37 @@
+import type { Bank } from '../../engine/bank.ts';
+import type { Instant } from '../../engine/core/instant.ts';
+import { runId } from '../../engine/core/settlement-run.ts';
+import type { Forecast } from '../../engine/operations/forecast.ts';
+import { rowsOf } from './rows.ts';
+
+/** One attempt, foreseen or made, as a line: payment, item, nominal and execution date, run, outcome, funds. */
+export type AttemptLine = string;
+
+/** What a forecast says, in the order of {@link madeAfter}. */
+export function foreseen({ executions }: Forecast): AttemptLine[] {
+  return executions
+    .map((each) => {
+      const { paymentId, item, nominalDate, executionDate, run, outcome, available, needed } = each;
+      const place = /\d+/.exec(item ?? '0')?.[0] ?? '0';
+      const what = `${paymentId}[${place}] ${nominalDate} ${executionDate}`;
+      return `${what} ${runId(run)} ${outcome} ${available.minor} of ${needed.minor} ${needed.currency}`;
+    })
+    .sort();
+}
+
+/** Every attempt that runs after an instant made. */
+export async function madeAfter(bank: Bank, at: Instant): Promise<AttemptLine[]> {
+  const rows = await bank.ledger.read((reader) =>
+    rowsOf(
+      reader,
+      `select payment.resource_id || '[' || iif(payment.service = 'bulk-payments', sequence, 0) || '] ' || nominal_date
+          || ' ' || execution.execution_date || ' ' || run_date || '/' || run_number || ' ' || outcome || ' '
+          || available_minor || ' of ' || needed_minor || ' ' || currency as line
+        from attempt join execution on execution.id = execution_id join payment on payment.id = payment_id
+          join account on account.id = execution.debtor_account_id
+          join settlement_run as run on run.date = run_date and run.number = run_number
+        where run.at > ${at}`,
+    ),
+  );
+  return rows.map(({ line }) => String(line)).sort();
+}

@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Bank } from '../../engine/bank.ts';
+import type { Instant } from '../../engine/core/instant.ts';
+import { leftOut } from '../../engine/ledger/content-hash.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { hashLedger } from '../../engine/operations/hash-ledger.ts';
+import { initializeSandbox } from '../../engine/operations/initialize-sandbox.ts';
+import { bankNow } from '../../engine/operations/shared/bank-context.ts';
+import { at, manualClock, memoryBank } from '../support/bank.ts';
+import { pay, sign } from '../support/payments.ts';
+import { live, upheavals, type Action } from '../support/random-actions.ts';
+import { countedIds, dump } from '../support/rows.ts';
+
+const seed = randomInt(2 ** 31);
+const monday = '2027-03-22T12:00:00+01:00';
+const month = 30 * 24 * 60 * 60 * 1000;
+
+/** Lives a history without its end, then lets 30 days pass, stopping at parts of them on the way. */
+async function hashAfter(actions: readonly Action[], stops: readonly number[], wall: Instant): Promise<string> {
+  const bank = await memoryBank(monday, { wall: manualClock(wall), start: { mode: 'frozen', now: at(monday) } });
+  await live(bank, actions.slice(0, -1));
+  const now = await bank.ledger.read((reader) => bankNow(bank, reader));
+  for (const part of [...stops, 1]) await advanceClock(bank, (now + Math.floor(part * month)) as Instant);
+  const hash = await hashLedger(bank, 'left-out');
+  await bank.close();
+  return hash;
+}
+
+const stops = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 6 });
+const inOrder = stops.map((parts) => parts.sort((one, other) => one - other));
+
+test(`T5: an advance in pieces gives the content hash of one go, with other ids and at another wall time (seed ${seed})`, async () => {
+  const holds = fc.asyncProperty(upheavals, inOrder, async (actions, parts) => {
+    const whole = await hashAfter(actions, [], at(monday));
+    expect(await hashAfter(actions, parts, at('2031-05-05'))).toBe(whole);
+  });
+  await fc.assert(holds, { seed, numRuns: 25 });
+}, 120_000);
+
+describe('the content hash', () => {
+  const hashOf = async (ids: 'included' | 'left-out', act: (bank: Bank) => Promise<unknown>, options = {}) => {
+    const bank = await memoryBank(monday, options);
+    await act(bank);
+    const hash = await hashLedger(bank, ids);
+    await bank.close();
+    return hash;
+  };
+  const nothing = () => Promise.resolve();
+  const payTen = (amount: string) => async (bank: Bank) => {
+    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount });
+    await sign(bank, payment.resource_id, 'nora');
+  };
+
+  test.each<[string, (bank: Bank) => Promise<unknown>]>([
+    ['a payment', payTen('10.00')],
+    ['a second of the bank clock', (bank) => advanceClock(bank, (at(monday) + 1000) as Instant)],
+    ['a run that passed', (bank) => advanceClock(bank, at('2027-03-22T14:00:00+01:00'))],
+  ])('changes with %s', async (_what, act) => {
+    expect(await hashOf('left-out', act)).not.toBe(await hashOf('left-out', nothing));
+  });
+
+  test('tells a payment of 10.00 from one of 10.01', async () => {
+    expect(await hashOf('left-out', payTen('10.00'))).not.toBe(await hashOf('left-out', payTen('10.01')));
+  });
+
+  test('is a SHA-256 in hex, and the known state laid anew has that of the known state', async () => {
+    const hash = await hashOf('left-out', nothing);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashOf('left-out', initializeSandbox)).toBe(hash);
+  });
+
+  test('counts drawn ids only when they are included', async () => {
+    expect(await hashOf('included', nothing)).not.toBe(await hashOf('included', nothing));
+    const [one, other] = [{ ids: countedIds() }, { ids: countedIds() }];
+    expect(await hashOf('included', payTen('10.00'), one)).toBe(await hashOf('included', payTen('10.00'), other));
+  });
+
+  test('of a running clock does not depend on the wall clock', async () => {
+    const start = { mode: 'running', now: at(monday) } as const;
+    const early = { start, wall: manualClock(at('2025-01-01')) };
+    expect(await hashOf('left-out', nothing, early)).toBe(await hashOf('left-out', nothing, { start }));
+  });
+
+  test('leaves out columns that exist, and no id that the ledger shows is forgotten', async () => {
+    const bank = await memoryBank(monday);
+    await payTen('10.00')(bank);
+    const columns = Object.entries(await dump(bank)).flatMap(([table, [row = {}]]) =>
+      Object.keys(row).map((column) => `${table}.${column}`),
+    );
+    await bank.close();
+    const drawn = columns.filter((name) => /\.(resource_id|psu_id)$|wall/.test(name));
+    expect(leftOut['left-out']).toEqual(expect.arrayContaining(drawn));
+    const tables = new Set(columns.map((name) => name.split('.')[0]));
+    const unknown = leftOut['left-out'].filter((name) => tables.has(name.split('.')[0]) && !columns.includes(name));
+    expect(unknown).toEqual([]);
+  });
+});

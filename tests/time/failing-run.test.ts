@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { localDate } from '../../engine/core/local-date.ts';
+import { hashLedger } from '../../engine/operations/hash-ledger.ts';
+import { openControl, type Answer, type ControlClient } from '../control/control-client.ts';
+import { pay, sign } from '../support/payments.ts';
+
+const now = '2027-03-24T12:00:00.000+01:00';
+let control: ControlClient;
+
+beforeEach(async () => {
+  control = await openControl(now);
+});
+afterEach(() => control.close());
+
+async function signed(on: string, amount: string): Promise<void> {
+  const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount }, localDate(on));
+  await sign(control.bank, payment.resource_id, 'nora');
+}
+
+/** From now on no attempt can be kept on that day, whatever the run did before. */
+async function breakRunsOf(date: string): Promise<void> {
+  const trigger = `create trigger broken after insert on attempt when new.run_date = '${date}'
+    begin select raise(abort, 'no attempts today'); end`;
+  await control.bank.ledger.write(async (tx) => void (await sql.raw(trigger).execute(tx)));
+}
+
+async function mend(): Promise<void> {
+  await control.bank.ledger.write(async (tx) => void (await sql`drop trigger broken`.execute(tx)));
+}
+
+const advance = (body: unknown): Promise<Answer> => control.post('/sandbox/clock/advance', body);
+
+/** A run on 30 March, the run that books it, and one on 31 March. */
+async function layThreeRuns(): Promise<void> {
+  await signed('2027-03-30', '10.00');
+  await signed('2027-03-31', '20.00');
+}
+
+test('a failing run stops the advance there, and is named; what was done before is kept', async () => {
+  await layThreeRuns();
+  await breakRunsOf('2027-03-31');
+  const { status, headers, body } = await advance({ to: '2027-04-05' });
+  expect([status, headers['content-type']]).toEqual([500, 'application/problem+json; charset=utf-8']);
+  expect(body.run).toEqual({ id: '2027-03-31/1', at: '2027-03-31T05:30:00.000+02:00' });
+  expect(body.detail).toContain('2027-03-31/1 at 2027-03-31T05:30:00.000+02:00 failed');
+  expect(body.detail).toContain('no attempts today');
+  expect(body.detail).toContain('2 runs before it are kept');
+  expect(JSON.stringify(body)).not.toContain('.ts:');
+  const clock = (await control.get('/sandbox/clock')).body;
+  expect([clock.now, clock.lastRun.id, clock.nextRun.id]).toEqual([
+    '2027-03-30T09:30:00.000+02:00',
+    '2027-03-30/2',
+    '2027-03-30/3',
+  ]);
+  expect((await control.get('/sandbox/ledger/proof')).body.ok).toBe(true);
+});
+
+test('the log has the reason, and the bank stays ready: its books are those before the run', async () => {
+  control.readiness.ready();
+  await layThreeRuns();
+  await breakRunsOf('2027-03-31');
+  await advance({ to: '2027-04-05' });
+  expect(control.logged.join('')).toContain('no attempts today');
+  expect((await control.get('/ready')).status).toBe(200);
+});
+
+test('as long as it fails the next advance ends there too; then it resumes, and the ledger is as if nothing had been', async () => {
+  await layThreeRuns();
+  await breakRunsOf('2027-03-31');
+  await advance({ to: '2027-04-05' });
+  expect((await advance({ to: '2027-04-05' })).body.run.id).toBe('2027-03-31/1');
+  await mend();
+  const resumed = await advance({ to: '2027-04-05' });
+  expect(resumed.body.runs.map(({ id }: { id: string }) => id)).toEqual(['2027-03-31/1', '2027-03-31/2']);
+  const hash = await hashLedger(control.bank, 'left-out');
+  await control.post('/sandbox/reset');
+  await layThreeRuns();
+  await advance({ to: '2027-04-05' });
+  expect(await hashLedger(control.bank, 'left-out')).toBe(hash);
+});
+
+test('PUT now forwards stops at a failing run too', async () => {
+  await layThreeRuns();
+  await breakRunsOf('2027-03-30');
+  const { status, body } = await control.send('PUT', '/sandbox/clock', { body: { now: '2027-04-05' } });
+  expect([status, body.run.id]).toEqual([500, '2027-03-30/1']);
+  expect((await control.get('/sandbox/clock')).body.now).toBe(now);
+});

@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { seededIds } from '../../engine/ids.ts';
+import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
+import { saveSnapshot } from '../../engine/operations/save-snapshot.ts';
+import { singlePath, singlePayment } from '../support/bodies.ts';
+import { memoryBank } from '../support/bank.ts';
+import { pay } from '../support/payments.ts';
+import { BankClient, validCertificate } from '../support/server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-id-seed-'));
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+interface Program {
+  readonly client: BankClient;
+  stop(): Promise<void>;
+}
+
+/** A process of its own with a frozen clock, as a person would start it. */
+async function start(seed: string, ledger = ':memory:'): Promise<Program> {
+  const flags = ['--port', '0', '--ledger', ledger, '--id-seed', seed, '--clock-mode', 'frozen'];
+  const args = ['scripts/sandbank.js', ...flags, '--clock-now', '2027-03-24T12:00:00+01:00'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: {} });
+  children.push(child);
+  const address = await addressOf(child);
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { client: new BankClient(address), stop };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const chunk of child.stdout ?? []) {
+    said += String(chunk);
+    const address = /http:\/\/[\d.:]+/.exec(said)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`the program ended: ${said}`);
+}
+
+const certificate = validCertificate();
+let count = 0;
+
+/** Pays, signs and lets two runs pass; the same calls, to the X-Request-ID, for every bank. */
+async function payOnce({ client }: Program, amount: string): Promise<string> {
+  const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+  const headers = { ...psu, 'x-request-id': `0d4e7a1c-0000-4000-8000-${amount.replace('.', '').padStart(12, '0')}` };
+  const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
+  const initiated = await client.signed('POST', singlePath, { headers, body, certificate });
+  if (initiated.status !== 201) throw new Error(JSON.stringify(initiated.body));
+  await client.approve(initiated.body._links.scaRedirect.href);
+  await client.control('POST', '/sandbox/clock/advance', { runs: 2 });
+  return initiated.body.paymentId;
+}
+
+const hashOf = async ({ client }: Program) =>
+  (await client.control('GET', '/sandbox/ledger/hash?ids=included')).body.hash;
+
+async function life(seed: string): Promise<{ readonly ids: readonly string[]; readonly hash: string }> {
+  const ledger = join(folder, `${(count += 1)}.sqlite`);
+  const first = await start(seed, ledger);
+  const ids = [await payOnce(first, '10.00')];
+  await first.stop();
+  const second = await start(seed, ledger);
+  ids.push(await payOnce(second, '20.00'), await payOnce(second, '30.00'));
+  const hash = await hashOf(second);
+  await second.stop();
+  return { ids, hash };
+}
+
+describe('two processes given the same calls', () => {
+  test('and the same seed hold the same, ids too, over a restart; no id comes twice', async () => {
+    const [one, other] = await Promise.all([life('easter'), life('easter')]);
+    expect(other).toEqual(one);
+    expect(new Set(one.ids).size).toBe(3);
+  }, 60_000);
+
+  test('and another seed have other ids', async () => {
+    const banks = await Promise.all([start('easter'), start('christmas')]);
+    const [one, other] = await Promise.all(banks.map((bank) => payOnce(bank, '10.00')));
+    expect(one).not.toBe(other);
+    await Promise.all(banks.map((bank) => bank.stop()));
+  }, 60_000);
+});
+
+test('a seeded bank draws the same ids in each branch of a snapshot, and none that it holds', async () => {
+  const bank = await memoryBank('2027-03-24T12:00:00+01:00', { ids: { seed: 'easter' } });
+  const payTwice = async (): Promise<string[]> => {
+    const made = [await pay(bank, { from: 'nora', to: 'even', amount: '1.00' })];
+    made.push(await pay(bank, { from: 'nora', to: 'even', amount: '2.00' }));
+    return made.map(({ payment }) => payment.resource_id);
+  };
+  await saveSnapshot(bank, 'before');
+  await restoreSnapshot(bank, 'before');
+  const branch = await payTwice();
+  await saveSnapshot(bank, 'after');
+  await restoreSnapshot(bank, 'before');
+  expect(await payTwice()).toEqual(branch);
+  await restoreSnapshot(bank, 'after');
+  const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '3.00' });
+  expect(branch).not.toContain(payment.resource_id);
+  await bank.close();
+});
+
+describe('seeded ids', () => {
+  test('look like random ones', () => {
+    const ids = seededIds('seed');
+    expect(ids.resourceId()).toMatch(/^enc!![\w-]{42}==$/);
+    expect(ids.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(ids.secret()).toMatch(/^[\w-]{32}$/);
+  });
+
+  test('follow from the seed, what they follow, and their order; each is another one', () => {
+    const draw = (seed: string, past: string) => {
+      const ids = seededIds(seed);
+      ids.follow?.(past);
+      return Array.from({ length: 1000 }, () => ids.secret());
+    };
+    const drawn = [draw('a', 'x'), draw('b', 'x'), draw('a', 'y')];
+    expect(draw('a', 'x')).toEqual(drawn[0]);
+    expect(new Set(drawn.flat()).size).toBe(3000);
+  });
+});

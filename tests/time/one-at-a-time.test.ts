@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { oneAtATime } from '../../api/control/one-at-a-time.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { order, sign } from '../support/payments.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+let bank: TestBank;
+
+beforeEach(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
+  const { payment } = await order(bank.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
+  await sign(bank.bank, payment.resource_id, 'nora');
+});
+afterEach(() => bank.stop());
+
+const initialize = () => bank.signed('POST', '/v1/sandbox/initialize');
+
+describe('while an advance is under way', () => {
+  let ended = false;
+  let long: Promise<unknown>;
+
+  beforeEach(async () => {
+    ended = false;
+    long = bank.control('POST', '/sandbox/clock/advance', { by: 'P3Y' }).then(() => (ended = true));
+    while ((await bank.control('GET', '/sandbox/clock')).body.date === '2027-03-24');
+  });
+
+  test('POST /v1/sandbox/initialize is 409 CONFLICT, in the form of the interface, and changes nothing', async () => {
+    const refused = await initialize();
+    expect(ended).toBe(false);
+    expect(refused.status).toBe(409);
+    expect(refused.body.tppMessages).toEqual([
+      { category: 'ERROR', code: 'CONFLICT', text: expect.stringContaining('Wait for its answer') },
+    ]);
+    await long;
+    expect((await bank.control('GET', '/sandbox/clock')).body.date).toBe('2030-03-24');
+    expect((await initialize()).status).toBe(200);
+  }, 30_000);
+
+  test('health, the clock and the interface answer between its runs', async () => {
+    const asked = ['/health', '/ready', '/sandbox/clock', '/sandbox/info'];
+    const answers = await Promise.all(asked.map((path) => bank.control('GET', path)));
+    const customers = await bank.signed('GET', '/v1/sandbox/customers');
+    expect(ended).toBe(false);
+    expect([...answers, customers].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await long;
+  }, 30_000);
+});
+
+describe('a turn', () => {
+  const turn = oneAtATime(() => undefined);
+
+  test('work waits for a tick that is under way, and no tick comes beside it', async () => {
+    const told: string[] = [];
+    const step = (name: string) => async () => {
+      told.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      told.push(`${name} ends`);
+    };
+    const tick = turn.tick(step('tick'));
+    const work = turn.alone(step('work'));
+    await Promise.all([tick, turn.tick(step('another tick')), work]);
+    expect(told).toEqual(['tick begins', 'tick ends', 'work begins', 'work ends']);
+    await turn.tick(step('a later tick'));
+    expect(told.at(-1)).toBe('a later tick ends');
+  });
+
+  test('work that fails gives its turn back, and what nobody expected is told', async () => {
+    let failures = 0;
+    const own = oneAtATime(() => (failures += 1));
+    await expect(own.alone(() => Promise.reject(new Error('out of order')))).rejects.toThrow('out of order');
+    expect(await own.alone(() => Promise.resolve('done'))).toBe('done');
+    expect(failures).toBe(1);
+  });
+
+  test('a tick that fails tells its own caller, and holds nobody up', async () => {
+    const tick = turn.tick(() => Promise.reject(new Error('no run')));
+    const work = turn.alone(() => Promise.resolve('done'));
+    await expect(tick).rejects.toThrow('no run');
+    expect(await work).toBe('done');
+  });
+});

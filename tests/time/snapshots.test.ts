@@ -1,0 +1,192 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { listSnapshots } from '../../engine/operations/list-snapshots.ts';
+import { readClock } from '../../engine/operations/read-clock.ts';
+import { removeSnapshot } from '../../engine/operations/remove-snapshot.ts';
+import { resetBank } from '../../engine/operations/reset-bank.ts';
+import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
+import { saveSnapshot } from '../../engine/operations/save-snapshot.ts';
+import { setClock } from '../../engine/operations/set-clock.ts';
+import { at, knownState, manualClock, memoryBank } from '../support/bank.ts';
+import { brokenProofs } from '../support/proof.ts';
+import { dump } from '../support/rows.ts';
+import { goOn, newStory, type tell } from '../support/story.ts';
+
+const begin = '2027-03-24T12:00:00+01:00';
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-snapshots-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+const ledgers = [
+  ['in memory', () => ':memory:'],
+  ['in a file', () => join(folder, `${(files += 1)}.sqlite`)],
+] as const;
+
+/** A payment is signed, and the bank is at its second run: one is booked. */
+async function busyBank(ledger: string): Promise<{ bank: Bank; story: Awaited<ReturnType<typeof tell>> }> {
+  const bank = await memoryBank(begin, { ledger });
+  const story = newStory(bank);
+  await goOn(
+    story,
+    `pay  rent 100.00 nora -> even | RCVD
+     sign rent                     | PDNG
+     at 2027-03-24 15:30           | 2027-03-24/4 settled 1; 2027-03-24/5 booked 1
+     pay  food 20.00 nora -> shop on 2027-03-30 | RCVD
+     sign food                     | ACSP`,
+  );
+  return { bank, story };
+}
+
+describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
+  test('holds every row and the clock: what happened afterwards is undone by the restore', async () => {
+    const { bank, story } = await busyBank(path());
+    await saveSnapshot(bank, 'before-easter');
+    const before = await dump(bank);
+    await goOn(story, 'at 2027-03-30 09:30 | 2027-03-30/1 settled 1; 2027-03-30/2 booked 1');
+    expect(await dump(bank)).not.toEqual(before);
+    await restoreSnapshot(bank, 'before-easter');
+    expect(await dump(bank)).toEqual(before);
+    expect((await readClock(bank)).now).toBe(at('2027-03-24T15:30:00+01:00'));
+    expect(await brokenProofs(bank)).toEqual({});
+    await bank.close();
+  });
+
+  test('restored twice it gives two branches that know nothing of each other', async () => {
+    const { bank, story } = await busyBank(path());
+    await saveSnapshot(bank, 'fork');
+    await goOn(
+      story,
+      `pay  more 5.00 nora -> even on 2027-03-30 | RCVD
+       sign more                                | ACSP
+       at 2027-03-30 09:30                      | 2027-03-30/1 settled 2; 2027-03-30/2 booked 2`,
+    );
+    await restoreSnapshot(bank, 'fork');
+    await goOn(story, 'at 2027-03-30 09:30 | 2027-03-30/1 settled 1; 2027-03-30/2 booked 1');
+    await bank.close();
+  });
+
+  test('of the same name takes the place of the earlier one, and the list tells name and time', async () => {
+    const { bank } = await busyBank(path());
+    await saveSnapshot(bank, 'one');
+    await advanceClock(bank, at('2027-03-30T12:00:00+02:00'));
+    await saveSnapshot(bank, 'one');
+    await saveSnapshot(bank, 'A.second_one-2');
+    expect(await listSnapshots(bank)).toEqual([
+      { name: 'seeded', now: at(begin) },
+      { name: 'A.second_one-2', now: at('2027-03-30T12:00:00+02:00') },
+      { name: 'one', now: at('2027-03-30T12:00:00+02:00') },
+    ]);
+    await removeSnapshot(bank, 'one');
+    await expect(restoreSnapshot(bank, 'one')).rejects.toMatchObject({
+      faults: [{ code: 'NOT_FOUND' }],
+      allowed: ['seeded', 'A.second_one-2'],
+    });
+    await bank.close();
+  });
+
+  test('reset is the restore of the seeded one: every row and every id as on the first day', async () => {
+    const bank = await memoryBank(begin, { ledger: path() });
+    const seeded = await dump(bank);
+    const story = newStory(bank);
+    await goOn(
+      story,
+      `pay  rent 100.00 nora -> even | RCVD
+       sign rent                     | PDNG
+       at 2027-04-30 15:30           | 2027-03-24/4 settled 1; 2027-03-24/5 booked 1`,
+    );
+    for (const back of [() => resetBank(bank), () => restoreSnapshot(bank, 'seeded')]) {
+      await back();
+      expect(await dump(bank)).toEqual(seeded);
+      await advanceClock(bank, at('2027-04-30T15:30:00+02:00'));
+    }
+    await bank.close();
+  });
+
+  test('reset after the clock went back goes to that instant (rules.md T7)', async () => {
+    const bank = await memoryBank(begin, { ledger: path() });
+    const earlier = at('2026-01-05T08:00:00+01:00');
+    await setClock(bank, { now: earlier, mode: null, rate: null });
+    await advanceClock(bank, at('2026-02-01T12:00:00+01:00'));
+    await resetBank(bank);
+    expect((await readClock(bank)).now).toBe(earlier);
+    await bank.close();
+  });
+
+  test('a running clock starts again from the instant of the snapshot (rules.md T7)', async () => {
+    const wall = manualClock(at('2026-11-20T12:00:00+01:00'));
+    const bank = await memoryBank(begin, { ledger: path(), wall, start: { mode: 'running', now: at(begin) } });
+    await saveSnapshot(bank, 'now');
+    wall.set(at('2026-11-23T12:00:00+01:00'));
+    expect((await readClock(bank)).now).toBe(at('2027-03-27T12:00:00+01:00'));
+    await restoreSnapshot(bank, 'now');
+    expect((await readClock(bank)).now).toBe(at(begin));
+    wall.set(at('2026-11-23T12:00:05+01:00'));
+    expect((await readClock(bank)).now).toBe(at('2027-03-24T12:00:05+01:00'));
+    await bank.close();
+  });
+
+  test.each([
+    ['', 'BAD_REQUEST'],
+    ['../ledger', 'BAD_REQUEST'],
+    ['a/b', 'BAD_REQUEST'],
+    ['.hidden', 'BAD_REQUEST'],
+    ['seeded+1', 'BAD_REQUEST'],
+    ['x'.repeat(65), 'BAD_REQUEST'],
+    ['seeded', 'CONFLICT'],
+  ])('the name %j is refused: %s', async (name, code) => {
+    const bank = await memoryBank(begin, { ledger: path() });
+    await expect(saveSnapshot(bank, name)).rejects.toMatchObject({ faults: [{ code }] });
+    await expect(removeSnapshot(bank, name)).rejects.toMatchObject({ faults: [{ code }] });
+    await bank.close();
+  });
+});
+
+describe('snapshots of a ledger file', () => {
+  test('outlive the process, and so does what was restored', async () => {
+    const ledger = join(folder, 'kept.sqlite');
+    const first = await busyBank(ledger);
+    await saveSnapshot(first.bank, 'kept');
+    const before = await dump(first.bank);
+    await advanceClock(first.bank, at('2027-05-03T12:00:00+02:00'));
+    await first.bank.close();
+    const second = await memoryBank(begin, { ledger });
+    await restoreSnapshot(second, 'kept');
+    await second.close();
+    const third = await memoryBank(begin, { ledger });
+    expect(await dump(third)).toEqual(before);
+    await third.close();
+  });
+
+  test('are not restored while another program has the file open: CONFLICT, and nothing is changed', async () => {
+    const ledger = join(folder, 'shared.sqlite');
+    const { bank } = await busyBank(ledger);
+    await saveSnapshot(bank, 'mine');
+    await advanceClock(bank, at('2027-03-26T12:00:00+01:00'));
+    const before = await dump(bank);
+    const other = await memoryBank(begin, { ledger });
+    await expect(restoreSnapshot(bank, 'mine')).rejects.toMatchObject({ faults: [{ code: 'CONFLICT' }] });
+    expect(await dump(bank)).toEqual(before);
+    expect(await dump(other)).toEqual(before);
+    await other.close();
+    await restoreSnapshot(bank, 'mine');
+    expect(await dump(bank)).not.toEqual(before);
+    await bank.close();
+  });
+
+  test('the seeded one of other fixtures is forgotten: a reset lays those that are configured', async () => {
+    const ledger = join(folder, 'fixtures.sqlite');
+    await (await memoryBank(begin, { ledger })).close();
+    const smaller = { ...knownState, agreements: [], customers: knownState.customers.slice(0, 1) };
+    const bank = await memoryBank(begin, { ledger, knownState: smaller });
+    await resetBank(bank);
+    const { customer } = await dump(bank);
+    expect(customer).toHaveLength(1);
+    expect(await listSnapshots(bank)).toEqual([{ name: 'seeded', now: at(begin) }]);
+    await bank.close();
+    expect(existsSync(`${ledger}.snapshots`)).toBe(true);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { advanceUntil, type AdvanceWatch } from '../../engine/operations/advance-until.ts';
+import { cancelInAnotherChannel } from '../../engine/operations/cancel-in-another-channel.ts';
+import { readClock } from '../../engine/operations/read-clock.ts';
+import { layTablesAnew } from '../../engine/ledger/database.ts';
+import { layKnownState } from '../../engine/operations/reset-bank.ts';
+import { at, memoryBank } from '../support/bank.ts';
+import { pay, sign } from '../support/payments.ts';
+
+const now = '2027-03-24T12:00:00+01:00';
+let bank: Bank;
+
+beforeEach(async () => {
+  bank = await memoryBank(now);
+});
+afterEach(() => bank.close());
+
+async function signed(on: string, amount: string): Promise<string> {
+  const { payment } = await pay(bank, { from: 'nora', to: 'even', amount }, localDate(on));
+  await sign(bank, payment.resource_id, 'nora');
+  return payment.resource_id;
+}
+
+/** In one transaction, so that it comes right after the one before it. */
+function layAnew(): Promise<void> {
+  return bank.ledger.write(async (tx) => {
+    await layTablesAnew(tx);
+    await layKnownState(bank, tx, bank.knownState, { mode: 'frozen', now: at(now) });
+  });
+}
+
+const settled = (paymentId: string) => ({ until: { paymentId, status: 'ACSC' } }) as const;
+
+/** Does something as soon as the first run is durable. */
+function afterFirstRun(act: () => Promise<void>): { watch: AdvanceWatch; acted: Promise<void> } {
+  let begin: () => void = () => undefined;
+  const acted = new Promise<void>((resolve) => (begin = resolve)).then(act);
+  return { watch: { began: () => undefined, ran: () => begin(), isGone: () => false }, acted };
+}
+
+test.each<[string, (paymentId: string) => Promise<void>]>([
+  ['cancelled', (paymentId) => cancelInAnotherChannel(bank, paymentId)],
+  ['taken away with its ledger', () => layAnew()],
+])('a payment that is %s before the first run: the clock stays', async (_how, end) => {
+  const paymentId = await signed('2027-04-05', '10.00');
+  const [report] = await Promise.all([advanceUntil(bank, settled(paymentId)), end(paymentId)]);
+  expect(report).toMatchObject({ from: at(now), to: at(now), runs: [], reached: false });
+  expect((await readClock(bank)).now).toBe(at(now));
+});
+
+test('a payment that is cancelled between two runs: the clock stands at that moment', async () => {
+  await signed('2027-03-30', '5.00');
+  const paymentId = await signed('2027-04-05', '10.00');
+  const { watch, acted } = afterFirstRun(() => cancelInAnotherChannel(bank, paymentId));
+  const [report] = await Promise.all([advanceUntil(bank, settled(paymentId), watch), acted]);
+  expect(report.reached).toBe(false);
+  expect(report.to).toBeLessThanOrEqual(at('2027-03-30T09:30:00+02:00'));
+});
+
+test('a run that another advance carried out counts: it stops there, and does not go on for ten years', async () => {
+  const paymentId = await signed('2027-04-05', '10.00');
+  const by = { months: 0, days: 30, seconds: 0 };
+  const [report] = await Promise.all([advanceUntil(bank, settled(paymentId)), advanceUntil(bank, { by })]);
+  expect(report.reached).toBe(true);
+  expect(report.to).toBeLessThanOrEqual(at('2027-04-23T12:00:00+02:00'));
+});
