@@ -18,4 +18,5 @@ USER node
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "dist/scripts/sandbank.js", "ready"]
-CMD ["node", "dist/scripts/sandbank.js", "serve"]
+ENTRYPOINT ["node", "dist/scripts/sandbank.js"]
+CMD ["serve"]

@@ -54,10 +54,6 @@ export class HostedBank {
     this.#router(request, response, next);
   };
 
-  get isResting(): boolean {
-    return this.#router === null;
-  }
-
   /** Catches the bank up with its clock (rules.md T5). */
   tick(): Promise<void> {
     return this.#turn.tick(() => advanceClock(this.bank, 'now'));

@@ -6,13 +6,13 @@ import type { Instant } from '../engine/core/instant.ts';
 import { Refusal } from '../engine/core/fault.ts';
 import type { Quirks } from '../engine/core/quirk.ts';
 import type { WallClock } from '../engine/clock.ts';
-import { readClock, type ClockReading } from '../engine/operations/read-clock.ts';
 import { NotAllowed } from '../engine/operations/shared/not-allowed.ts';
 import type { KnownState } from '../engine/operations/shared/known-state.ts';
 import type { Config } from './config.ts';
 import { problemHandler } from './control/problem-handler.ts';
 import { errorHandler } from './error-handler.ts';
 import { HostedBank } from './hosted-bank.ts';
+import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** What a new bank has of its own; the rest is as the server's settings say. */
@@ -24,12 +24,6 @@ export interface NewBank {
   readonly now?: Instant;
   readonly mode?: Config['clockMode'];
   readonly quirks?: Quirks;
-}
-
-/** A bank that was just made. */
-export interface MadeBank {
-  readonly config: Config;
-  readonly clock: ClockReading;
 }
 
 export interface BanksOptions {
@@ -58,9 +52,9 @@ const patience = 60_000;
 /** The banks beside `default`: in memory, each with its own ledger, clock, quirks and fixtures, at `/banks/{name}`. */
 export class HostedBanks {
   readonly #options: BanksOptions;
-  readonly #banks = new Map<string, HostedBank>();
+  readonly #banks = new Map<string, NamedBank>();
   /** Since when each open bank has not been used; the least recently used first. */
-  readonly #awake = new Map<HostedBank, Instant>();
+  readonly #awake = new Map<NamedBank, Instant>();
   /** Names that are taken by a bank that is not open yet. */
   readonly #making = new Set<string>();
 
@@ -72,40 +66,48 @@ export class HostedBanks {
    * Makes a bank. BAD_REQUEST for a name that cannot be, CONFLICT for one that is there; what openConfiguredBank throws
    * for fixtures that cannot be laid.
    */
-  async create({ name, fixtures, knownState, now, mode, quirks }: NewBank): Promise<MadeBank> {
+  async create({
+    name,
+    fixtures,
+    knownState,
+    now,
+    mode,
+    quirks,
+  }: NewBank): Promise<Config & { readonly clockNow: Instant }> {
     requireName(name);
     if (name === defaultName || this.#banks.has(name) || this.#making.has(name)) throw taken(name);
     this.#making.add(name);
     try {
-      const server = this.#options.config;
-      const config: Config = {
+      const { config: server, root, wall } = this.#options;
+      const since = wall.now();
+      const config = {
         ...server,
         ledger: ':memory:',
         fixtures: fixtures ?? server.fixtures,
-        clockNow: now ?? server.clockNow,
+        clockNow: now ?? server.clockNow ?? since,
         clockMode: mode ?? server.clockMode,
         quirks: quirks ?? server.quirks,
       };
-      const hosted = await this.#open(name, config, knownState ?? this.#options.root.knownState);
-      const clock = await readClock(hosted.bank);
-      // Until it is asked for the first time: a thousand that nobody asks leave no holes in memory either.
-      await hosted.rest();
-      this.#banks.set(name, hosted);
-      return { config, clock };
+      const state = knownState ?? root.knownState;
+      const named = new NamedBank(config, () => this.#host(name, config, state, since));
+      // Whoever brings a known state hears at once that it cannot be laid; the root's has been laid.
+      if (knownState !== undefined) await this.#use(named);
+      this.#banks.set(name, named);
+      return config;
     } finally {
       this.#making.delete(name);
     }
   }
 
   /** NOT_FOUND with the names that there are. */
-  get(name: string): HostedBank {
+  get(name: string): NamedBank {
     const found = this.#banks.get(name);
     if (found !== undefined) return found;
     const text = `There is no bank ${JSON.stringify(name.slice(0, 80))}. POST /sandbox/banks makes one.`;
     throw new NotAllowed({ code: 'NOT_FOUND', text }, [defaultName, ...this.#banks.keys()].slice(0, 100));
   }
 
-  list(): readonly (readonly [name: string, bank: HostedBank])[] {
+  list(): readonly (readonly [name: string, bank: NamedBank])[] {
     return [...this.#banks];
   }
 
@@ -116,27 +118,27 @@ export class HostedBanks {
         'The bank at the root stays as long as the server runs. POST /sandbox/reset takes it back to the start.';
       throw new Refusal({ code: 'CONFLICT', text });
     }
-    const hosted = this.get(name);
+    const named = this.get(name);
     this.#banks.delete(name);
-    this.#awake.delete(hosted);
-    await hosted.bank.close();
+    this.#awake.delete(named);
+    await named.close();
   }
 
   /** Catches the open banks up with their clocks, and lets those rest that nobody used for a while. */
   async tick(): Promise<void> {
     const now = this.#options.wall.now();
-    for (const [hosted, usedAt] of this.#awake) {
+    for (const [named, usedAt] of this.#awake) {
       try {
-        if (now - usedAt < patience) await hosted.tick();
-        else await this.#rest(hosted);
+        if (now - usedAt < patience) await (await named.open()).tick();
+        else await this.#rest(named);
       } catch (error) {
-        if (this.#awake.has(hosted)) this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
+        if (this.#awake.has(named)) this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
       }
     }
   }
 
   async close(): Promise<void> {
-    for (const hosted of this.#banks.values()) await hosted.bank.close();
+    for (const named of this.#banks.values()) await named.close();
     this.#banks.clear();
     this.#awake.clear();
   }
@@ -153,27 +155,28 @@ export class HostedBanks {
   }
 
   readonly #handle: RequestHandler = async (request, response, next) => {
-    const hosted = this.get(String(request.params['name']));
-    await this.#use(hosted);
+    const hosted = await this.#use(this.get(String(request.params['name'])));
     await hosted.handle(request, response, next);
   };
 
-  async #use(hosted: HostedBank): Promise<void> {
-    this.#awake.delete(hosted);
-    this.#awake.set(hosted, this.#options.wall.now());
+  async #use(named: NamedBank): Promise<HostedBank> {
+    const hosted = await named.open();
+    this.#awake.delete(named);
+    this.#awake.set(named, this.#options.wall.now());
     const [oldest] = this.#awake.keys();
     if (this.#awake.size > mostAwake && oldest !== undefined) await this.#rest(oldest);
+    return hosted;
   }
 
-  async #rest(hosted: HostedBank): Promise<void> {
-    this.#awake.delete(hosted);
-    await hosted.rest();
+  async #rest(named: NamedBank): Promise<void> {
+    this.#awake.delete(named);
+    await named.rest();
   }
 
-  async #open(name: string, config: Config, knownState: KnownState): Promise<HostedBank> {
+  async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
     const { root, wall, calendar, address, trustedCas, stopping, log } = this.#options;
-    const { prices } = root;
-    const { bank } = await openConfiguredBank(config, { wall, calendar, address, stopping, knownState, prices });
+    const shared = { wall, calendar, address, stopping, prices: root.prices };
+    const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
     const broke = (reason: string): void => log.error({ bank: name }, reason);
     return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, banks: null, log, broke });
   }

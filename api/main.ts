@@ -1,30 +1,35 @@
-import { ConfigError } from './config.ts';
-import { helpText } from './help.ts';
-import { ready } from './commands/ready.ts';
+import { commands } from './commands/index.ts';
+import { runCommand } from './commands/run-command.ts';
 import { serve } from './commands/serve.ts';
+import { helpText } from './help.ts';
+import { nearest } from './nearest.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 
-type Command = (flags: readonly string[]) => Promise<number>;
+/**
+ * The command line: `sandbank COMMAND`, serve when there is none. Returns the exit code: 0, 1 for what was refused or
+ * failed, 2 for a wrong command.
+ */
+export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
+  const [first, ...rest] = args;
+  if (first === '--help' || first === '-h' || first === 'help') return help(rest, terminal);
+  if (first === undefined || first.startsWith('-')) return runCommand(serve, args, terminal);
+  const command = commands.get(first);
+  return command === undefined ? unknown(first, terminal) : runCommand(command, rest, terminal);
+}
 
-const commands: Readonly<Record<string, Command>> = { serve, ready };
+/** Of everything, or of the command that follows. */
+async function help([name]: readonly string[], terminal: Terminal): Promise<number> {
+  const command = name === undefined ? undefined : commands.get(name);
+  if (command !== undefined) return runCommand(command, ['--help'], terminal);
+  if (name !== undefined && !name.startsWith('-')) return unknown(name, terminal);
+  terminal.out(helpText());
+  return 0;
+}
 
-/** The command line: `sandbank serve | ready | --help`. Returns the exit code: 0, 1 for a failure, 2 for a wrong command. */
-export async function main(args: readonly string[]): Promise<number> {
-  const [name = 'serve', ...flags] =
-    args[0]?.startsWith('--') === true && args[0] !== '--help' ? ['serve', ...args] : args;
-  if (name === '--help' || name === 'help' || flags.includes('--help')) {
-    console.log(helpText());
-    return 0;
-  }
-  const command = commands[name];
-  if (command === undefined) {
-    console.error(`There is no command ${name}. There are ${Object.keys(commands).join(', ')}; --help tells more.`);
-    return 2;
-  }
-  try {
-    return await command(flags);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    return 2;
-  }
+function unknown(name: string, terminal: Terminal): number {
+  const names = [...commands.keys()];
+  const shown = JSON.stringify(name.slice(0, 40));
+  terminal.error(`There is no command ${shown}; the nearest is ${nearest(name.slice(0, 40), names)}.`);
+  terminal.error(`There are ${names.join(', ')}; --help tells more.`);
+  return 2;
 }

@@ -5,6 +5,7 @@ import type { WallClock } from '../engine/clock.ts';
 import type { BankingCalendar } from '../engine/core/banking-calendar.ts';
 import { assert } from '../engine/core/assert.ts';
 import type { PriceList } from '../engine/core/price-list.ts';
+import type { Instant } from '../engine/core/instant.ts';
 import { parseDuration } from '../engine/core/duration.ts';
 import { randomIds } from '../engine/ids.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
@@ -23,6 +24,8 @@ export interface Opening {
   readonly knownState?: KnownState;
   /** Left out: those of the fixtures folder. */
   readonly prices?: PriceList;
+  /** The moment of the wall clock at which a new ledger's time starts. Left out: now. */
+  readonly since?: Instant;
   /** Who holds the ledger, as another process is told. */
   readonly address: string;
   /** What to do when another process has the ledger; left out: the advice for a server. */
@@ -76,7 +79,7 @@ async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLo
 
 async function optionsOf(
   config: Config,
-  { wall, stopping, calendar, knownState, prices }: Opening,
+  { wall, stopping, calendar, knownState, prices, since }: Opening,
 ): Promise<Parameters<typeof openBank>[0]> {
   const basketLifetime = parseDuration(config.basketLifetime);
   assert(basketLifetime !== null, 'the settings let durations through only');
@@ -87,7 +90,7 @@ async function optionsOf(
     calendar: calendar ?? norwegianCalendar(),
     knownState: knownState ?? (await loadKnownState(config.fixtures)),
     prices: prices ?? (await loadPriceList()),
-    start: { mode: config.clockMode, now: config.clockNow ?? wall.now() },
+    start: { mode: config.clockMode, now: config.clockNow ?? wall.now(), ...(since !== undefined && { since }) },
     settlementTimes: config.settlementTimes,
     quirks: config.quirks,
     basketLifetime,

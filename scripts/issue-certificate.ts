@@ -5,7 +5,7 @@ import { roleOids } from '../api/signing/psd2-roles.ts';
 import type { Psd2Role } from '../api/signing/psd2-roles.ts';
 import { systemClock } from '../engine/clock.ts';
 import { runScript } from './run-script.ts';
-import { tppFiles, tppRequest, writeTpp } from './throw-away-tpp.ts';
+import { tppFiles, tppRequest, writeTpp } from '../api/commands/throw-away-tpp.ts';
 
 const usage = `usage: node scripts/issue-certificate.ts NAME [options]
 

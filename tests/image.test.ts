@@ -30,8 +30,14 @@ function commandOf(instruction: string): string[] {
   return JSON.parse(found) as string[];
 }
 
+/** What `docker run IMAGE` starts: with words of its own in the place of CMD. */
+function started(words = commandOf('CMD')): readonly [program: string, args: string[]] {
+  const [program = '', ...args] = [...commandOf('ENTRYPOINT'), ...words];
+  return [program, args];
+}
+
 function start(): ChildProcess {
-  const [program = '', ...args] = commandOf('CMD');
+  const [program, args] = started();
   return spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
@@ -61,6 +67,9 @@ test('the built bank starts, says five lines, is healthy, and SIGTERM ends it cl
   await untilReady();
   const info = await fetch(`http://127.0.0.1:${port}/sandbox/info`);
   expect(info.status).toBe(200);
+  const advanced = execFileSync(...started(['advance', '--runs', '1']), { env, encoding: 'utf8', stdio: 'pipe' });
+  expect(advanced).toMatch(/^0 runs with work, 1 without\.\nThe bank clock went from /);
+  expect(execFileSync(...started(['--help']), { env, encoding: 'utf8' })).toContain('sandbank COMMAND');
   const ended = new Promise<number | null>((resolve) => bank.once('exit', (code) => resolve(code)));
   const begun = performance.now();
   bank.kill('SIGTERM');

@@ -1,18 +1,27 @@
-import { processEnvironment, readConfig } from '../config.ts';
+import { serverAddress } from '../server-address.ts';
+import type { Command } from './command.ts';
 
 /** How long the server may take to answer, in ms. */
 const patience = 2_000;
 
 /** The health check of the image: asks `/ready` of the server that these settings describe. */
-export async function ready(flags: readonly string[]): Promise<number> {
-  const { host, port } = readConfig(processEnvironment(), flags);
-  const target = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
-  try {
-    const answer = await fetch(`http://${target}:${port}/ready`, { signal: AbortSignal.timeout(patience) });
-    console.log(answer.ok ? 'ready' : `not ready: ${answer.status}`);
-    return answer.ok ? 0 : 1;
-  } catch {
-    console.log(`not ready: nothing answers at ${target}:${port}`);
-    return 1;
-  }
-}
+export const ready: Command = {
+  name: 'ready',
+  usage: '[settings]',
+  summary: 'Says whether the server is ready: exit code 0, else 1.',
+  flags: [],
+  settings: ['PORT', 'HOST'],
+  takesAllSettings: true,
+  words: [0, 0],
+  run: async (given, terminal) => {
+    const address = serverAddress(given.config());
+    try {
+      const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(patience) });
+      terminal.out(answer.ok ? 'ready' : `not ready: ${answer.status}`);
+      return answer.ok ? 0 : 1;
+    } catch {
+      terminal.out(`not ready: nothing answers at ${address}`);
+      return 1;
+    }
+  },
+};

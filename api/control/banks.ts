@@ -1,11 +1,10 @@
 import { assert } from '../../engine/core/assert.ts';
-import { parseInstant, type Instant } from '../../engine/core/instant.ts';
+import { formatInstant, parseInstant, type Instant } from '../../engine/core/instant.ts';
 import { isQuirk, quirks, type Quirk } from '../../engine/core/quirk.ts';
 import { requireClockInstant } from '../../engine/operations/shared/clock-bounds.ts';
 import { defaultName, type HostedBanks } from '../hosted-banks.ts';
 import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
 import { fixturesByName } from './fixtures-by-name.ts';
-import { clockAsShown } from './get-clock.ts';
 import { Problem } from './problem.ts';
 
 const path = '/banks';
@@ -18,14 +17,15 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       path,
       handle: async (call) => {
         const { name, fixtures, now, mode, quirks: names } = readBody(call, 'bank');
-        const { config, clock } = await banks.create({
+        const config = await banks.create({
           name,
           ...(fixtures !== undefined && { fixtures, knownState: await fixturesByName(fixtures) }),
           ...(now !== undefined && { now: instantOf(now) }),
           ...(mode !== undefined && { mode }),
           ...(names !== undefined && { quirks: new Set(names.map(quirkOf)) }),
         });
-        return { ...addressed(call, name, config), clock: clockAsShown(clock) };
+        const clock = { now: formatInstant(config.clockNow), mode: config.clockMode };
+        return { ...addressed(call, name, config), clock };
       },
     },
     {

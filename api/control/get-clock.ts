@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
 import { formatInstant } from '../../engine/core/instant.ts';
-import { readClock, type ClockReading } from '../../engine/operations/read-clock.ts';
+import { readClock } from '../../engine/operations/read-clock.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { shownRun } from './shown.ts';
 
@@ -13,10 +13,7 @@ export const getClock: ControlEndpoint = {
 
 /** What the clock shows now: every call that moves it answers with this too. */
 export async function shownClock(bank: Bank): Promise<object> {
-  return clockAsShown(await readClock(bank));
-}
-
-export function clockAsShown({ now, date, mode, rate, wall, lastRun, nextRun }: ClockReading): object {
+  const { now, date, mode, rate, wall, lastRun, nextRun } = await readClock(bank);
   return {
     now: formatInstant(now),
     date,

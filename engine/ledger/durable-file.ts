@@ -15,12 +15,6 @@ export async function finishDurably(partial: string, to: string): Promise<void> 
   await sync(dirname(to), 'r');
 }
 
-/** Puts a file, whose content is on the disk, in the place of another. */
-export async function replaceDurably(from: string, to: string): Promise<void> {
-  await rename(from, to);
-  await sync(dirname(to), 'r');
-}
-
 /** Removes a file that may not be there. */
 export function removeFile(path: string): Promise<void> {
   return rm(path, { force: true });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
 import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
-import { openConnection, type Connection } from './connection.ts';
-import { copyDurably, finishDurably, removeFile, replaceDurably } from './durable-file.ts';
+import { openConnection, openUnsynced, type Connection } from './connection.ts';
+import { copyDurably, finishDurably, removeFile } from './durable-file.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -51,10 +51,10 @@ export class FileStorage implements LedgerStorage {
     const next = this.#in('next.sqlite');
     await removeFile(next);
     await rename(this.#copyOf(found), next).catch(() => copyDurably(this.#fileOf(found), next));
-    await prepareFile(next, (tx) => prepare(tx, found.at));
+    await prepareUnsynced(next, (tx) => prepare(tx, found.at));
     await this.close();
     await this.#requireUnshared();
-    await replaceDurably(next, this.#path);
+    await finishDurably(next, this.#path);
     this.#copyAhead(found);
     return found;
   }
@@ -127,8 +127,9 @@ export class FileStorage implements LedgerStorage {
   }
 }
 
-async function prepareFile(path: string, prepare: (tx: Transaction<Tables>) => Promise<void>): Promise<void> {
-  const { kysely } = await openConnection(path);
+/** The caller syncs the file when it takes its place. */
+async function prepareUnsynced(path: string, prepare: (tx: Transaction<Tables>) => Promise<void>): Promise<void> {
+  const { kysely } = await openUnsynced(path);
   try {
     await kysely.transaction().execute(prepare);
   } finally {

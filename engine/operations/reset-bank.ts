@@ -25,6 +25,8 @@ export interface StartingPoint {
   readonly now: Instant;
   /** Left out: as the wall clock goes. */
   readonly rate?: number;
+  /** When the wall clock showed it. Left out: at this moment. */
+  readonly since?: Instant;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function layKnownState(
   knownState: KnownState,
   start: StartingPoint,
 ): Promise<void> {
-  const clock = setBankClock({ mode: start.mode, rate: start.rate ?? 1 }, start.now, bank.wall.now());
+  const clock = setBankClock({ mode: start.mode, rate: start.rate ?? 1 }, start.now, start.since ?? bank.wall.now());
   await insertBankState(tx, {
     id: 1,
     seeded_at: start.now,

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { issueCertificate, type IssuedCertificate } from '../../api/signing/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/sign-request.ts';
 import { systemClock } from '../../engine/clock.ts';
-import { tppRequest } from '../throw-away-tpp.ts';
+import { tppRequest } from '../../api/commands/throw-away-tpp.ts';
 import { given, type Figure } from './figure.ts';
 import { requestsPerSecond, type PreparedRequest } from './load.ts';
 import { median, repeats } from './run-interleaved.ts';

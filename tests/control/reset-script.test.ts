@@ -43,7 +43,7 @@ test('D3b: a running server resets itself, its token given', async () => {
   const server = await start('--control-token', 'secret');
   try {
     const port = await moved(server);
-    expect(await resetScript('--port', port)).toMatch(/^2 .*401/);
+    expect(await resetScript('--port', port)).toMatch(/^1 refused .*401/);
     expect(await resetScript('--port', port, '--control-token', 'secret')).toContain(`:${port} is back`);
     expect((await readClock(server.bank)).date).toBe('2027-03-24');
   } finally {

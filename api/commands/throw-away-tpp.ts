@@ -1,10 +1,10 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SandboxCa } from '../api/sandbox-ca.ts';
-import { issueCertificate } from '../api/signing/issue-certificate.ts';
-import type { CertificateRequest } from '../api/signing/issue-certificate.ts';
-import type { Instant } from '../engine/core/instant.ts';
+import type { SandboxCa } from '../sandbox-ca.ts';
+import { issueCertificate } from '../signing/issue-certificate.ts';
+import type { CertificateRequest } from '../signing/issue-certificate.ts';
+import type { Instant } from '../../engine/core/instant.ts';
 
 /** Relative to where the command runs, beside the default ledger; git ignores it. */
 export const tppFolder = join('data', 'tpp');

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { localDate } from '../../engine/core/local-date.ts';
+import { pay, sign } from '../support/payments.ts';
+import { runMain, type Ended, type Surroundings } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const now = '2027-03-24T12:00:00.000+01:00';
+let bank: TestBank;
+
+beforeEach(async () => {
+  bank = await startTestBank(now);
+});
+afterEach(() => bank.stop());
+
+function advance(args: readonly string[], surroundings?: Surroundings): Promise<Ended> {
+  return runMain(['advance', ...args, '--port', new URL(bank.address).port], surroundings);
+}
+
+async function signed(on: string, amount: string, from: 'nora' | 'anne' = 'nora'): Promise<string> {
+  const { payment } = await pay(bank.bank, { from, to: 'even', amount }, localDate(on));
+  await sign(bank.bank, payment.resource_id, from);
+  return payment.resource_id;
+}
+
+test('the story: a row for each run with work, totals, and where the clock is', async () => {
+  await signed('2027-03-30', '10.00');
+  expect(await advance(['2027-04-01'])).toEqual({
+    code: 0,
+    errors: [],
+    drawn: [],
+    lines: [
+      'Run           Oslo      settled     retried    rejected      booked  registered',
+      '2027-03-30/1  05:30           1           0           0           0           0',
+      '2027-03-30/2  09:30           0           0           0           1           0',
+      '2 runs with work, 10 without: 1 settled, 0 retried, 0 rejected, 1 booked, 0 registered.',
+      'The bank clock went from 2027-03-24T12:00:00.000+01:00 to 2027-04-01T00:00:00.000+02:00.',
+    ],
+  });
+});
+
+test.each([
+  [['P3D'], '2027-03-27T12:00:00.000+01:00'],
+  [['--runs', '3'], '2027-03-30T05:30:00.000+02:00'],
+  [['2027-03-25T12:00:00+01:00'], '2027-03-25T12:00:00.000+01:00'],
+])('%j moves the clock to %s', async (args, to) => {
+  const { code, lines } = await advance(args);
+  expect([code, lines.at(-1)]).toEqual([0, `The bank clock went from ${now} to ${to}.`]);
+  expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(to);
+});
+
+test('at a terminal a bar grows below the rows, and is gone at the end', async () => {
+  await signed('2027-03-30', '10.00');
+  const { lines, drawn } = await advance(['2027-04-01'], { isInteractive: true });
+  expect(lines).toHaveLength(5);
+  expect(drawn[0]).toBe(`\r[${'.'.repeat(30)}]   0 %  2027-03-24 12:00`);
+  expect(drawn.some((text) => /^\r\[#{20,}\.+\] +7\d % {2}2027-03-30 05:30$/.test(text))).toBe(true);
+  expect(drawn.at(-1)).toBe('\r\u001b[2K');
+});
+
+test('--json prints the answer of the control plane, and nothing else', async () => {
+  await signed('2027-03-30', '10.00');
+  const { lines, drawn } = await advance(['P10D', '--json'], { isInteractive: true });
+  const answer = JSON.parse(lines.join('\n'));
+  expect(answer.runs.map(({ id }: { id: string }) => id)).toEqual(['2027-03-30/1', '2027-03-30/2']);
+  expect([answer.from, drawn]).toEqual([now, []]);
+});
+
+test('--until a status: 0 when it is reached; 1 and a line when the payment ends in another', async () => {
+  const paid = await signed('2027-03-30', '10.00');
+  expect(await advance(['--until', `${paid}=ACSC`])).toMatchObject({ code: 0, errors: [] });
+  const short = await signed('2027-03-31', '1000.00', 'anne');
+  const missed = await advance(['--until', `${short}=ACSC`, '--json']);
+  expect(missed).toMatchObject({
+    code: 1,
+    errors: [`${short}=ACSC was not reached: the clock stands where the payment ended`],
+  });
+  expect(JSON.parse(missed.lines.join('\n')).reached).toBe(false);
+});
+
+test('a run that fails is named, after the rows of those before it', async () => {
+  await signed('2027-03-30', '10.00');
+  const trigger = `create trigger broken after insert on settlement_run when new.number = 2
+    begin select raise(abort, 'no second run'); end`;
+  await bank.bank.ledger.write(async (tx) => void (await sql.raw(trigger).execute(tx)));
+  const { code, lines, errors } = await advance(['P10D']);
+  expect([code, lines.length]).toEqual([1, 2]);
+  expect(errors).toEqual([expect.stringMatching(/^refused \(500\): The run 2027-03-30\/2 at .* failed/)]);
+});
+
+describe('what the bank refuses ends in 1, in its words and with what would have been allowed', () => {
+  const allowed = `allowed: from ${now} to 2037-03-24T12:00:00.000+01:00`;
+  test.each([
+    ['backwards', ['2021-01-01'], /^refused \(409\): .* has passed/, allowed],
+    ['beyond 10 years', ['P11Y'], /^refused \(400\): One call advances 10 years at most/, allowed],
+    ['too many runs', ['--runs', '99999'], /^refused \(400\): One call advances 10 years at most/, allowed],
+    ['an unknown payment', ['--until', 'enc!!x==ACSC'], /^refused \(404\): There is no payment enc!!x=\./, undefined],
+    ['an unknown bank', ['P1D', '--bank', 'nope'], /^refused \(404\): There is no bank "nope"/, 'allowed: default'],
+  ])('%s', async (_what, args, refusal, second) => {
+    const { code, lines, errors } = await advance(args);
+    expect({ code, lines }).toEqual({ code: 1, lines: [] });
+    expect(errors[0]).toMatch(refusal);
+    expect(errors.slice(1)).toEqual(second === undefined ? [] : [second]);
+    expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(now);
+  });
+});
+
+describe('a wrong command ends in 2 with one line that says where help is, asking no server', () => {
+  test.each([
+    [[], 'give one of INSTANT, DURATION, --runs N, --until PAYMENT=STATUS'],
+    [['P3D', '--runs', '2'], 'give one of INSTANT'],
+    [['soon'], '"soon" is no instant and no duration'],
+    [['P3DD'], '"P3DD" is no instant and no duration'],
+    [['2027-02-31'], '"2027-02-31" is no instant'],
+    [['--runs', '0'], '--runs is "0"'],
+    [['--runs', '1.5'], '--runs is "1.5"'],
+    [['--until', 'x'], '--until is "x": expected PAYMENT=STATUS'],
+    [['P3D', 'P4D'], '"P4D" is one word too many'],
+    [['P3D', '--jsn'], '--jsn is no flag here; the nearest is --json'],
+    [['P3D', '--json=yes'], "'--json' does not take an argument"],
+    [['P3D', '--bank'], 'argument missing'],
+    [['P3D', '--bank', '..'], '".." is no name'],
+    [['P3D', '--bank', ''], '"" is no name'],
+  ])('%j', async (args, problem) => {
+    const { code, lines, errors } = await runMain(['advance', ...args]);
+    expect({ code, lines, count: errors.length }).toEqual({ code: 2, lines: [], count: 1 });
+    expect(errors[0]).toContain(problem);
+    expect(errors[0]).toMatch(/ \(sandbank advance --help shows how to use this\)$/);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { localDate } from '../../engine/core/local-date.ts';
+import { pay, sign } from '../support/payments.ts';
+import { runMain, type Ended } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const now = '2027-03-24T12:00:00.000+01:00';
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank(now);
+});
+afterAll(() => bank.stop());
+
+function forecast(...args: string[]): Promise<Ended> {
+  return runMain(['forecast', ...args, '--port', new URL(bank.address).port]);
+}
+
+test('each attempt with its money, payment and reason; then how many of each', async () => {
+  expect((await forecast('P1D')).lines).toEqual([`No attempts, from ${now} to 2027-03-25T12:00:00.000+01:00.`]);
+  const { payment } = await pay(bank.bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-25'));
+  await sign(bank.bank, payment.resource_id, 'nora');
+  const { code, lines, errors } = await forecast('2027-03-31');
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  expect(lines).toEqual([
+    expect.stringMatching(/^2027-03-30 05:30 {2}settle {2}10\.00 NOK, available [\d.]+, account \d{11}$/),
+    `    ${payment.resource_id}`,
+    expect.stringMatching(/^ {4}due 2027-03-25; .*Skjærtorsdag/),
+    `Attempts: 1 settle, 0 retry, 0 reject, from ${now} to 2027-03-31T00:00:00.000+02:00.`,
+  ]);
+  const answer = JSON.parse((await forecast('2027-03-31', '--json')).lines.join('\n'));
+  expect(answer).toEqual((await bank.control('GET', '/sandbox/forecast?to=2027-03-31')).body);
+});
+
+test('an offset reaches the bank as it was typed', async () => {
+  expect((await forecast('2027-03-24T13:00:00+01:00')).lines[0]).toContain('to 2027-03-24T13:00:00.000+01:00.');
+});
+
+test.each([
+  [['2021-01-01'], 1, /^refused \(400\): .* has passed/],
+  [['P11Y'], 1, /^refused \(400\): One call .*10 years/],
+  [['soon'], 2, /^"soon" is no instant and no duration: .*--help/],
+  [[], 2, /^something is missing: forecast INSTANT \| DURATION/],
+])('%j ends in %i', async (args, code, problem) => {
+  const ended = await forecast(...args);
+  expect([ended.code, ended.lines, ended.errors[0]]).toEqual([code, [], expect.stringMatching(problem)]);
+});

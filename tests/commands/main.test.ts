@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { commands } from '../../api/commands/index.ts';
+import { runMain } from '../support/recorded-terminal.ts';
+
+const names = [...commands.keys()];
+
+test.each([['--help'], ['-h'], ['help'], ['help', '--help']])(
+  '%s shows every command and every setting',
+  async (...args) => {
+    const { code, lines, errors } = await runMain(args);
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    for (const name of names) expect(lines.filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
+    expect(lines.join('\n')).toContain('SANDBANK_CONTROL_TOKEN');
+  },
+);
+
+describe.each(names)('%s', (name) => {
+  test('help says the same however it is asked for, in a screen', async () => {
+    const { code, lines } = await runMain(['help', name]);
+    expect([code, lines[0]?.startsWith(`usage: sandbank ${name} `)]).toEqual([0, true]);
+    expect((await runMain([name, '--help'])).lines).toEqual(lines);
+    expect((await runMain([name, 'x', '-h'])).lines).toEqual(lines);
+    for (const flag of commands.get(name)?.flags ?? []) expect(lines.join('\n')).toContain(`--${flag.name}`);
+    if (name === 'serve') return;
+    expect(lines.length).toBeLessThan(25);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  test('an unknown flag is one line and 2', async () => {
+    const { code, lines, errors } = await runMain([name, '--colour', 'red']);
+    expect({ code, lines }).toEqual({ code: 2, lines: [] });
+    expect(errors).toEqual([expect.stringMatching(/^--colour is no flag here; the nearest is --.*--help/)]);
+  });
+});
+
+test.each(['toString', '__proto__', 'constructor', 'resset', ''])(
+  '%j is no command: the nearest is named',
+  async (name) => {
+    for (const args of [[name], [name, '--help'], ['help', name]]) {
+      const { code, lines, errors } = await runMain(args);
+      expect({ code, lines }).toEqual({ code: 2, lines: [] });
+      expect(errors).toEqual([
+        expect.stringMatching(/^There is no command ".*"; the nearest is [a-z-]+\.$/),
+        `There are ${names.join(', ')}; --help tells more.`,
+      ]);
+    }
+  },
+);
+
+test('without a command the flags are those of serve', async () => {
+  expect((await runMain(['--prot', '1'])).errors).toEqual([
+    expect.stringContaining('the nearest is --port (sandbank serve'),
+  ]);
+  expect((await runMain(['--port', 'x'])).errors).toEqual(['--port is "x": expected a port from 0 to 65535']);
+});
+
+test('a variable of our prefix that does not exist is told by every command that reads settings', async () => {
+  const { code, errors } = await runMain(['ready'], { env: { SANDBANK_PORT: '1' } });
+  expect([code, errors]).toEqual([2, [expect.stringContaining('SANDBANK_PORT is no setting')]]);
+});

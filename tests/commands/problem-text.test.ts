@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { problemText } from '../../api/commands/problem-text.ts';
+
+const many = Array.from({ length: 20 }, (_, index) => `bank-${index}`);
+
+test.each([
+  [{ status: 409, detail: 'No.' }, 'refused (409): No.'],
+  [{ detail: 'No.' }, 'refused: No.'],
+  [{ status: 404, detail: 'No.', allowed: ['a', 'b'] }, 'refused (404): No.\nallowed: a, b'],
+  [{ status: 404, detail: 'No.', allowed: [] }, 'refused (404): No.'],
+  [{ status: 400, detail: 'No.', allowed: { from: 1, to: 2 } }, 'refused (400): No.\nallowed: from 1 to 2'],
+  [
+    { status: 404, detail: 'No.', allowed: many },
+    `refused (404): No.\nallowed: ${many.slice(0, 12).join(', ')} and 8 more`,
+  ],
+])('a problem %j is a line or two', (problem, text) => {
+  expect(problemText(problem)).toBe(text);
+});
+
+test.each([[null], ['text'], [{}], [{ detail: 5 }], [{ tppMessages: [] }]])('%j is no problem', (answer) => {
+  expect(problemText(answer)).toBeNull();
+});

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const run = promisify(execFile);
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterAll(() => bank.stop());
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program as a process of its own, which knows nothing but where the server is. */
+async function sandbank(...args: string[]): Promise<Ended> {
+  const env = { PORT: new URL(bank.address).port };
+  try {
+    return { code: 0, ...(await run(process.execPath, ['scripts/sandbank.js', ...args], { env })) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as Ended;
+    return { code, stdout, stderr };
+  }
+}
+
+test('without a terminal the story is plain lines, and the program ends with its code', async () => {
+  const { code, stdout, stderr } = await sandbank('advance', '--runs', '1');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toBe(
+    '0 runs with work, 1 without.\n' +
+      'The bank clock went from 2027-03-24T12:00:00.000+01:00 to 2027-03-24T13:30:00.000+01:00.\n',
+  );
+});
+
+test('each kind of refusal is one or two lines on standard error, and never a stack', async () => {
+  const asked: readonly (readonly [number, readonly string[]])[] = [
+    [1, ['advance', '2021-01-01']],
+    [1, ['snapshot', 'restore', 'nope']],
+    [1, ['forecast', 'P1D', '--port', '1']],
+    [2, ['advance', '--bnak', 'x']],
+    [2, ['__proto__']],
+    [2, ['serve', '--host', 'nope.invalid', '--ledger', ':memory:']],
+  ];
+  const ended = await Promise.all(asked.map(([, args]) => sandbank(...args)));
+  for (const [index, { stdout, stderr }] of ended.entries()) {
+    const lines = stderr.trimEnd().split('\n');
+    expect([asked[index], stdout, lines.length <= 2, stderr.includes('    at ')]).toEqual([
+      asked[index],
+      '',
+      true,
+      false,
+    ]);
+  }
+  expect(ended.map(({ code }) => code)).toEqual(asked.map(([code]) => code));
+}, 30_000);

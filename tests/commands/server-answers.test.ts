@@ -1,0 +1,87 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { runMain, type Ended } from '../support/recorded-terminal.ts';
+import { startTestBank } from '../support/server.ts';
+
+const commands = [
+  ['advance', 'P1D'],
+  ['forecast', 'P1D'],
+  ['snapshot', 'list'],
+  ['bank', 'list'],
+] as const;
+
+let server: Server | null = null;
+afterEach(() => void server?.close());
+
+/** A port where somebody answers who is no Sandbank. */
+async function stranger(listener: RequestListener): Promise<string> {
+  const started = createServer(listener);
+  server = started;
+  await new Promise<void>((listening) => started.listen(0, '127.0.0.1', listening));
+  return String((started.address() as AddressInfo).port);
+}
+
+function ask(args: readonly string[], port: string, env: Record<string, string> = {}): Promise<Ended> {
+  return runMain([...args, '--port', port], { env });
+}
+
+test.each(commands)('%s %s: nothing at the port ends in 1, in one line', async (...args) => {
+  const port = await stranger(() => undefined);
+  await new Promise((closed) => server?.close(closed));
+  const { code, lines, errors } = await ask(args, port);
+  expect({ code, lines }).toEqual({ code: 1, lines: [] });
+  expect(errors).toEqual([
+    `nothing answers at http://127.0.0.1:${port} (ECONNREFUSED): start the bank, or give --port and --host of the server`,
+  ]);
+});
+
+describe('somebody else at the port is told from a Sandbank', () => {
+  test.each([
+    ['a page', (_request, response) => response.end('<html>')],
+    ['other JSON', (_request, response) => response.end('{"hello":1}')],
+    ['no JSON', (_request, response) => response.end('null')],
+    ['404', (_request, response) => response.writeHead(404).end('no')],
+  ] satisfies [string, RequestListener][])('%s', async (_what, listener) => {
+    const port = await stranger(listener);
+    for (const args of commands) {
+      const { code, errors } = await ask(args, port);
+      expect([code, errors]).toEqual([1, [expect.stringMatching(/does not look like a Sandbank/)]]);
+    }
+  });
+
+  test('a stream that ends too early, or breaks off', async () => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const early = await stranger((_request, response) => response.writeHead(200, headers).end('event: done\n'));
+    expect(await ask(['advance', 'P1D'], early)).toMatchObject({
+      code: 1,
+      errors: [expect.stringContaining('went away before the advance was done')],
+    });
+    server?.close();
+    const broken = await stranger((_request, response) => {
+      response.writeHead(200, headers).write('event: progress\ndata: {"at":"2027-01-01T00:00","done":0}\n\n');
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(await ask(['advance', 'P1D'], broken)).toMatchObject({
+      code: 1,
+      errors: [expect.stringContaining('went away')],
+    });
+  });
+});
+
+test('the control token goes along, from a flag or the environment; without it the bank says what it asks for', async () => {
+  const bank = await startTestBank('2027-03-24', ['--control-token', 'secret']);
+  try {
+    const { port } = new URL(bank.address);
+    for (const args of [...commands, ['reset']]) {
+      expect((await ask([...args, '--control-token', 'secret'], port)).code).toBe(0);
+      expect((await ask(args, port, { SANDBANK_CONTROL_TOKEN: 'secret' })).code).toBe(0);
+      for (const env of [{}, { SANDBANK_CONTROL_TOKEN: 'wrong' }]) {
+        const { code, errors } = await ask(args, port, env);
+        expect([code, errors]).toEqual([1, [expect.stringMatching(/^refused \(401\): .*SANDBANK_CONTROL_TOKEN\.$/)]]);
+      }
+    }
+  } finally {
+    await bank.stop();
+  }
+});

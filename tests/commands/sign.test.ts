@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runMain, type Ended } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const home = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-sign-'));
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await bank.control('POST', '/sandbox/banks', { name: 'demo' });
+  // Where data/tpp is made.
+  process.chdir(folder);
+});
+afterAll(async () => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+  await bank.stop();
+});
+
+const consent = ['sign', 'POST', '/v1/bank-offered-consents', '--pick', '_links.scaRedirect.href'];
+
+describe('where a path is taken from', () => {
+  test.each([
+    ['$BANK', () => ({ BANK: bank.address }), [], ''],
+    ['the settings of the server', () => ({ PORT: new URL(bank.address).port, HOST: '0.0.0.0' }), [], ''],
+    ['a bank in the server', () => ({ BANK: bank.address }), ['--bank', 'demo'], '/banks/demo'],
+    ['a base with a path', () => ({ BANK: `${bank.address}/banks/demo/` }), [], '/banks/demo'],
+  ])('%s', async (_what, env, more, base) => {
+    const { code, lines, errors } = await runMain([...consent, ...more], { env: env() });
+    expect({ code, errors }).toEqual({ code: 0, errors: ['201 Created'] });
+    expect(lines[0]).toContain(`${base}/sca/`);
+  });
+});
+
+async function sign(...args: string[]): Promise<Ended> {
+  return runMain(['sign', ...args], { env: { BANK: bank.address } });
+}
+
+test('a refusal of the bank is 1, with its answer; so is nothing that answers', async () => {
+  const refused = await sign('GET', '/v1/accounts');
+  expect([refused.code, refused.errors]).toEqual([1, ['401 Unauthorized']]);
+  expect(JSON.parse(refused.lines.join('\n'))).toHaveProperty('tppMessages');
+  const nobody = await sign('GET', '/v1/accounts', '--base', 'http://127.0.0.1:1');
+  expect(nobody).toMatchObject({ code: 1, lines: [], errors: [expect.stringMatching(/^nothing answers at http:/)] });
+});
+
+test.each([
+  [['GET'], 'something is missing: sign METHOD URL'],
+  [['GET', 'http://a.example/v1', '--bank', 'demo'], '--bank is for a path'],
+  [['GET', '/v1/accounts', '--bank', '..'], '".." is no name'],
+  [['GET', '/v1/accounts', '--base', 'nope'], 'Invalid URL'],
+  [['GET', 'localhost:8080/v1/accounts'], 'localhost:8080/v1/accounts is no address of a bank'],
+  [['GET', '/v1/accounts', '-d', '@absent'], 'ENOENT'],
+  [['GET', '/v1/accounts', '-H', 'Date: now'], 'the signer sets this header'],
+])('%j is a wrong command', async (args, problem) => {
+  const { code, lines, errors } = await sign(...args);
+  expect({ code, lines }).toEqual({ code: 2, lines: [] });
+  expect(errors).toEqual([expect.stringContaining(problem)]);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runMain } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const now = '2027-03-24T12:00:00.000+01:00';
+const branches = [
+  ['P3D', '2027-03-27T12:00:00.000+01:00'],
+  ['PT12H', '2027-03-25T00:00:00.000+01:00'],
+] as const;
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank(now);
+});
+afterAll(() => bank.stop());
+
+/** Standard output and errors of a command, each line; the exit code first. */
+async function said(...args: string[]): Promise<unknown[]> {
+  const { code, lines, errors } = await runMain([...args, '--port', new URL(bank.address).port]);
+  return [code, ...lines, ...errors];
+}
+
+test('a snapshot is saved, listed, restored twice and removed', async () => {
+  expect(await said('snapshot', 'save', 'before')).toEqual([0, `Saved before at ${now}.`]);
+  for (const [by, to] of branches) {
+    await said('advance', by);
+    expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(to);
+    expect(await said('snapshot', 'restore', 'before')).toEqual([
+      0,
+      `Restored before: the bank clock shows ${now} (frozen).`,
+    ]);
+  }
+  expect(await said('snapshot', 'list')).toEqual([0, `seeded  ${now}`, `before  ${now}`]);
+  expect(await said('snapshot', 'remove', 'before')).toEqual([0, 'Removed before.']);
+});
+
+test('a bank is made with its own clock, reached with --bank, and removed', async () => {
+  const at = `${bank.address}/banks/demo/v1`;
+  const made = await said('bank', 'create', 'demo', '--clock-now', '2028-01-01', '--quirks', 'december-month');
+  expect(made).toEqual([0, `Made demo at ${at}: the bank clock shows 2028-01-01T00:00:00.000+01:00 (frozen).`]);
+  expect((await bank.control('GET', '/banks/demo/sandbox/info')).body.configuration.quirks).toEqual(['december-month']);
+  expect(await said('bank', 'list')).toEqual([
+    0,
+    `default  ${bank.address}/v1  known-state`,
+    `demo     ${at}  known-state`,
+  ]);
+  await said('advance', 'P1D', '--bank', 'demo');
+  expect((await bank.control('GET', '/banks/demo/sandbox/clock')).body.date).toBe('2028-01-02');
+  expect(await said('reset', '--bank', 'demo')).toEqual([
+    0,
+    `The bank demo at ${bank.address} is back to its known state.`,
+  ]);
+  expect((await bank.control('GET', '/banks/demo/sandbox/clock')).body.date).toBe('2028-01-01');
+  expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(now);
+  expect(await said('snapshot', 'list', '--bank', 'demo')).toEqual([0, 'seeded  2028-01-01T00:00:00.000+01:00']);
+  expect(await said('bank', 'remove', 'demo')).toEqual([0, 'Removed demo.']);
+});
+
+test('--bank default is the bank at the root', async () => {
+  expect(await said('snapshot', 'list', '--bank', 'default')).toEqual([0, `seeded  ${now}`]);
+});
+
+describe('what the bank refuses ends in 1', () => {
+  test.each([
+    [['snapshot', 'restore', 'nope'], /^refused \(404\): There is no snapshot "nope"\.$/, 'allowed: seeded'],
+    [['snapshot', 'remove', 'a/b'], /^refused \(40[04]\): .*a\/b/, expect.anything()],
+    [['snapshot', 'save', 'seeded'], /^refused \(409\): The snapshot seeded is the known state/, undefined],
+    [['bank', 'remove', 'default'], /^refused \(409\): The bank at the root stays/, undefined],
+    [['bank', 'create', 'a/b'], /^refused \(400\): "a\/b" is no name for a bank/, expect.anything()],
+    [['bank', 'create', 'x', '--fixtures', 'nope'], /^refused \(40[04]\): /, expect.anything()],
+  ])('%j', async (args, refusal, allowed) => {
+    const [code, first, second, ...more] = await said(...args);
+    expect([code, first, more]).toEqual([1, expect.stringMatching(refusal), []]);
+    expect(second).toEqual(allowed);
+  });
+});
+
+describe('a wrong command ends in 2', () => {
+  test.each([
+    [['snapshot'], 'something is missing: snapshot save NAME | list | restore NAME | remove NAME'],
+    [['snapshot', 'sav', 'x'], 'snapshot does not "sav"; the nearest is save'],
+    [['snapshot', 'constructor'], 'snapshot does not "constructor"; the nearest is '],
+    [['snapshot', 'save'], 'snapshot save takes a NAME'],
+    [['snapshot', 'list', 'x'], 'snapshot list takes no name'],
+    [['snapshot', 'restore', '..'], '".." is no name'],
+    [['bank', 'remove', '.'], '"." is no name'],
+    [['bank', 'create', 'x', '--clock-mode', 'fast'], '--clock-mode is "fast": expected one of running, frozen'],
+    [['bank', 'create', 'x', '--quirks', 'nope'], 'there is no quirk nope'],
+  ])('%j', async (args, problem) => {
+    expect(await said(...args)).toEqual([2, expect.stringContaining(problem)]);
+  });
+});

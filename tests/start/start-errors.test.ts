@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { ConfigError, readConfig } from '../../api/config.ts';
+import { openConfiguredBank } from '../../api/open-configured-bank.ts';
+import { startServer } from '../../api/server.ts';
+import { systemClock } from '../../engine/clock.ts';
+
+const run = promisify(execFile);
+interface Ended {
+  readonly code: number;
+  readonly stderr: string;
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a start says that cannot be; in vain when it can. */
+async function startProblem(...flags: string[]): Promise<string> {
+  try {
+    const all = ['--port', '0', '--ledger', join(folder, 'ledger.sqlite'), '--log-level', 'silent', ...flags];
+    await (await startServer(readConfig({}, all))).stop();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'it starts';
+}
+
+describe('a setting that cannot be is one line, before anything is made', () => {
+  test.each([
+    ['--clock-now', '2199-01-01', 'from 1991 to 2099'],
+    ['--clock-now', '0001-01-01', 'from 1991 to 2099'],
+    ['--clock-now', '2100-01-01', 'from 1991 to 2099'],
+    ['--public-url', 'http://a b"<', 'http:// or https:// and a host'],
+    ['--public-url', 'http://a:99999', 'http:// or https:// and a host'],
+    ['--control-token', 'two words', 'printable ASCII characters without blanks'],
+    ['--control-token', 'pæl', 'printable ASCII characters without blanks'],
+    ['--allowed-hosts', 'https://x y', 'host names'],
+    ['--allowed-hosts', 'a.example,b/c', 'host names'],
+  ])('%s %s', (flag, value, problem) => {
+    expect(() => readConfig({}, [flag, value])).toThrow(ConfigError);
+    expect(() => readConfig({}, [flag, value])).toThrow(problem);
+  });
+
+  test.each([
+    ['--clock-now', '2099-12-31'],
+    ['--public-url', 'https://sandbank.example:8443/base/'],
+    ['--public-url', 'http://[::1]:8080'],
+    ['--control-token', 'abc-._~+/='],
+    ['--allowed-hosts', 'sandbank, sandbank_1:8080, [::1]'],
+  ])('%s %s can be', (flag, value) => {
+    expect(() => readConfig({}, [flag, value])).not.toThrow();
+  });
+});
+
+describe('what the start meets is one line that names it', () => {
+  test.each([
+    ['a host that has no address', ['--host', 'nope.invalid'], /cannot listen on nope\.invalid:0 \(E\w+\)/],
+    ['a folder that is a file', ['--ledger', '/etc/passwd/x.sqlite'], /the folder \/etc\/passwd .*\(ENOTDIR|EEXIST\)/],
+    [
+      'a folder that cannot be made',
+      ['--ledger', '/proc/foo/sub/x.sqlite'],
+      /the folder \/proc\/foo\/sub .*\(ENOENT\)/,
+    ],
+    ['its own CA too', ['--ledger', '/proc/foo/x.sqlite', '--tpp-trust', 'ca'], /the folder \/proc\/foo /],
+    ['a place where no file can be made', ['--ledger', '/proc/x.sqlite'], /the ledger \/proc\/x\.sqlite cannot be/],
+  ])('%s', async (_what, flags, problem) => {
+    expect(await startProblem(...flags)).toMatch(problem);
+  });
+
+  test('a ledger that is a folder', async () => {
+    expect(await startProblem('--ledger', folder)).toMatch(/cannot be opened or made/);
+  });
+
+  test('a file that is no ledger', async () => {
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'no ledger, and longer than the header of one would be'.repeat(40));
+    expect(await startProblem('--ledger', file)).toMatch(/notes\.txt is no ledger/);
+  });
+
+  test('a database of another program', async () => {
+    const file = join(folder, 'other.sqlite');
+    const other = new BetterSqlite3(file);
+    other.exec('create table account (id integer)');
+    other.close();
+    expect(await startProblem('--ledger', file)).toMatch(/other\.sqlite cannot be brought up to date/);
+  });
+
+  test('a ledger that a newer Sandbank has written', async () => {
+    const file = join(folder, 'newer.sqlite');
+    const flags = ['--ledger', file];
+    expect(await startProblem(...flags)).toBe('it starts');
+    const newer = new BetterSqlite3(file);
+    newer.exec(`insert into kysely_migration (name, timestamp) values ('999-later', '2099-01-01')`);
+    newer.close();
+    expect(await startProblem(...flags)).toMatch(/newer\.sqlite cannot be brought up to date: .*999-later/);
+  });
+
+  test('what is nobody else’s fault keeps its stack', async () => {
+    const broken = {
+      now: (): never => {
+        throw new TypeError('a bug');
+      },
+    };
+    const config = readConfig({}, ['--ledger', ':memory:']);
+    await expect(openConfiguredBank(config, { wall: broken, address: 'test' })).rejects.toThrow(TypeError);
+    const held = await openConfiguredBank(config, { wall: systemClock, address: 'test' });
+    await held.close();
+  });
+});
+
+test('a ledger that may not be written, also where nothing is to be written yet', async () => {
+  const file = join(folder, 'ledger.sqlite');
+  expect(await startProblem()).toBe('it starts');
+  chmodSync(file, 0o444);
+  chmodSync(folder, 0o777);
+  // The superuser may write everything.
+  const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  for (const script of ['scripts/sandbank.js', 'scripts/reset.ts']) {
+    const args = [
+      '--disable-warning=ExperimentalWarning',
+      script,
+      '--port',
+      script.includes('reset') ? '1' : '0',
+      '--ledger',
+      file,
+    ];
+    const ended = (await run(process.execPath, args, somebody).catch((error: unknown) => error)) as Ended;
+    expect([script, ended.code, ended.stderr]).toEqual([
+      script,
+      2,
+      expect.stringMatching(/cannot be written \(EACCES\).*\n$/),
+    ]);
+  }
+});
+
+describe('npm run reset says it in one line too', () => {
+  test.each([
+    ['a file that is no ledger', 'notes.txt', /^2 .*notes\.txt is no ledger.*\n$/],
+    ['a folder', '.', /^2 .* cannot be opened or made.*\n$/],
+  ])('%s', async (_what, name, said) => {
+    writeFileSync(join(folder, 'notes.txt'), 'no ledger '.repeat(200));
+    const args = ['scripts/reset.ts', '--port', '1', '--ledger', join(folder, name)];
+    const { code, stderr } = (await run(process.execPath, args).catch((error: unknown) => error)) as Ended;
+    expect(`${code} ${stderr}`).toMatch(said);
+  });
+});

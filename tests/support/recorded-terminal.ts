@@ -1,0 +1,34 @@
+import { main } from '../../api/main.ts';
+import type { Terminal } from '../../api/terminal.ts';
+
+export interface Ended {
+  readonly code: number;
+  /** Standard output, line by line. */
+  readonly lines: readonly string[];
+  readonly errors: readonly string[];
+  /** What was drawn without an end of line. */
+  readonly drawn: readonly string[];
+}
+
+export interface Surroundings {
+  readonly env?: Terminal['env'];
+  readonly isInteractive?: boolean;
+}
+
+/** Runs the command line in this process, as a person at a terminal would. */
+export async function runMain(
+  args: readonly string[],
+  { env = {}, isInteractive = false }: Surroundings = {},
+): Promise<Ended> {
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const drawn: string[] = [];
+  const terminal: Terminal = {
+    env,
+    isInteractive,
+    out: (line) => void lines.push(...line.split('\n')),
+    error: (line) => void errors.push(...line.split('\n')),
+    draw: (text) => void drawn.push(text),
+  };
+  return { code: await main(args, terminal), lines, errors, drawn };
+}
