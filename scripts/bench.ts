@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from './bench/figure.ts';
 import { forecastFigures } from './bench/forecast-figures.ts';
+import { harnessFigures } from './bench/harness-figures.ts';
 import { initiationFigures } from './bench/initiation-figures.ts';
 import { ordersFigures } from './bench/orders-figures.ts';
 import { pagingFigures } from './bench/paging-figures.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
       ...(await ordersFigures(folder, scale, settlement.loopRate)),
       ...(await timeMachineFigures(folder, scale)),
       ...(await forecastFigures(folder)),
+      ...(await harnessFigures()),
       ...(await initiationFigures(folder, scale)),
       ...(await pagingFigures(folder, scale)),
       ...(await startFigures(folder)),

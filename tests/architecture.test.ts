@@ -44,6 +44,7 @@ const mayImport: readonly (readonly [from: string, allowed: readonly RegExp[]])[
   ['engine/', [/^engine\//, /^node:(crypto|module)$/, /^node-cron$/, /^date-holidays$/]],
   ['api/signing/', [/^api\/signing\//, /^engine\/core\//, /^node:/, /^node-forge$/]],
   ['api/representations/', [/^api\/(representations|fault-response)/, /^engine\/(core|ledger|operations)\//]],
+  ['api/harness/jest', [/^api\/harness\//, /^(expect|@jest\/globals)$/]],
   ['api/', [/^api\//, /^engine\//, /^fixtures\//, /^package\.json$/, /^node:/, /^(express|ajv|ajv\/.*|pino|helmet)$/]],
   ['scripts/', [/./]],
 ];

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { asn1 } from 'node-forge';
 import type { Instant } from '../../engine/core/instant.ts';
@@ -20,6 +20,8 @@ export interface CertificateRequest extends CertificateName {
   readonly serial?: string;
   /** 2048 when left out; fewer, or `P-256`, makes a certificate the bank must refuse (rules.md G5). */
   readonly key?: 1024 | 2048 | 3072 | 4096 | 'P-256';
+  /** A key that there is already, PKCS#8; left out: a new one. */
+  readonly keyPem?: string;
   /** Left out: self-signed. */
   readonly issuer?: { readonly certificatePem: string; readonly keyPem: string };
   /** True for a certificate that may issue others. */
@@ -39,9 +41,9 @@ export interface IssuedCertificate {
 
 const algorithms = { rsa: '1.2.840.113549.1.1.11', ec: '1.2.840.10045.4.3.2' } as const;
 
-/** Issues a throw-away certificate with a new key. Throws a plain Error for a serial that is not hexadecimal. */
+/** Issues a throw-away certificate with a new key, unless one is given. Throws a plain Error for a serial that is not hexadecimal. */
 export function issueCertificate(request: CertificateRequest): IssuedCertificate {
-  const { publicKey, privateKey } = generateKeys(request.key ?? 2048);
+  const { publicKey, privateKey } = keysOf(request);
   const signer = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.keyPem);
   const content = encodeContent(request, publicKey.export({ type: 'spki', format: 'der' }), signer);
   const signature = sign('sha256', toDer(content), signer);
@@ -70,7 +72,8 @@ function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: K
   );
 }
 
-function generateKeys(key: NonNullable<CertificateRequest['key']>) {
+function keysOf({ key = 2048, keyPem }: CertificateRequest) {
+  if (keyPem !== undefined) return { publicKey: createPublicKey(keyPem), privateKey: createPrivateKey(keyPem) };
   return key === 'P-256'
     ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
     : generateKeyPairSync('rsa', { modulusLength: key });

@@ -26,7 +26,7 @@ export class LedgerOutdated extends Error {
 const busyTimeout = 5_000;
 
 /** The page cache of a file, in KiB: what a run of 100,000 payments over a long history touches, so that it writes no page twice. */
-const cacheSize = 64_000;
+const cacheSize = 48_000;
 
 /**
  * Opens a file, an empty database for `:memory:`, or in memory what this process serialized before. A file is opened

@@ -6,13 +6,17 @@ import { rowsTable, type Transaction } from './database.ts';
 /** Lines of one statement: bounds the text that carries them. */
 const linesAtOnce = 10_000;
 
+/** From so many entries on, the index of entries by account outgrows the page cache. */
+const manyEntries = 1_000_000;
+
 /**
  * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.
- * Postings of the same dates are one statement, whose rows carry only what differs; lines go in by account, in the
- * order given, because the index by account then grows page after page.
+ * Postings of the same dates are written together, their rows carry only what differs. In a large ledger the lines go in
+ * by account: the index by account is then touched page after page, and each page once.
  */
 export async function insertPostings(tx: Transaction, postings: readonly Posting[]): Promise<void> {
-  for (const alike of Map.groupBy(postings, sharedPart).values()) await insertAlike(tx, alike);
+  const isLarge = (await lastEntry(tx)) >= manyEntries;
+  for (const alike of Map.groupBy(postings, sharedPart).values()) await insertAlike(tx, alike, isLarge);
 }
 
 function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId }: Posting): string {
@@ -20,7 +24,7 @@ function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, 
   return `${kind} ${bookingDate} ${valueDate} ${awaitsBookingSince} ${isFee} ${batchId}`;
 }
 
-async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promise<void> {
+async function insertAlike(tx: Transaction, postings: readonly Posting[], isLarge: boolean): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;
   const { cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId } = first;
@@ -29,7 +33,7 @@ async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promi
     const key = 'executionId' in posting.cause ? posting.cause.executionId : posting.cause.directPostingId;
     return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key] as const);
   });
-  lines.sort(([one], [other]) => one - other);
+  if (isLarge) lines.sort(([one], [other]) => one - other);
   for (let start = 0; start < lines.length; start += linesAtOnce) {
     await sql`insert into entry
         (account_id, amount_minor, ${causeColumn}, booking_date, value_date, awaits_booking_since, is_fee, batch_id)
@@ -37,6 +41,14 @@ async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promi
         case when c1 < 0 then ${batchId} end
       from ${rowsTable(lines.slice(start, start + linesAtOnce))}`.execute(tx);
   }
+}
+
+async function lastEntry(tx: Transaction): Promise<number> {
+  const row = await tx
+    .selectFrom('entry')
+    .select((eb) => eb.fn.max('id').as('last'))
+    .executeTakeFirst();
+  return row?.last ?? 0;
 }
 
 /** Keeps the new running balances, in minor units by account. */

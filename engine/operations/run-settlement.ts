@@ -23,9 +23,9 @@ import type { RunReport } from './shared/run-report.ts';
 import { positionOfOrder } from './shared/schedule-of-order.ts';
 
 /** How many due executions are read and decided at a time: bounds the memory of a large run. */
-const pageSize = 2_000;
+const pageSize = 5_000;
 /** Many more, because entries are spread over all accounts: with a long history each pass over their index costs. */
-const postingsAtOnce = 100_000;
+const postingsAtOnce = 50_000;
 
 /**
  * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides what is

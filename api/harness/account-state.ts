@@ -1,0 +1,63 @@
+import type { Bank } from '../../engine/bank.ts';
+import { assert } from '../../engine/core/assert.ts';
+import { isCurrency } from '../../engine/core/currency.ts';
+import { listSandboxAccounts } from '../../engine/operations/list-sandbox-accounts.ts';
+import { listSandboxTransactions } from '../../engine/operations/list-sandbox-transactions.ts';
+import type { SandboxAccount } from '../../engine/operations/shared/sandbox-account.ts';
+import type { SandboxTransaction } from '../../engine/operations/shared/sandbox-transaction.ts';
+import { shownAmount } from '../control/shown.ts';
+import { nearest } from '../nearest.ts';
+import type { AccountState } from './types.ts';
+
+/** How many transactions are told, the latest ones. */
+const told = 20;
+
+/** An account as a test looks at it. Throws when there is none of that number. */
+export async function accountState(bank: Bank, number: string): Promise<AccountState> {
+  const { account, holder } = await findAccount(bank, number);
+  const {
+    currency,
+    resource_id: id,
+    bban,
+    iban,
+    name,
+    balance_minor: balance,
+    credit_line_minor: creditLine,
+  } = account;
+  assert(isCurrency(currency), `${currency} is a currency of the interface`);
+  const latest = await listSandboxTransactions(bank, id, { from: null, to: null, offset: 0, limit: told });
+  return {
+    bban,
+    iban,
+    name,
+    holder,
+    balance: shownAmount({ minor: balance, currency }),
+    available: shownAmount({ minor: balance + creditLine, currency }),
+    transactions: latest.map(shownTransaction),
+  };
+}
+
+/** An open account by BBAN or IBAN, and its holder's customer number. */
+export async function findAccount(
+  bank: Bank,
+  number: string,
+): Promise<{ readonly account: SandboxAccount['account']; readonly holder: string }> {
+  const all = await listSandboxAccounts(bank);
+  const wanted = String(number).replaceAll(' ', '');
+  const found = all.find(({ account }) => account.bban === wanted || account.iban === wanted);
+  if (found !== undefined) return { account: found.account, holder: found.customerNumber };
+  const numbers = all.flatMap(({ account: { bban, iban } }) => [bban, iban]).filter((each) => each !== null);
+  const advice = numbers.length === 0 ? 'It has none' : `The nearest is ${nearest(wanted, numbers)}`;
+  throw new Error(`This bank has no account ${JSON.stringify(wanted)}. ${advice}; GET /sandbox/info lists them.`);
+}
+
+function shownTransaction({
+  amount,
+  bookingDate,
+  isBooked,
+  details,
+}: SandboxTransaction): AccountState['transactions'][number] {
+  const { creditorName, debtorName, remittanceInformationUnstructured: about } = details;
+  const whom = amount.minor < 0n ? creditorName : debtorName;
+  return { amount: shownAmount(amount), bookingDate, booked: isBooked, text: whom ?? about ?? '' };
+}

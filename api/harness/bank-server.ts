@@ -1,0 +1,94 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import type { Bank } from '../../engine/bank.ts';
+import { systemClock } from '../../engine/clock.ts';
+import type { PriceList } from '../../engine/core/price-list.ts';
+import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+import type { Config } from '../config.ts';
+import { healthRouter } from '../control/health.ts';
+import { HostedBank } from '../hosted-bank.ts';
+import { openConfiguredBank } from '../open-configured-bank.ts';
+import { loadPriceList } from '../price-list-file.ts';
+import { Readiness } from '../readiness.ts';
+import { fixturesOf } from './fixtures-of.ts';
+import type { CreateBankOptions } from './types.ts';
+
+/** A bank and the server in front of it, which listens only where a port was asked for. */
+export interface BankServer {
+  readonly bank: Bank;
+  readonly server: Server;
+  readonly base: URL;
+  /** Carries out the runs that a running clock has passed meanwhile. */
+  catchUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The name of a bank without a port: reserved (RFC 6761), so that a request which leaves the process ends nowhere. */
+const nowhere = 'sandbank.test';
+
+/** A calendar holds nothing but what it has computed: all banks share it. */
+const calendar = norwegianCalendar();
+
+/** The package's price list does not change while a process runs: it is read once. */
+let prices: PriceList | undefined;
+
+/** Opens the bank that the settings describe behind HTTP. Nothing ticks: a running clock is caught up with at each request. */
+export async function bankServer(config: Config, options: CreateBankOptions): Promise<BankServer> {
+  const knownState = await fixturesOf(options.fixtures);
+  const stopping = new AbortController();
+  const app = express().disable('x-powered-by').disable('etag');
+  const server = createServer(app);
+  const base = new URL(options.port === undefined ? `http://${nowhere}` : await listen(server, config));
+  const address = base.origin;
+  const log = pino({ level: config.logLevel });
+  const readiness = new Readiness();
+  const broke = (reason: string): void => readiness.broke(reason);
+  try {
+    prices ??= await loadPriceList();
+    const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
+    const { bank, close } = await openConfiguredBank(config, opening);
+    const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, trustedCas: [], banks: null };
+    const hosted = new HostedBank({ bank, ...hosting, log, broke });
+    const catchUp = async (): Promise<void> => {
+      await hosted.tick().catch((error: unknown) => {
+        log.error({ err: error }, 'a settlement run failed');
+        broke('a settlement run failed');
+      });
+    };
+    app.use(healthRouter(readiness));
+    app.use(async (_request, _response, next) => {
+      await catchUp();
+      next();
+    });
+    app.use(hosted.handle);
+    readiness.ready();
+    const closeAll = async (): Promise<void> => {
+      stopping.abort();
+      await stopListening(server);
+      await close();
+    };
+    return { bank, server, base, catchUp, close: closeAll };
+  } catch (error) {
+    await stopListening(server);
+    throw error;
+  }
+}
+
+function listen(server: Server, { port, host }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const text = `createBank: cannot listen on port ${port} (${error.code ?? error.message}). Port 0 takes a free one.`;
+      reject(new Error(text, { cause: error }));
+    });
+    server.listen(port, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`));
+  });
+}
+
+async function stopListening(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}

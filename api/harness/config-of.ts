@@ -1,0 +1,42 @@
+import { readConfig, ConfigError, type Config } from '../config.ts';
+import { nearest } from '../nearest.ts';
+import type { CreateBankOptions } from './types.ts';
+
+/** Which option gives which setting; the settings' own checks judge them (settings.ts). */
+const flags = {
+  now: 'clock-now',
+  mode: 'clock-mode',
+  quirks: 'quirks',
+  settlementTimes: 'settlement-times',
+  basketLifetime: 'basket-lifetime',
+  idSeed: 'id-seed',
+  port: 'port',
+  logLevel: 'log-level',
+} as const satisfies Partial<Record<keyof CreateBankOptions, string>>;
+
+const names = [...Object.keys(flags), 'fixtures'];
+
+const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
+
+/** The settings of a bank in memory. Throws an Error that names the option that cannot be, and the nearest of an unknown one. */
+export function configOf(options: CreateBankOptions): Config {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `createBank has no option ${unknown}; the nearest is ${nearest(unknown, names)}. It has ${names.join(', ')}.`,
+    );
+  }
+  const given = Object.entries(flags).flatMap(([name, flag]) => {
+    const value = options[name as keyof typeof flags] ?? usual[name as keyof typeof flags];
+    return value === undefined ? [] : [`--${flag}=${String(value)}`];
+  });
+  try {
+    return readConfig({}, ['--ledger=:memory:', ...given]);
+  } catch (error) {
+    throw error instanceof ConfigError ? new Error(`createBank: ${inOptions(error.message)}`) : error;
+  }
+}
+
+function inOptions(message: string): string {
+  return Object.entries(flags).reduce((text, [name, flag]) => text.replace(`--${flag} is`, `${name} is`), message);
+}

@@ -1,0 +1,75 @@
+import { request, type IncomingMessage, type Server } from 'node:http';
+import { duplexPair } from 'node:stream';
+import type { SendOptions } from './types.ts';
+
+/** One request to a bank as it goes out. */
+export interface Outgoing {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export type Send = (outgoing: Outgoing) => Promise<Response>;
+
+/**
+ * Speaks HTTP to a server of this process without any port: each request goes over a pair of streams, so that every byte
+ * passes the parser that a socket's would. `base` is the address that the bank's links begin with.
+ */
+export function connectTo(server: Server, base: URL): Send {
+  return ({ method, target, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const createConnection = () => {
+        const [near, far] = duplexPair();
+        server.emit('connection', far);
+        return near;
+      };
+      const all = { host: base.host, ...headers, 'content-length': String(body.length) };
+      const outgoing = request({ method, path: target, headers: all, createConnection }, (answer) => {
+        responseOf(answer).then(resolve, reject);
+      });
+      outgoing.once('error', reject);
+      outgoing.end(body);
+    });
+}
+
+const withoutBody = [204, 205, 304];
+
+async function responseOf(answer: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  const { statusCode: status = 500, statusMessage: statusText = '', rawHeaders } = answer;
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  return new Response(withoutBody.includes(status) ? null : Buffer.concat(chunks), { status, statusText, headers });
+}
+
+/** Path and query of a path or an address of this bank; an address elsewhere is a mistake of the test. */
+export function targetIn(base: URL, target: string | URL): string {
+  const address = URL.canParse(String(target), base.href) ? new URL(target, base) : null;
+  if (address?.origin === base.origin) return address.pathname + address.search;
+  throw new Error(
+    `${String(target)} is no address of this bank, which is at ${base.origin}. Give a path such as /v1/accounts.`,
+  );
+}
+
+/** A text or bytes as they are, anything else as JSON. */
+export function bytesOf({ body }: SendOptions): Buffer {
+  if (body === undefined || body === null) return Buffer.alloc(0);
+  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** The caller's headers over the usual ones, by lower-case name; null leaves one out. */
+export function headersOf(
+  usual: Readonly<Record<string, string>>,
+  { headers = {} }: SendOptions,
+): Record<string, string> {
+  const all = new Map(Object.entries(usual));
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === null) all.delete(name.toLowerCase());
+    else all.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,37 @@
+import type { Send } from './connect.ts';
+
+/** A call of the bank's control plane; what it refuses is an Error that says why and what would have been allowed. */
+export type Control = <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
+
+export function controlOver(send: Send): Control {
+  return async <Answer>(method: string, path: string, body: object = {}): Promise<Answer> => {
+    const answer = await send({
+      method,
+      target: `/sandbox${path}`,
+      headers: { 'content-type': 'application/json' },
+      body: method === 'GET' ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
+    });
+    const value: unknown = await answer.json();
+    if (answer.ok) return value as Answer;
+    throw new Error(problemText(value as ProblemBody));
+  };
+}
+
+interface ProblemBody {
+  readonly detail: string;
+  readonly allowed?: unknown;
+  readonly errors?: readonly { readonly path: string; readonly detail: string }[];
+}
+
+/** All that is wrong, and what would have been right. */
+function problemText({ detail, allowed, errors = [] }: ProblemBody): string {
+  const others = errors.map((error) => error.detail).filter((text) => text !== detail && !detail.endsWith(text));
+  return [detail, ...others, ...(allowed === undefined ? [] : [`Allowed: ${allowedText(allowed)}.`])].join(' ');
+}
+
+function allowedText(allowed: unknown): string {
+  if (Array.isArray(allowed)) return allowed.join(', ');
+  return Object.entries(allowed as Record<string, unknown>)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,47 @@
+import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+import { fixturesByName } from '../control/fixtures-by-name.ts';
+import { Problem } from '../control/problem.ts';
+import { fileProblem } from '../file-problem.ts';
+import { loadKnownState } from '../known-state-file.ts';
+import { validateBody } from '../middleware/validate-body.ts';
+import type { CreateBankOptions } from './types.ts';
+
+/** The sets of the package do not change while a process runs: each is read once. */
+const ofThePackage = new Map<string, KnownState>();
+
+/** A known state by name or path, or one that is given as an object and judged like a file. Throws an Error that says what is wrong. */
+export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'known-state'): Promise<KnownState> {
+  if (typeof fixtures !== 'string') return given(fixtures);
+  if (!/^[\w-]+$/.test(fixtures)) return loadKnownState(fixtures);
+  const known = ofThePackage.get(fixtures) ?? (await named(fixtures));
+  ofThePackage.set(fixtures, known);
+  return known;
+}
+
+async function named(name: string): Promise<KnownState> {
+  try {
+    return await fixturesByName(name);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { detail, allowed } = error.facts;
+    throw new Error(`createBank: ${detail} There are ${String(allowed)}, or give a path or an object.`, {
+      cause: error,
+    });
+  }
+}
+
+function given(fixtures: unknown): KnownState {
+  // A copy, as the test may go on building its own object.
+  const value: unknown = structuredClone(fixtures);
+  try {
+    validateBody('known-state', value, { quirks: new Set() });
+    return value;
+  } catch (error) {
+    throw new Error(
+      `createBank: the fixtures cannot be used: ${fileProblem(error).replace('The file', 'The object')}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

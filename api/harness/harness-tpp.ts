@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { systemClock } from '../../engine/clock.ts';
+import type { Instant } from '../../engine/core/instant.ts';
+import { randomIds } from '../../engine/ids.ts';
+import { issueCertificate } from '../signing/issue-certificate.ts';
+import { signHeaders } from '../signing/sign-request.ts';
+import { bytesOf, headersOf, targetIn, type Send } from './connect.ts';
+import { throwAwayKey } from './throw-away-key.ts';
+import type { Tpp, TppOptions } from './types.ts';
+
+/** Wide, so that a test that moves the wall clock of its process has a valid certificate too. */
+const validity = { validFrom: Date.UTC(2000, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
+
+/** What a TPP signs and the caller cannot set. */
+const signersOwn = ['date', 'digest', 'signature', 'tpp-signature-certificate'];
+
+/** A TPP without what it takes to pay. The same name is the same TPP, in any bank. */
+export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: TppOptions): Omit<Tpp, 'pay'> {
+  if (!/^[A-Za-z0-9-]{1,60}$/.test(name)) {
+    throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
+  }
+  const hash = createHash('sha256').update(name).digest();
+  const id = `PSDNO-FSA-${String(hash.readUInt32BE() % 1_000_000_000).padStart(9, '0')}`;
+  let issued: ReturnType<Tpp['credentials']> | undefined;
+  const issue = async () => {
+    const keyPem = await throwAwayKey();
+    // A key that several certificates share cannot be what their serial numbers come from.
+    const serial = createHash('sha256')
+      .update(`${name} ${String(roles)}`)
+      .digest('hex')
+      .slice(0, 16);
+    const subject = { commonName: name, organization: `Test TPP ${name}`, organizationIdentifier: id };
+    const certificate = issueCertificate({
+      ...subject,
+      roles: roles ?? ['PSP_AI', 'PSP_PI'],
+      ...validity,
+      serial,
+      keyPem,
+    });
+    return { certificate: certificate.certificatePem, key: keyPem };
+  };
+  const credentials = () => (issued ??= issue());
+  return {
+    id,
+    name,
+    credentials,
+    fetch: async (address, options = {}) => {
+      const { method = 'GET' } = options;
+      const [target, body] = [targetIn(base, address), bytesOf(options)];
+      const wanted = headersOf(usualHeaders(method, target, body), options);
+      const own = signersOwn.find((header) => header in wanted);
+      if (own !== undefined)
+        throw new Error(`A TPP sets the header ${own} itself. bank.fetch sends a request exactly as given.`);
+      const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = wanted;
+      const date = systemClock.now();
+      const signature = signHeaders({ method, target, headers, body, ...(await credentials()), date, requestId });
+      return send({ method, target, headers: { ...headers, ...signature }, body });
+    },
+  };
+}
+
+/** What a TPP always sends, so that a test names only what it is about. */
+function usualHeaders(method: string, target: string, body: Buffer): Record<string, string> {
+  const isPeriodic = method === 'POST' && /\/v1\/periodic-payments\/[^/]+$/.test(target);
+  const ofPsu = {
+    'tpp-redirect-uri': 'https://tpp.example/callback',
+    'psu-ip-address': '127.0.0.1',
+    'tpp-session-id': randomIds.uuid(),
+  };
+  return {
+    accept: 'application/json',
+    ...(body.length > 0 && { 'content-type': 'application/json' }),
+    ...(!target.includes('/v1/sandbox/') && ofPsu),
+    ...(isPeriodic && { 'x-accept-fix': 'none' }),
+  };
+}

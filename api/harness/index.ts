@@ -1,0 +1,3 @@
+export { createBank } from './create-bank.ts';
+export { matchers } from './matchers.ts';
+export type * from './types.ts';

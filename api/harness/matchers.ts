@@ -1,0 +1,85 @@
+import { paymentLines, shown } from './payment-lines.ts';
+import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers } from './types.ts';
+
+/** For `expect.extend`. Each takes the value or a promise of it, and tells what happened when it fails. */
+export const matchers: SandbankMatchers = {
+  async toSettleOn(received, date) {
+    if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw wrongUse('toSettleOn', 'a date such as 2027-03-30', date);
+    const payment = await paymentIn('toSettleOn', received);
+    const dates = settledOn(payment);
+    const found = dates.length === 0 ? 'it has not settled' : `it settled on ${dates.join(', ')}`;
+    return result(dates.includes(date), (not) => [
+      `expected the payment ${not}to settle on ${date}, and ${found}`,
+      ...paymentLines(payment),
+    ]);
+  },
+
+  async toBeRejectedAfter(received, attempts) {
+    if (!Number.isInteger(attempts) || attempts < 0) {
+      throw wrongUse('toBeRejectedAfter', 'a number of attempts such as 5', attempts);
+    }
+    const payment = await paymentIn('toBeRejectedAfter', received);
+    const made = payment.attempts.length;
+    const found = `it is ${payment.status} after ${counted(made)}`;
+    return result(payment.status === 'RJCT' && made === attempts, (not) => [
+      `expected the payment ${not}to be rejected after ${counted(attempts)}, and ${found}`,
+      ...paymentLines(payment),
+    ]);
+  },
+
+  async toHaveBalance(received, balance) {
+    if (!/^[A-Z]{3} -?\d+(\.\d+)?$/.test(balance))
+      throw wrongUse('toHaveBalance', 'a text such as NOK 100.00', balance);
+    const account = await accountIn(received);
+    return result(shown(account.balance) === balance, (not) => [
+      `expected the account ${not}to have the balance ${balance}, and it has ${shown(account.balance)}`,
+      ...accountLines(account),
+    ]);
+  },
+};
+
+function result(pass: boolean, linesOf: (not: string) => readonly string[]): MatcherResult {
+  return { pass, message: () => linesOf(pass ? 'not ' : '').join('\n') };
+}
+
+/** The Oslo dates of the runs, or of the moments, that settled it or a part of it. */
+function settledOn({ attempts }: PaymentStory): string[] {
+  const settled = attempts.filter(({ outcome }) => outcome === 'settle');
+  return [...new Set(settled.map(({ at }) => at.slice(0, 10)))];
+}
+
+function counted(attempts: number): string {
+  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+}
+
+function accountLines({ bban, iban, name, available, transactions }: AccountState): string[] {
+  return [
+    `Account ${bban ?? iban ?? ''} ${name}, available ${shown(available)}`,
+    transactions.length === 0 ? 'Transactions: none' : 'Transactions, the latest first:',
+    ...transactions.map(({ amount, bookingDate, booked, text }) => {
+      return `  ${bookingDate}  ${booked ? 'booked ' : 'pending'}  ${shown(amount)}  ${text}`.trimEnd();
+    }),
+  ];
+}
+
+async function paymentIn(matcher: string, received: unknown): Promise<PaymentStory> {
+  const value = await received;
+  if (has(value, 'attempts') && has(value, 'history')) return value as PaymentStory;
+  throw wrongUse(matcher, 'a payment of bank.payments(paymentId)', value);
+}
+
+async function accountIn(received: unknown): Promise<AccountState> {
+  const value = await received;
+  if (has(value, 'balance') && has(value, 'transactions')) return value as AccountState;
+  throw wrongUse('toHaveBalance', 'an account of bank.account(number)', value);
+}
+
+function has(value: unknown, member: string): boolean {
+  return typeof value === 'object' && value !== null && member in value;
+}
+
+/** A mistake of the test, whichever way the expectation goes. */
+function wrongUse(matcher: string, wanted: string, found: unknown): Error {
+  const text = (JSON.stringify(found) as string | undefined) ?? String(found);
+  return new Error(`${matcher} takes ${wanted}, and got ${text.slice(0, 80)}.`);
+}

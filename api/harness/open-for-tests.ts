@@ -1,0 +1,59 @@
+import { accountState } from './account-state.ts';
+import { bankServer } from './bank-server.ts';
+import { configOf } from './config-of.ts';
+import { bytesOf, connectTo, headersOf, targetIn, type Send } from './connect.ts';
+import { controlOver } from './control.ts';
+import { harnessClock } from './harness-clock.ts';
+import { harnessPsu } from './harness-psu.ts';
+import { harnessTpp } from './harness-tpp.ts';
+import { pay } from './pay.ts';
+import type { Bank, CreateBankOptions } from './types.ts';
+
+const usualSnapshot = 'snapshot';
+
+/** The bank that createBank returns. All it does goes through the bank's own HTTP, so that it is judged like any other call. */
+export async function openForTests(options: CreateBankOptions): Promise<Bank> {
+  const { bank, server, base, catchUp, close } = await bankServer(configOf(options), options);
+  const overHttp = connectTo(server, base);
+  let isClosed = false;
+  const send: Send = (outgoing) => {
+    if (isClosed) throw new Error(`The bank was closed, and then asked for ${outgoing.method} ${outgoing.target}.`);
+    return overHttp(outgoing);
+  };
+  const control = controlOver(send);
+  const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
+  return {
+    url: base.origin,
+    clock: harnessClock(control),
+    fetch: async (address, sent = {}) => {
+      const [target, body] = [targetIn(base, address), bytesOf(sent)];
+      const headers = headersOf(body.length > 0 ? { 'content-type': 'application/json' } : {}, sent);
+      return send({ method: sent.method ?? 'GET', target, headers, body });
+    },
+    tpp: (wanted = {}) => {
+      const tpp = harnessTpp(send, base, wanted);
+      return { ...tpp, pay: (order) => pay(bank, tpp, psu, order) };
+    },
+    psu,
+    payments: (paymentId) => control('GET', `/payments/${encodeURIComponent(paymentId)}`),
+    account: async (number) => {
+      await catchUp();
+      return accountState(bank, number);
+    },
+    forecast: (to) => control('GET', `/forecast?to=${encodeURIComponent(to)}`),
+    snapshot: async (name = usualSnapshot) => {
+      await control('POST', '/snapshots', { name });
+      return name;
+    },
+    restore: async (name = usualSnapshot) => {
+      await control('POST', `/snapshots/${encodeURIComponent(name)}/restore`);
+    },
+    reset: async () => {
+      await control('POST', '/reset');
+    },
+    close: async () => {
+      isClosed = true;
+      await close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+import ts from 'typescript';
+import packageJson from '../package.json' with { type: 'json' };
+
+/*
+ * What a test imports of the package, in dist/harness: ES modules and CommonJS with their types. Jest's CommonJS cannot
+ * load packages that are ES modules alone, which kysely is, so it is built in; the other dependencies stay outside.
+ */
+const outdir = join(import.meta.dirname, '../dist/harness');
+const sources = join(import.meta.dirname, '../api/harness');
+
+const common = {
+  entryPoints: [join(sources, 'index.ts'), join(sources, 'jest.ts')],
+  outdir,
+  bundle: true,
+  platform: 'node',
+  // Older than what the package needs, so that an older Node comes as far as being told so.
+  target: 'node20',
+  external: ['@jest/globals', ...Object.keys(packageJson.dependencies).filter((name) => name !== 'kysely')],
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+// Names of parts hold a hash: those of an earlier build would stay.
+rmSync(outdir, { recursive: true, force: true });
+/** Parts of their own, so that what an older Node cannot load is asked for by createBank alone. */
+await build({ ...common, format: 'esm', splitting: true, outExtension: { '.js': '.mjs' } });
+await build({
+  ...common,
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  // Jest's CommonJS knows no import() either.
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': 'bundleUrl' },
+  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+});
+
+// Its terms go with what is built in.
+copyFileSync(join(import.meta.dirname, '../node_modules/kysely/LICENSE'), join(outdir, 'kysely.LICENSE'));
+
+const types = declarationsOf('types.ts');
+const index = `${types}\nexport declare const createBank: CreateBank;\nexport declare const matchers: SandbankMatchers;\n`;
+for (const ending of ['d.mts', 'd.cts']) {
+  writeFileSync(join(outdir, `index.${ending}`), index);
+  writeFileSync(join(outdir, `jest.${ending}`), declarationsOf('jest-matchers.ts'));
+}
+
+/** Of a file that imports nothing, so that its declarations need no other file. */
+function declarationsOf(name: string): string {
+  const text = readFileSync(join(sources, name), 'utf8');
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, {
+    fileName: name,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext },
+  });
+  if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})));
+  return outputText;
+}

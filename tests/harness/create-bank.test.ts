@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import { createBank } from '../../api/harness/index.ts';
+import type { CreateBankOptions } from '../../api/harness/index.ts';
+import { requireNode } from '../../api/harness/create-bank.ts';
+import { knownState } from '../support/bank.ts';
+import { anne, harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
+
+const held = harnessBank();
+
+describe('a bank for a test', () => {
+  test('its clock stands still at the instant asked for', async () => {
+    expect(await held.bank.clock.now()).toBe('2027-03-24T12:00:00.000+01:00');
+  });
+
+  test('what is left out by undefined is as if it were not there', async () => {
+    const bank = await createBank({ now: wednesday, mode: undefined } as unknown as CreateBankOptions);
+    expect(await bank.clock.set({ now: wednesday })).toMatchObject({ mode: 'frozen' });
+    await bank.close();
+  });
+
+  test('two banks of one process know nothing of each other', async () => {
+    const [one, other] = await Promise.all([createBank({ now: wednesday }), createBank({ now: '2030-01-02' })]);
+    const paymentId = await one.tpp().pay({ from: nora.bban, to: stranger, amount: '1.00' });
+    await one.clock.advance({ runs: 2 });
+    expect((await one.payments(paymentId)).status).toBe('ACSC');
+    await expect(other.payments(paymentId)).rejects.toThrow('There is no payment');
+    expect(await other.clock.now()).toBe('2030-01-02T00:00:00.000+01:00');
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('without a port it is reached by its own fetch alone, at an address that leads nowhere', async () => {
+    expect(held.bank.url).toBe('http://sandbank.test');
+    const info = await held.bank.fetch('/sandbox/info');
+    expect(info.status).toBe(200);
+    expect(await info.json()).toMatchObject({ addresses: { control: 'http://sandbank.test/sandbox' } });
+    expect((await held.bank.fetch('/ready')).ok).toBe(true);
+  });
+
+  test('with a port any client reaches it, until it is closed', async () => {
+    const bank = await createBank({ now: wednesday, port: 0 });
+    const answer = await fetch(`${bank.url}/sandbox/clock`);
+    expect(await answer.json()).toMatchObject({ now: '2027-03-24T12:00:00.000+01:00', mode: 'frozen' });
+    const port = Number(new URL(bank.url).port);
+    await expect(createBank({ port })).rejects.toThrow(
+      `createBank: cannot listen on port ${port} (EADDRINUSE). Port 0 takes a free one.`,
+    );
+    await bank.close();
+    await expect(fetch(`${bank.url}/sandbox/clock`)).rejects.toThrow();
+  });
+
+  test('the same id seed gives the same ids', async () => {
+    const idsOf = async (idSeed: string): Promise<string> => {
+      const bank = await createBank({ now: wednesday, idSeed });
+      const paymentId = await bank.tpp().pay({ from: nora.bban, to: stranger, amount: '1.00' });
+      await bank.close();
+      return paymentId;
+    };
+    expect(await idsOf('seven')).toBe(await idsOf('seven'));
+    expect(await idsOf('eight')).not.toBe(await idsOf('seven'));
+  });
+
+  test('once closed it says so, and closing it again does nothing', async () => {
+    const bank = await createBank({ now: wednesday });
+    await bank.close();
+    await bank.close();
+    await expect(bank.fetch('/v1/accounts')).rejects.toThrow(
+      'The bank was closed, and then asked for GET /v1/accounts.',
+    );
+  });
+
+  test('fixtures may be an object, which is not changed', async () => {
+    const [customer] = knownState.customers.filter(({ customerNumber }) => customerNumber === anne.psu);
+    const fixtures = { customers: [customer], agreements: [] } as unknown as CreateBankOptions['fixtures'];
+    const before = JSON.stringify(fixtures);
+    const bank = await createBank({ now: wednesday, ...(fixtures !== undefined && { fixtures }) });
+    expect((await bank.account(anne.bban)).balance).toEqual({ amount: '12.00', currency: 'NOK' });
+    await expect(bank.account(nora.bban)).rejects.toThrow('This bank has no account');
+    expect(JSON.stringify(fixtures)).toBe(before);
+    await bank.close();
+  });
+
+  test('quirks and settlement times are its own', async () => {
+    const bank = await createBank({ now: wednesday, quirks: ['signature-401'], settlementTimes: ['10:00', '14:00'] });
+    expect((await bank.fetch('/v1/accounts')).status).toBe(401);
+    expect((await bank.clock.advance({ runs: 1 })).to).toBe('2027-03-24T14:00:00.000+01:00');
+    await bank.close();
+  });
+
+  test('a running clock carries out the runs of the way at the next look, with nothing that ticks', async () => {
+    const bank = await createBank({ now: '2027-03-24T13:29:59.900+01:00', mode: 'running' });
+    const paymentId = await bank.tpp().pay({ from: nora.bban, to: stranger, amount: '1.00' });
+    await bank.clock.set({ rate: 3600 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await bank.payments(paymentId)).status).toBe('ACSC');
+    await bank.close();
+  });
+});
+
+test.each<[string, unknown, string]>([
+  ['no instant', { now: 'noon' }, 'createBank: now is "noon": expected an ISO 8601 instant with offset'],
+  ['an unknown mode', { mode: 'slow' }, 'createBank: mode is "slow": expected one of running, frozen'],
+  ['an unknown quirk', { quirks: ['strict'] }, 'createBank: quirks is "strict": there is no quirk strict; there are'],
+  [
+    'an unknown option',
+    { fixture: 'x' },
+    'createBank has no option fixture; the nearest is fixtures. It has now, mode,',
+  ],
+  [
+    'unknown fixtures',
+    { fixtures: 'x' },
+    'createBank: There are no fixtures "x". There are known-state, or give a path',
+  ],
+  ['a file that is not there', { fixtures: './x.json' }, 'the fixtures ./x.json cannot be used: '],
+  [
+    'fixtures that are none',
+    { fixtures: { customers: 1, agreements: [] } },
+    'createBank: the fixtures cannot be used: customers: 1 is a number: expected a list of customers.',
+  ],
+])('%s is told in one line', async (_what, options, text) => {
+  await expect(createBank(options as CreateBankOptions)).rejects.toThrow(text);
+});
+
+test('an older Node is told what is needed, before anything is loaded that would crash it', () => {
+  expect(() => requireNode('20.20.2')).toThrow('sandbank needs Node 24 or newer, and these tests run on 20.20.2.');
+  expect(() => requireNode('24.0.0')).not.toThrow();
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { matchers } from '../../api/harness/index.ts';
+import { anne, harnessBank, nora, stranger } from './harness-bank.ts';
+import '../../api/harness/jest.ts';
+
+const held = harnessBank({ idSeed: 'matchers' });
+
+/** What a failing expectation says; the payment's id, which differs from one test to the next, by that word. */
+async function messageOf(expectation: Promise<void>): Promise<string> {
+  const error = await expectation.then(
+    () => new Error('it passed'),
+    (reason: unknown) => reason as Error,
+  );
+  return error.message.replaceAll(/enc!!\S+(?=:)/g, 'ID');
+}
+
+const lines = (...texts: string[]): string => texts.join('\n');
+
+describe('a matcher that fails tells what happened', () => {
+  test('a payment that has not settled yet: when it will be executed', async () => {
+    const payment = await held.bank.tpp().pay({ from: nora.bban, to: stranger, amount: '250.00', on: '2027-03-25' });
+    expect(await messageOf(expect(held.bank.payments(payment)).toSettleOn('2027-03-25'))).toBe(
+      lines(
+        'expected the payment to settle on 2027-03-25, and it has not settled',
+        'Payment ID: ACSP',
+        'History:',
+        '  2027-03-24 12:00  RCVD  initiation',
+        '  2027-03-24 12:00  ACSP  signed by the PSU',
+        'Attempts: none',
+        'Next: expected to be executed on 2027-03-30, asked for 2027-03-25',
+      ),
+    );
+  });
+
+  test('a payment without funds: each attempt, what there was and what was needed', async () => {
+    const payment = await held.bank.tpp().pay({ from: anne.bban, to: stranger, amount: '100.00', on: '2027-03-30' });
+    await held.bank.clock.advance('2027-03-30T10:00:00+02:00');
+    expect(await messageOf(expect(held.bank.payments(payment)).toBeRejectedAfter(5))).toBe(
+      lines(
+        'expected the payment to be rejected after 5 attempts, and it is ACCP after 2 attempts',
+        'Payment ID: ACCP',
+        'History:',
+        '  2027-03-24 12:00  RCVD  initiation',
+        '  2027-03-24 12:00  ACSP  signed by the PSU',
+        '  2027-03-30 05:30  ACCP  run 2027-03-30/1, attempt 1',
+        'Attempts:',
+        '  2027-03-30 05:30  retry   available NOK 12.00, needed NOK 100.00',
+        '  2027-03-30 09:30  retry   available NOK 12.00, needed NOK 100.00',
+        'Next: tried again in the next run, due since 2027-03-30',
+      ),
+    );
+  });
+
+  test('a daily payment: its latest attempts', async () => {
+    const daily = { from: nora.bban, to: stranger, amount: '1.00', on: '2027-04-01', every: 'Daily' };
+    const payment = await held.bank.tpp().pay({ ...daily, until: '2027-05-31' });
+    await held.bank.clock.advance('2027-06-02');
+    const said = await messageOf(expect(held.bank.payments(payment)).toSettleOn('2027-06-01'));
+    expect(said).toContain('\nAttempts, the latest 20 of ');
+    expect(said.match(/ {2}settle {2}/g)).toHaveLength(20);
+  });
+
+  test('an account with another balance: its transactions', async () => {
+    await held.bank.tpp().pay({ from: nora.bban, to: stranger, amount: '250.00' });
+    await held.bank.clock.advance({ runs: 1 });
+    expect(await messageOf(expect(held.bank.account(nora.bban)).toHaveBalance('NOK 100.00'))).toBe(
+      lines(
+        'expected the account to have the balance NOK 100.00, and it has NOK 17750.00',
+        'Account 09232911044 Totalkonto, available NOK 17750.00',
+        'Transactions, the latest first:',
+        '  2027-03-24  pending  NOK -250.00  Payee',
+      ),
+    );
+  });
+
+  test('with .not too', async () => {
+    const payment = await held.bank.tpp().pay({ from: nora.bban, to: stranger, amount: '250.00' });
+    await held.bank.clock.advance({ runs: 2 });
+    await expect(held.bank.payments(payment)).not.toSettleOn('2027-03-25');
+    await expect(held.bank.payments(payment)).not.toBeRejectedAfter(5);
+    await expect(held.bank.account(nora.bban)).not.toHaveBalance('NOK 18000.00');
+    const said = await messageOf(expect(held.bank.payments(payment)).not.toSettleOn('2027-03-24'));
+    expect(said).toMatch(/^expected the payment not to settle on 2027-03-24, and it settled on 2027-03-24\n/);
+  });
+});
+
+test('a value is taken as well as a promise of it', async () => {
+  await expect(await held.bank.account(anne.bban)).toHaveBalance('NOK 12.00');
+});
+
+test.each([
+  ['a payment', () => matchers.toSettleOn(42, '2027-03-30'), 'toSettleOn takes a payment of bank.payments(paymentId)'],
+  [
+    'a date',
+    () => matchers.toSettleOn({}, '30 March'),
+    'toSettleOn takes a date such as 2027-03-30, and got "30 March"',
+  ],
+  ['a number', () => matchers.toBeRejectedAfter({}, 0.5), 'toBeRejectedAfter takes a number of attempts such as 5'],
+  [
+    'a balance',
+    () => matchers.toHaveBalance({}, '100'),
+    'toHaveBalance takes a text such as NOK 100.00, and got "100"',
+  ],
+  [
+    'an account',
+    () => matchers.toHaveBalance({}, 'NOK 1.00'),
+    'toHaveBalance takes an account of bank.account(number)',
+  ],
+])('where %s is missing, a mistake of the test is told, with .not too', async (_what, call, text) => {
+  await expect(call()).rejects.toThrow(text);
+});

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+/*
+ * The package as somebody else has it: packed, unpacked into an empty project, and used there by the README's own
+ * example. Nothing is fetched: the dependencies are linked, those alone that the package names.
+ */
+const run = promisify(execFile);
+const repository = resolve('.');
+const modules = join(repository, 'node_modules');
+let folder: string;
+let project: string;
+let packed: readonly string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-package-'));
+  project = join(folder, 'project');
+  const tarball = await pack(join(folder, 'source'));
+  await layProject(tarball);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** From a copy, so that nobody else's build is in the way. */
+async function pack(source: string): Promise<string> {
+  mkdirSync(source);
+  for (const name of ['package.json', 'README.md', 'tsconfig.json', 'scripts', 'api', 'engine', 'fixtures']) {
+    cpSync(name, join(source, name), { recursive: true });
+  }
+  symlinkSync(modules, join(source, 'node_modules'));
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: source });
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  return join(folder, tarball);
+}
+
+async function layProject(tarball: string): Promise<void> {
+  const own = join(project, 'node_modules/sandbank');
+  mkdirSync(own, { recursive: true });
+  await run('tar', ['-xzf', tarball, '-C', own, '--strip-components=1']);
+  packed = readdirSync(own, { recursive: true, encoding: 'utf8' });
+  const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  // Kysely is built in, as jest's CommonJS could not load it.
+  const needed = Object.keys(dependencies).filter((name) => name !== 'kysely');
+  for (const name of [...needed, '@jest/globals', 'expect', '@types/node']) {
+    mkdirSync(dirname(join(project, 'node_modules', name)), { recursive: true });
+    symlinkSync(join(modules, name), join(project, 'node_modules', name));
+  }
+  const example = exampleOfReadme();
+  write('package.json', '{ "name": "project", "private": true }');
+  write('readme.test.mjs', example);
+  write('readme.test.cjs', asCommonJs(example));
+  // The compiler knows no types from comments in these.
+  const typed = example.replace(/\/\*\* @type.*\nlet bank;/, "let bank: import('sandbank').Bank;");
+  for (const name of ['strict/one.mts', 'strict/other.cts', 'bundled/one.ts']) write(name, typed);
+  const strict = { strict: true, noEmit: true, target: 'es2022', types: ['node'], exactOptionalPropertyTypes: true };
+  const nodenext = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };
+  // As most projects have it; the strict one judges our declarations and jest's together.
+  const bundler = { ...strict, module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
+  write('strict/tsconfig.json', JSON.stringify({ compilerOptions: nodenext, include: ['*.mts', '*.cts'] }));
+  write('bundled/tsconfig.json', JSON.stringify({ compilerOptions: bundler, include: ['*.ts'] }));
+}
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(join(project, name)), { recursive: true });
+  writeFileSync(join(project, name), text);
+}
+
+/** The whole test of the README's section. */
+function exampleOfReadme(): string {
+  const section = readFileSync('README.md', 'utf8').split('## In your tests')[1] ?? '';
+  const [, lines = '', whole = ''] = section
+    .split(/```js\n|```\n/)
+    .filter((_part, index) => index % 2 === 1 || index === 0);
+  expect(whole).toContain("from 'sandbank'");
+  // The three-line version is a part of it, give or take the indentation.
+  for (const line of lines.trim().split('\n')) expect(whole).toContain(line);
+  return whole;
+}
+
+function asCommonJs(text: string): string {
+  return text
+    .replaceAll(/^import (\{.*\}) from (.*);$/gm, 'const $1 = require($2);')
+    .replaceAll(/^import ('.*');$/gm, 'require($1);');
+}
+
+async function jest(pattern: string, nodeOptions: string): Promise<string> {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0' };
+  const args = [join(modules, 'jest/bin/jest.js'), '--rootDir', project, pattern];
+  const { stderr } = await run(process.execPath, args, { cwd: project, env });
+  return stderr;
+}
+
+describe('the package, in an empty project', () => {
+  test("the README's example passes as a CommonJS test, without any option", async () => {
+    expect(await jest('readme.test.cjs', '')).toContain('Tests:       3 passed, 3 total');
+  }, 30_000);
+
+  test("the README's example passes as a test of ES modules", async () => {
+    expect(await jest('readme.test.mjs', '--experimental-vm-modules')).toContain('Tests:       3 passed, 3 total');
+  }, 30_000);
+
+  test.each(['strict', 'bundled'])(
+    'its types hold in a project that is %s',
+    async (name) => {
+      const { stdout } = await run(process.execPath, [
+        join(modules, 'typescript/bin/tsc'),
+        '-p',
+        join(project, name),
+      ]).catch((error: unknown) => error as { stdout: string });
+      expect(stdout).toBe('');
+    },
+    30_000,
+  );
+
+  test('its program runs, with kysely beside it', async () => {
+    symlinkSync(join(modules, 'kysely'), join(project, 'node_modules/kysely'));
+    const program = join(project, 'node_modules/sandbank/dist/scripts/sandbank.js');
+    const { stdout } = await run(process.execPath, [program, '--help'], { cwd: project });
+    expect(stdout).toContain('SANDBANK_LEDGER');
+  });
+
+  test('it has the program, the fixtures and the declarations, and no sources or tests', () => {
+    expect(packed).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'dist/scripts/sandbank.js',
+        'dist/fixtures/known-state.json',
+        'dist/harness/index.d.cts',
+        'dist/harness/kysely.LICENSE',
+      ]),
+    );
+    expect(packed.filter((name) => name.startsWith('tests') || /(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  });
+});
