@@ -76,7 +76,10 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   const names = settings.map((setting) => setting.name);
   const unknown = Object.keys(env).find((name) => name.startsWith('SANDBANK_') && !names.includes(name));
   if (unknown === undefined) return;
-  throw new ConfigError(`${unknown} is no setting; the nearest is ${nearest(unknown, names)}. --help lists all.`);
+  // PORT and HOST have no prefix: with one they are a near miss too.
+  const prefixed = new Map(names.map((name) => [name.startsWith('SANDBANK_') ? name : `SANDBANK_${name}`, name]));
+  const hint = prefixed.get(nearest(unknown, [...prefixed.keys()])) ?? '--help';
+  throw new ConfigError(`${unknown} is no setting; the nearest is ${hint}. --help lists all.`);
 }
 
 function readFlags(flags: readonly string[]): Record<string, string | undefined> {

@@ -35,8 +35,10 @@ export class HostedBank {
   readonly #hosting: Hosting;
   readonly #faults = new ArmedFaults();
   readonly #turn: Turn;
+  /** Requests that have no answer yet. */
+  #users = 0;
   /** Null while it rests: a thousand routers take more memory than a thousand ledgers. */
-  #router: Router | null = null;
+  #awake: Promise<Router> | null = null;
 
   constructor(hosting: Hosting) {
     this.bank = hosting.bank;
@@ -47,11 +49,12 @@ export class HostedBank {
 
   /** Takes a request whose path is the bank's own. A bank that rested first carries out the runs of that time. */
   readonly handle: RequestHandler = async (request, response, next) => {
-    if (this.#router === null) {
-      this.#router = this.#makeRouter();
-      await this.tick();
-    }
-    this.#router(request, response, next);
+    this.#users += 1;
+    response.once('close', () => {
+      this.#users -= 1;
+    });
+    const router = await this.#wake();
+    router(request, response, next);
   };
 
   /** Catches the bank up with its clock (rules.md T5). */
@@ -59,10 +62,32 @@ export class HostedBank {
     return this.#turn.tick(() => advanceClock(this.bank, 'now'));
   }
 
+  /** Whether somebody waits for it: such a bank does not rest. */
+  get isInUse(): boolean {
+    return this.#users > 0 || this.#turn.isTaken();
+  }
+
   /** Gives back what a bank costs that is not used; the next request wakes it. */
   async rest(): Promise<void> {
-    this.#router = null;
+    this.#awake = null;
     await this.bank.ledger.rest();
+  }
+
+  /** For good. CONFLICT while its clock is being moved. */
+  close(): Promise<void> {
+    return this.#turn.alone(() => this.bank.close());
+  }
+
+  /** Those who come while it wakes up wait for the same. */
+  #wake(): Promise<Router> {
+    this.#awake ??= this.tick().then(
+      () => this.#makeRouter(),
+      (error: unknown) => {
+        this.#awake = null;
+        throw error;
+      },
+    );
+    return this.#awake;
   }
 
   #makeRouter(): Router {

@@ -91,7 +91,10 @@ export class HostedBanks {
       const state = knownState ?? root.knownState;
       const named = new NamedBank(config, () => this.#host(name, config, state, since));
       // Whoever brings a known state hears at once that it cannot be laid; the root's has been laid.
-      if (knownState !== undefined) await this.#use(named);
+      if (knownState !== undefined) {
+        await named.open();
+        await this.#use(named);
+      }
       this.#banks.set(name, named);
       return config;
     } finally {
@@ -103,8 +106,11 @@ export class HostedBanks {
   get(name: string): NamedBank {
     const found = this.#banks.get(name);
     if (found !== undefined) return found;
-    const text = `There is no bank ${JSON.stringify(name.slice(0, 80))}. POST /sandbox/banks makes one.`;
-    throw new NotAllowed({ code: 'NOT_FOUND', text }, [defaultName, ...this.#banks.keys()].slice(0, 100));
+    const text =
+      name === defaultName
+        ? `The bank ${defaultName} is at the root: /v1 and /sandbox, without /banks/${defaultName}.`
+        : `There is no bank ${JSON.stringify(name.slice(0, 80))}. POST /sandbox/banks makes one.`;
+    throw new NotAllowed({ code: 'NOT_FOUND', text }, [...this.#banks.keys()].slice(0, 100));
   }
 
   list(): readonly (readonly [name: string, bank: NamedBank])[] {
@@ -116,29 +122,33 @@ export class HostedBanks {
     if (name === defaultName) {
       const text =
         'The bank at the root stays as long as the server runs. POST /sandbox/reset takes it back to the start.';
-      throw new Refusal({ code: 'CONFLICT', text });
+      throw new NotAllowed({ code: 'CONFLICT', text }, [...this.#banks.keys()].slice(0, 100));
     }
     const named = this.get(name);
+    await named.close();
     this.#banks.delete(name);
     this.#awake.delete(named);
-    await named.close();
   }
 
   /** Catches the open banks up with their clocks, and lets those rest that nobody used for a while. */
   async tick(): Promise<void> {
     const now = this.#options.wall.now();
-    for (const [named, usedAt] of this.#awake) {
+    // A copy: a bank that is asked meanwhile moves to the end.
+    for (const [named, usedAt] of [...this.#awake]) {
+      if (!this.#awake.has(named)) continue;
       try {
-        if (now - usedAt < patience) await (await named.open()).tick();
+        if (now - usedAt < patience || (await named.isInUse())) await (await named.open()).tick();
         else await this.#rest(named);
       } catch (error) {
-        if (this.#awake.has(named)) this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
+        this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
+        // Told once: the next request tries again.
+        await this.#rest(named);
       }
     }
   }
 
   async close(): Promise<void> {
-    for (const named of this.#banks.values()) await named.close();
+    for (const named of this.#banks.values()) await named.stop();
     this.#banks.clear();
     this.#awake.clear();
   }
@@ -155,17 +165,23 @@ export class HostedBanks {
   }
 
   readonly #handle: RequestHandler = async (request, response, next) => {
-    const hosted = await this.#use(this.get(String(request.params['name'])));
+    const name = String(request.params['name']);
+    const named = this.get(name);
+    const hosted = await named.open();
+    // It may have been taken away while it was opened.
+    if (this.get(name) !== named) throw taken(name);
+    await this.#use(named);
     await hosted.handle(request, response, next);
   };
 
-  async #use(named: NamedBank): Promise<HostedBank> {
-    const hosted = await named.open();
+  /** Counts as used now; the least recently used of too many rests, unless somebody waits for it. */
+  async #use(named: NamedBank): Promise<void> {
     this.#awake.delete(named);
     this.#awake.set(named, this.#options.wall.now());
-    const [oldest] = this.#awake.keys();
-    if (this.#awake.size > mostAwake && oldest !== undefined) await this.#rest(oldest);
-    return hosted;
+    for (const other of [...this.#awake.keys()].slice(0, -1)) {
+      if (this.#awake.size <= mostAwake) break;
+      if (!(await other.isInUse())) await this.#rest(other);
+    }
   }
 
   async #rest(named: NamedBank): Promise<void> {
@@ -189,11 +205,11 @@ function requireName(name: string): void {
 }
 
 function taken(name: string): Refusal {
-  return new Refusal({
-    code: 'CONFLICT',
-    path: 'name',
-    text: `There is a bank ${name} already. DELETE takes it away.`,
-  });
+  const text =
+    name === defaultName
+      ? 'The bank default is the one at the root.'
+      : `There is a bank ${name} already. DELETE takes it away.`;
+  return new Refusal({ code: 'CONFLICT', path: 'name', text });
 }
 
 /** An unknown bank offers no SCA. */

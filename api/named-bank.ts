@@ -25,7 +25,18 @@ export class NamedBank {
     await (await this.#hosted)?.rest();
   }
 
-  async close(): Promise<void> {
+  /** Whether somebody waits for it. One that was never asked is not. */
+  async isInUse(): Promise<boolean> {
+    return (await this.#hosted)?.isInUse ?? false;
+  }
+
+  /** For good, whatever is under way: the server stops. */
+  async stop(): Promise<void> {
     await (await this.#hosted)?.bank.close();
+  }
+
+  /** For good. CONFLICT while its clock is being moved. */
+  async close(): Promise<void> {
+    await (await this.#hosted)?.close();
   }
 }

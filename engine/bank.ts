@@ -12,7 +12,7 @@ import { layKnownState, type StartingPoint } from './operations/reset-bank.ts';
 import type { BankContext } from './operations/shared/bank-context.ts';
 import { followLedger } from './operations/shared/follow-ledger.ts';
 import type { KnownState } from './operations/shared/known-state.ts';
-import { saveSeeded, seededKeyOf } from './operations/shared/seeded-snapshot.ts';
+import { seededKeyOf } from './operations/shared/seeded-snapshot.ts';
 
 // A server holds the lock of its ledger file; a bank does not, so that two of them can be opened on one file.
 export { LedgerOutdated } from './ledger/database.ts';
@@ -59,22 +59,26 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     quirks: options.quirks ?? new Set(),
     basketLifetime: options.basketLifetime ?? aDay,
     knownState: options.knownState,
-    seededKey: seededKeyOf(fingerprint([options.knownState, options.settlementTimes ?? defaultSettlementTimes])),
+    seededKey: seededKeyOf(fingerprint(options)),
     prices: options.prices ?? noPrices,
     stopping: options.stopping ?? new AbortController().signal,
     close: () => ledger.close(),
   };
   await followLedger(bank);
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
-  const isNew = await ledger.write(async (tx) => {
-    if ((await findBankState(tx)) !== undefined) return false;
+  await ledger.writeAndSave(bank.seededKey, async (tx) => {
+    if ((await findBankState(tx)) !== undefined) return null;
     await layKnownState(bank, tx, options.knownState, start);
-    return true;
+    return start.now;
   });
-  if (isNew) await saveSeeded(bank);
   return bank;
 }
 
-function fingerprint(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+/** What the known state as it is laid follows from: the fixtures, the runs, the seed of the ids. */
+function fingerprint({ knownState, settlementTimes = defaultSettlementTimes, ids }: BankOptions): string {
+  const seed = 'seed' in ids ? ids.seed : null;
+  return createHash('sha256')
+    .update(JSON.stringify([knownState, settlementTimes, seed]))
+    .digest('hex')
+    .slice(0, 16);
 }

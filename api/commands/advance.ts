@@ -3,6 +3,7 @@ import { parseInstant } from '../../engine/core/instant.ts';
 import type { Terminal } from '../terminal.ts';
 import { AdvanceStory, type ToldAdvance, type ToldRun } from './advance-story.ts';
 import type { Arguments } from './arguments.ts';
+import { serverNote } from './bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from './command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from './control-plane-client.ts';
 import type { ReceivedEvent } from './read-events.ts';
@@ -28,6 +29,7 @@ export const advance: Command = {
   notes: [
     'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. 10 years in one call at most.',
     'Ctrl-C ends it between two runs; the next advance goes on there.',
+    serverNote,
   ],
   run: async (given, terminal) => {
     const target = targetOf(given);

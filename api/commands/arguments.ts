@@ -35,6 +35,11 @@ export class Arguments {
     return [this.#values[flag] ?? []].flat().filter((value) => typeof value === 'string');
   }
 
+  /** An environment variable that is no setting. */
+  variable(name: string): string | undefined {
+    return this.#env[name];
+  }
+
   /** The settings: flag, else environment variable, else default. Throws a ConfigError for a value that cannot be. */
   config(): Config {
     const flags = settings.map(flagOf).flatMap((flag) => {

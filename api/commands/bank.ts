@@ -1,7 +1,8 @@
 import type { Terminal } from '../terminal.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command } from './command.ts';
-import { ControlPlaneClient, pathPart, serverSettings } from './control-plane-client.ts';
+import { bankAddress, pathPart, serverNote } from './bank-address.ts';
+import { ControlPlaneClient, serverSettings } from './control-plane-client.ts';
 import { takeAction, type Action } from './take-action.ts';
 
 interface ToldBank {
@@ -21,6 +22,7 @@ export const bank: Command = {
   notes: [
     'The flags --clock-now, --clock-mode, --fixtures and --quirks are those of the new bank; without one it has what the',
     'server has. The other commands reach it with --bank NAME.',
+    serverNote,
   ],
   run: (given, terminal) => takeAction(bank, actions, given, terminal),
 };
@@ -32,7 +34,7 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
 ]);
 
 async function list(given: Arguments, terminal: Terminal): Promise<void> {
-  const client = new ControlPlaneClient(given);
+  const client = clientAtRoot(given);
   const { banks } = await client.ask<{ banks: readonly ToldBank[] }>('GET', '/banks', 'banks');
   const width = Math.max(...banks.map(({ name }) => name.length));
   for (const one of banks) terminal.out(`${one.name.padEnd(width)}  ${one.interface}  ${one.fixtures}`);
@@ -49,11 +51,16 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
     ...(given.has('quirks') && { quirks: [...quirks] }),
   };
   type Created = ToldBank & { readonly clock: { readonly now: string; readonly mode: string } };
-  const { clock, interface: at } = await new ControlPlaneClient(given).ask<Created>('POST', '/banks', 'clock', body);
+  const { clock, interface: at } = await clientAtRoot(given).ask<Created>('POST', '/banks', 'clock', body);
   terminal.out(`Made ${name} at ${at}: the bank clock shows ${clock.now} (${clock.mode}).`);
 }
 
 async function remove(given: Arguments, terminal: Terminal, name: string): Promise<void> {
-  await new ControlPlaneClient(given).ask<{ removed: string }>('DELETE', `/banks/${pathPart(name)}`, 'removed');
+  await clientAtRoot(given).ask<{ removed: string }>('DELETE', `/banks/${pathPart(name)}`, 'removed');
   terminal.out(`Removed ${name}.`);
+}
+
+/** Only the control plane at the root has banks, whichever bank `$BANK` names. */
+function clientAtRoot(given: Arguments): ControlPlaneClient {
+  return new ControlPlaneClient(given, { ...bankAddress(given), path: '' });
 }

@@ -1,6 +1,6 @@
-import { serverAddress } from '../server-address.ts';
 import type { Arguments } from './arguments.ts';
-import { CommandFailed, WrongUse, type Flag } from './command.ts';
+import { bankAddress, type BankAddress } from './bank-address.ts';
+import { CommandFailed, type Flag } from './command.ts';
 import { reasonOf } from './error-text.ts';
 import { problemText } from './problem-text.ts';
 import { readEvents, type ReceivedEvent } from './read-events.ts';
@@ -10,7 +10,7 @@ export const serverSettings = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN'];
 export const bankFlag: Flag = {
   name: 'bank',
   value: 'NAME',
-  what: 'The bank at /banks/NAME; left out: the one at the root.',
+  what: 'The bank at /banks/NAME; left out: that of $BANK, else the one at the root.',
 };
 
 /** How long a call may take that tells nothing on its way, in ms. */
@@ -20,16 +20,12 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 /** The control plane of one bank, as the commands ask it. Throws a CommandFailed for a refusal, and when nothing answers. */
 export class ControlPlaneClient {
-  /** Of the server. */
-  readonly address: string;
-  readonly #base: string;
+  readonly #at: BankAddress;
   readonly #token: string | null;
 
-  constructor(given: Arguments) {
-    const config = given.config();
-    this.address = serverAddress(config);
-    this.#base = `${bankPath(given)}/sandbox`;
-    this.#token = config.controlToken;
+  constructor(given: Arguments, at: BankAddress = bankAddress(given)) {
+    this.#at = at;
+    this.#token = given.config().controlToken;
   }
 
   /** The answer, of which `member` must be there: anything else is no answer of a Sandbank. */
@@ -49,7 +45,7 @@ export class ControlPlaneClient {
     try {
       yield* readEvents(answer.body);
     } catch (error) {
-      throw new CommandFailed(`the server at ${this.address} went away${reasonOf(error)}`);
+      throw new CommandFailed(`the server at ${this.#at.server} went away${reasonOf(error)}`);
     }
   }
 
@@ -65,11 +61,11 @@ export class ControlPlaneClient {
       'content-type': 'application/json',
       ...(this.#token !== null && { authorization: `Bearer ${this.#token}` }),
     };
-    const url = this.address + this.#base + path;
+    const url = `${this.#at.server}${this.#at.path}/sandbox${path}`;
     const content = body === undefined ? null : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, body: content, signal }).catch((error: unknown) => {
-      const advice = 'start the bank, or give --port and --host of the server';
-      throw new CommandFailed(`nothing answers at ${this.address}${reasonOf(error)}: ${advice}`);
+      const advice = `start the bank, or ${this.#at.isFromBank ? 'set BANK to' : 'give --port and --host of'} the server`;
+      throw new CommandFailed(`nothing answers at ${this.#at.server}${reasonOf(error)}: ${advice}`);
     });
     if (answer.ok) return answer;
     const problem = problemText(await answer.json().catch(() => null));
@@ -77,20 +73,10 @@ export class ControlPlaneClient {
   }
 
   #stranger({ status }: Response): CommandFailed {
+    const { server, path, isFromBank } = this.#at;
+    const advice = isFromBank ? '$BANK' : '--port and --host';
     return new CommandFailed(
-      `what answers at ${this.address} (${status}) does not look like a Sandbank: see --port and --host`,
+      `what answers at ${server}${path} (${status}) does not look like a Sandbank: see ${advice}`,
     );
   }
-}
-
-/** Where the bank of `--bank` is mounted: empty for the one at the root. */
-export function bankPath(given: Arguments): string {
-  const name = given.text('bank');
-  return name === undefined || name === 'default' ? '' : `/banks/${pathPart(name)}`;
-}
-
-/** A name as a part of a path. Dots alone would lead to another path, on the way to the server already. */
-export function pathPart(name: string): string {
-  if (/^\.{0,2}$/.test(name)) throw new WrongUse(`${JSON.stringify(name)} is no name`);
-  return encodeURIComponent(name);
 }

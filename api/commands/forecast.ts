@@ -1,5 +1,6 @@
 import { parseDuration } from '../../engine/core/duration.ts';
 import { parseInstant } from '../../engine/core/instant.ts';
+import { serverNote } from './bank-address.ts';
 import { WrongUse, type Command } from './command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from './control-plane-client.ts';
 import { shownTime } from './shown-time.ts';
@@ -34,7 +35,10 @@ export const forecast: Command = {
   flags: [bankFlag, { name: 'json', what: 'Prints the answer of the control plane.' }],
   settings: serverSettings,
   words: [1, 1],
-  notes: ['INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.'],
+  notes: [
+    'INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.',
+    serverNote,
+  ],
   run: async (given, terminal) => {
     const [until = ''] = given.words;
     if (parseInstant(until) === null && parseDuration(until) === null) {

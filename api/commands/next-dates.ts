@@ -73,8 +73,9 @@ function date(name: string, text: string | undefined): LocalDate {
 
 function frequency(text: string | undefined): Frequency {
   const found = frequencies.find((one) => one === text);
-  if (found === undefined) throw new WrongUse(text === undefined ? '--frequency is missing' : `no frequency ${text}`);
-  return found;
+  if (found !== undefined) return found;
+  const problem = text === undefined ? '--frequency is missing' : `no frequency ${text}`;
+  throw new WrongUse(`${problem}: expected one of ${frequencies.join(', ')}`);
 }
 
 function rule(text: string): Schedule['executionRule'] {

@@ -1,4 +1,4 @@
-import { serverAddress } from '../server-address.ts';
+import { bankAddress, serverNote } from './bank-address.ts';
 import type { Command } from './command.ts';
 
 /** How long the server may take to answer, in ms. */
@@ -13,8 +13,9 @@ export const ready: Command = {
   settings: ['PORT', 'HOST'],
   takesAllSettings: true,
   words: [0, 0],
+  notes: [serverNote],
   run: async (given, terminal) => {
-    const address = serverAddress(given.config());
+    const { server: address } = bankAddress(given);
     try {
       const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(patience) });
       terminal.out(answer.ok ? 'ready' : `not ready: ${answer.status}`);

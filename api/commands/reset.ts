@@ -1,4 +1,4 @@
-import { serverAddress } from '../server-address.ts';
+import { bankAddress, serverNote } from './bank-address.ts';
 import { CommandFailed, type Command } from './command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from './control-plane-client.ts';
 
@@ -6,8 +6,8 @@ import { bankFlag, ControlPlaneClient, serverSettings } from './control-plane-cl
 const patience = 2_000;
 
 /**
- * Back to the known state and the seeded clock (rules.md D1, D3b). A server that answers at HOST and PORT does it itself;
- * else the ledger file is opened here. Takes the settings of the server.
+ * Back to the known state and the seeded clock (rules.md D1, D3b). A server that answers does it
+ * itself; else the ledger file is opened here, unless $BANK named a server. Takes the settings of the server.
  */
 export const reset: Command = {
   name: 'reset',
@@ -18,20 +18,24 @@ export const reset: Command = {
   takesAllSettings: true,
   words: [0, 0],
   notes: [
-    'A server that answers at --host and --port does it itself; without one the ledger file is reset, to --fixtures.',
+    'A server that answers does it itself. Without one the ledger file is reset, to --fixtures, unless $BANK was asked.',
+    serverNote,
     'The other flags and variables of npm start may stand there too.',
   ],
   run: async (given, terminal) => {
     const config = given.config();
-    const address = serverAddress(config);
-    const name = given.text('bank');
+    const at = bankAddress(given);
+    const { server: address, path } = at;
     if (await isServed(address)) {
-      await new ControlPlaneClient(given).ask<{ clock: object }>('POST', '/reset', 'clock');
-      const which = name === undefined ? `The bank at ${address}` : `The bank ${name} at ${address}`;
-      terminal.out(`${which} is back to its known state.`);
+      await new ControlPlaneClient(given, at).ask<{ clock: object }>('POST', '/reset', 'clock');
+      const name = path === '' ? '' : ` ${path.slice('/banks/'.length)}`;
+      terminal.out(`The bank${name} at ${address} is back to its known state.`);
       return 0;
     }
-    if (name !== undefined) throw new CommandFailed(`nothing answers at ${address}: named banks live in a server`);
+    if (at.isFromBank) {
+      throw new CommandFailed(`no Sandbank answers at ${address}: start it, or unset BANK to reset the ledger file`);
+    }
+    if (given.has('bank')) throw new CommandFailed(`nothing answers at ${address}: named banks live in a server`);
     const { resetFile } = await import('./reset-file.ts');
     terminal.out(await resetFile(config, address));
     return 0;

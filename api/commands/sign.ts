@@ -3,12 +3,12 @@ import { systemClock } from '../../engine/clock.ts';
 import { randomIds } from '../../engine/ids.ts';
 import { ConfigError } from '../config.ts';
 import { readSandboxCa } from '../sandbox-ca.ts';
-import { serverAddress } from '../server-address.ts';
 import { signHeaders } from '../signing/sign-request.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Arguments } from './arguments.ts';
+import { bankAddress, bankBelow } from './bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from './command.ts';
-import { bankFlag, bankPath } from './control-plane-client.ts';
+import { bankFlag } from './control-plane-client.ts';
 import { messageOf, reasonOf } from './error-text.ts';
 import { pickMember } from './pick-member.ts';
 import { chooseHeaders } from './sign-defaults.ts';
@@ -57,7 +57,7 @@ export const sign: Command = {
     'Exit code: 0 for an answer below 400, 1 for a refusal or none, 2 for a wrong command.',
   ],
   run: async (given, terminal) => {
-    const request = prepared(given, terminal);
+    const request = prepared(given);
     if (!given.has('print')) return send(request, given.text('pick'), terminal);
     const { method, url, headers, body } = request;
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -68,18 +68,18 @@ export const sign: Command = {
 };
 
 /** Whatever stands against signing lies in what was given: an address, a file, a name. */
-function prepared(given: Arguments, terminal: Terminal): SignedRequest {
+function prepared(given: Arguments): SignedRequest {
   try {
-    return signed(given, terminal);
+    return signed(given);
   } catch (error) {
     throw error instanceof ConfigError ? error : new WrongUse(messageOf(error));
   }
 }
 
-function signed(given: Arguments, terminal: Terminal): SignedRequest {
+function signed(given: Arguments): SignedRequest {
   const [word = '', address = ''] = given.words;
   const method = word.toUpperCase();
-  const url = urlOf(address, given, terminal);
+  const url = urlOf(address, given);
   const body = readBody(given.text('data'));
   const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = Object.fromEntries(
     chooseHeaders(given.texts('header'), method, url, body),
@@ -99,17 +99,18 @@ function signed(given: Arguments, terminal: Terminal): SignedRequest {
 }
 
 /** A path, as the bank's links are, lies below the bank's own: a base may have a path too. */
-function urlOf(address: string, given: Arguments, terminal: Terminal): URL {
+function urlOf(address: string, given: Arguments): URL {
   const isWhole = URL.canParse(address);
   if (isWhole && given.has('bank')) throw new WrongUse('--bank is for a path, such as /v1/accounts');
-  const url = new URL(isWhole ? address : baseOf(given, terminal) + (address.startsWith('/') ? '' : '/') + address);
+  const url = new URL(isWhole ? address : baseOf(given) + (address.startsWith('/') ? '' : '/') + address);
   if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   throw new WrongUse(`${url.href} is no address of a bank: expected http:// or https://`);
 }
 
-function baseOf(given: Arguments, terminal: Terminal): string {
-  const base = given.text('base') ?? (terminal.env['BANK'] || serverAddress(given.config()));
-  return base.replace(/\/+$/, '') + bankPath(given);
+function baseOf(given: Arguments): string {
+  const base = given.text('base');
+  const { server, path } = base === undefined ? bankAddress(given) : bankBelow(base, given, '--base');
+  return server + path;
 }
 
 function readBody(data: string | undefined): Buffer {

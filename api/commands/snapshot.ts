@@ -1,7 +1,8 @@
 import type { Terminal } from '../terminal.ts';
 import type { Arguments } from './arguments.ts';
+import { pathPart, serverNote } from './bank-address.ts';
 import type { Command } from './command.ts';
-import { bankFlag, ControlPlaneClient, pathPart, serverSettings } from './control-plane-client.ts';
+import { bankFlag, ControlPlaneClient, serverSettings } from './control-plane-client.ts';
 import { takeAction, type Action } from './take-action.ts';
 
 interface ToldSnapshot {
@@ -17,7 +18,7 @@ export const snapshot: Command = {
   flags: [bankFlag],
   settings: serverSettings,
   words: [1, 2],
-  notes: ['The snapshot seeded is there from the start: sandbank reset restores it.'],
+  notes: ['The snapshot seeded is there from the start: sandbank reset restores it, and keeps the others.', serverNote],
   run: (given, terminal) => takeAction(snapshot, actions, given, terminal),
 };
 

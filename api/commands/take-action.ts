@@ -21,7 +21,7 @@ export async function takeAction(
   const action = actions.get(word);
   if (action === undefined) {
     const hint = nearest(word, [...actions.keys()]);
-    throw new WrongUse(`${command.name} does not ${JSON.stringify(word)}; the nearest is ${hint}`);
+    throw new WrongUse(`there is no ${command.name} ${JSON.stringify(word)}; the nearest is ${command.name} ${hint}`);
   }
   if (action.names !== (name !== undefined)) {
     throw new WrongUse(`${command.name} ${word} takes ${action.names ? 'a NAME' : 'no name'}`);

@@ -1,5 +1,6 @@
 import { assert } from '../../engine/core/assert.ts';
 import { parseDuration } from '../../engine/core/duration.ts';
+import { Refusal } from '../../engine/core/fault.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/core/instant.ts';
 import { transactionStatuses, type TransactionStatus } from '../../engine/core/transaction-status.ts';
 import {
@@ -8,8 +9,9 @@ import {
   type AdvanceTarget,
   type AdvanceWatch,
 } from '../../engine/operations/advance-until.ts';
+import { NotAllowed } from '../../engine/operations/shared/not-allowed.ts';
 import type { Bodies } from '../middleware/body/bodies.ts';
-import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
 import type { Events } from './event-stream.ts';
 import { Problem } from './problem.ts';
 import { shownAdvance } from './shown-advance.ts';
@@ -24,16 +26,35 @@ export const advance: ControlEndpoint = {
   method: 'POST',
   path: '/clock/advance',
   handle: (call) => {
-    const target = targetOf(readBody(call, 'advance'));
+    const target = targetOf(readAdvance(call));
     return call.alone(async () => shown(await advanceUntil(call.bank, target)));
   },
   tell: (call, events) => {
-    const target = targetOf(readBody(call, 'advance'));
+    const target = targetOf(readAdvance(call));
     return call.alone(async () => {
       events.send('done', shown(await advanceUntil(call.bank, target, told(events))));
     });
   },
 };
+
+const forms = [
+  '{"to":"2027-04-01"}',
+  '{"to":"2027-04-01T12:00:00+02:00"}',
+  '{"by":"P3D"}',
+  '{"runs":5}',
+  '{"until":{"paymentId":"...","status":"ACSC"}}',
+];
+
+/** A body that is no advance is refused with the forms that are. */
+function readAdvance(call: ControlCall): Bodies['advance'] {
+  try {
+    return readBody(call, 'advance');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const [first, ...others] = error.faults;
+    throw new NotAllowed(first, forms, ...others);
+  }
+}
 
 function shown({ reached, ...report }: AdvanceResult): object {
   return { ...shownAdvance(report), ...(reached !== null && { reached }) };

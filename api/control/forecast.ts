@@ -29,7 +29,7 @@ function targetOf(text: string | undefined): ForecastTarget {
   const found = text === undefined ? 'missing' : JSON.stringify(text.slice(0, 40));
   const detail = `to is ${found}: expected a date, an instant with its offset, or a duration such as P30D.`;
   const allowed = ['2027-03-31', '2027-03-31T12:00:00+02:00', 'P30D', 'P1M', 'PT12H'];
-  throw new Problem({ status: 400, detail, errors: [{ path: 'to', detail }], allowed });
+  throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'to', detail }], allowed });
 }
 
 /** A nominal date is that of an occurrence; the run with its parts, to compare without taking its id apart. */

@@ -1,10 +1,12 @@
-import { Refusal } from '../../engine/core/fault.ts';
+import { NotAllowed } from '../../engine/operations/shared/not-allowed.ts';
 import { problemOf } from './problem.ts';
 
 /** Whose turn it is to move one bank's clock, or to lay its ledger anew. */
 export interface Turn {
   /** Runs work that no other may run beside. CONFLICT while there is other such work; a tick is waited for. */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether such work is under way. */
+  isTaken(): boolean;
   /** Runs a tick of the clock, or nothing while there is other work, which the next tick catches up with. */
   tick(work: () => Promise<unknown>): Promise<void>;
 }
@@ -31,6 +33,7 @@ export function oneAtATime(failed: () => void): Turn {
         isTaken = false;
       }
     },
+    isTaken: () => isTaken,
     tick: async (work) => {
       if (isTaken) return;
       const tick = work();
@@ -41,7 +44,14 @@ export function oneAtATime(failed: () => void): Turn {
   };
 }
 
-function taken(): Refusal {
+/** What does not move the clock goes on meanwhile. */
+const meanwhile = [
+  'every GET',
+  'calls of /sandbox/sca, payments, consents, faults, certificates and banks',
+  'every call under /v1 but POST /v1/sandbox/initialize',
+];
+
+function taken(): NotAllowed {
   const text = 'The clock is being moved, or the ledger laid anew, by another call. Wait for its answer.';
-  return new Refusal({ code: 'CONFLICT', text });
+  return new NotAllowed({ code: 'CONFLICT', text }, meanwhile);
 }

@@ -10,8 +10,8 @@ export const reset: ControlEndpoint = {
   handle: (call) => {
     const { fixtures } = readBody(call, 'reset');
     return call.alone(async () => {
-      call.faults.disarm();
       await resetBank(call.bank, fixtures === undefined ? undefined : await fixturesByName(fixtures));
+      call.faults.disarm();
       return { fixtures: fixtures ?? call.config.fixtures, clock: await shownClock(call.bank) };
     });
   },

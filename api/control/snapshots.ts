@@ -3,6 +3,7 @@ import { listSnapshots } from '../../engine/operations/list-snapshots.ts';
 import { removeSnapshot } from '../../engine/operations/remove-snapshot.ts';
 import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
 import { saveSnapshot, type Snapshot } from '../../engine/operations/save-snapshot.ts';
+import { seededName } from '../../engine/operations/shared/seeded-snapshot.ts';
 import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
 import { shownClock } from './get-clock.ts';
 
@@ -38,6 +39,8 @@ export const snapshots: readonly ControlEndpoint[] = [
     handle: (call) =>
       call.alone(async () => {
         await restoreSnapshot(call.bank, nameIn(call));
+        // What a reset does, under its other name.
+        if (nameIn(call) === seededName) call.faults.disarm();
         return { restored: nameIn(call), clock: await shownClock(call.bank) };
       }),
   },

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql, type Kysely, type RawBuilder, type Transaction as KyselyTransaction } from 'kysely';
+import { realpath } from 'node:fs/promises';
 import { assert } from '../core/assert.ts';
+import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
 import { rowsAsJson, type Cell } from './codec.ts';
 import { FileStorage } from './file-storage.ts';
@@ -23,6 +25,11 @@ export interface Ledger {
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** All or nothing, durable when the promise is fulfilled. Throws when called inside another `read` or `write`. */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * A write, and a copy of what it leaves, with nothing in between. `work` answers what the bank clock then shows; null
+   * keeps no copy.
+   */
+  writeAndSave(key: string, work: (transaction: Transaction) => Promise<Instant | null>): Promise<Instant | null>;
   /** Keeps a copy of everything, in the place of an earlier one with this key. `timeOf` reads what its bank clock shows. */
   save(key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot>;
   /** Puts a snapshot in the place of everything. All or nothing; `prepare` belongs to it. Null: there is no such snapshot. */
@@ -37,7 +44,8 @@ export interface Ledger {
 
 /** Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. */
 export async function openLedger(path: string): Promise<Ledger> {
-  const storage = path === ':memory:' ? new MemoryStorage() : new FileStorage(path);
+  // A restore puts another file in the ledger's place: in that of the file, not of a link to it.
+  const storage = path === ':memory:' ? new MemoryStorage() : new FileStorage(await realpath(path).catch(() => path));
   await storage.kysely();
   return ledgerOver(storage);
 }
@@ -50,7 +58,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     assert(inside.getStore() === undefined, 'a ledger transaction was begun inside another: pass the transaction on');
     const result = last.then(() => {
-      assert(!isClosed, 'the ledger was closed');
+      if (isClosed) throw ledgerClosed();
       return inside.run(true, work);
     });
     last = result.catch(() => {});
@@ -58,9 +66,17 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   };
   const read = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> =>
     (await storage.kysely()).transaction().setAccessMode('read only').execute(work);
+  const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    (await storage.kysely()).transaction().execute(work);
   return {
     read: (work) => alone(() => read(work)),
-    write: (work) => alone(async () => (await storage.kysely()).transaction().execute(work)),
+    write: (work) => alone(() => write(work)),
+    writeAndSave: (key, work) =>
+      alone(async () => {
+        const at = await write(work);
+        if (at !== null) await storage.save({ key, at });
+        return at;
+      }),
     save: (key, timeOf) =>
       alone(async () => {
         const snapshot = { key, at: await read(timeOf) };
@@ -73,10 +89,18 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     rest: () => alone(() => storage.rest()),
     close: async () => {
       if (isClosed) return;
-      await alone(() => storage.close());
-      isClosed = true;
+      await alone(async () => {
+        // In the same turn: what waits behind it must not open the ledger again.
+        isClosed = true;
+        await storage.close();
+      });
     },
   };
+}
+
+/** For a request that was under way when its bank was taken away, or the server stopped. */
+function ledgerClosed(): Refusal {
+  return new Refusal({ code: 'NOT_FOUND', text: 'The bank is closed: it was taken away, or the server is stopping.' });
 }
 
 /**

@@ -15,6 +15,11 @@ export async function finishDurably(partial: string, to: string): Promise<void> 
   await sync(dirname(to), 'r');
 }
 
+/** Removes a database that may not be there, with the logs that a process may have left beside it. */
+export async function removeDatabase(path: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await removeFile(path + suffix);
+}
+
 /** Removes a file that may not be there. */
 export function removeFile(path: string): Promise<void> {
   return rm(path, { force: true });

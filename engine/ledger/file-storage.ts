@@ -1,10 +1,10 @@
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
 import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
-import { openConnection, openUnsynced, type Connection } from './connection.ts';
-import { copyDurably, finishDurably, removeFile } from './durable-file.ts';
+import { LedgerOutdated, openConnection, openUnsynced, type Connection } from './connection.ts';
+import { copyDurably, finishDurably, removeDatabase, removeFile } from './durable-file.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -34,13 +34,20 @@ export class FileStorage implements LedgerStorage {
 
   async save(snapshot: SavedSnapshot): Promise<void> {
     const { sqlite } = await this.#connection();
-    await mkdir(this.#folder, { recursive: true });
     const partial = this.#in('saving.partial');
-    await removeFile(partial);
-    sqlite.prepare('vacuum into ?').run(partial);
-    await this.#copying;
-    await this.remove(snapshot.key);
-    await finishDurably(partial, this.#fileOf(snapshot));
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await removeDatabase(partial);
+      sqlite.prepare('vacuum into ?').run(partial);
+      await chmod(partial, await this.#mode());
+      await this.#copying;
+      await removeFile(this.#copyOf(snapshot));
+      await finishDurably(partial, this.#fileOf(snapshot));
+    } catch (error) {
+      throw cannot(`The snapshot cannot be kept in ${this.#folder}`, error);
+    }
+    // Only now: who saves over a name never loses both.
+    for (const older of await this.#all(snapshot.key)) if (older.at !== snapshot.at) await this.#removeFilesOf(older);
     this.#copyAhead(snapshot);
   }
 
@@ -49,9 +56,15 @@ export class FileStorage implements LedgerStorage {
     if (found === null) return null;
     await this.#copying;
     const next = this.#in('next.sqlite');
-    await removeFile(next);
-    await rename(this.#copyOf(found), next).catch(() => copyDurably(this.#fileOf(found), next));
-    await prepareUnsynced(next, (tx) => prepare(tx, found.at));
+    try {
+      // With the log of one that died half-way: SQLite would read it into the next.
+      await removeDatabase(next);
+      await rename(this.#copyOf(found), next).catch(() => copyDurably(this.#fileOf(found), next));
+      await chmod(next, await this.#mode());
+      await prepareUnsynced(next, (tx) => prepare(tx, found.at));
+    } catch (error) {
+      throw cannot('The snapshot cannot be restored', error);
+    }
     await this.close();
     await this.#requireUnshared();
     await finishDurably(next, this.#path);
@@ -60,20 +73,15 @@ export class FileStorage implements LedgerStorage {
   }
 
   async list(): Promise<SavedSnapshot[]> {
-    const names = await readdir(this.#folder).catch(() => []);
-    return names.flatMap((name) => {
-      const [, key, at] = snapshotFile.exec(name) ?? [];
-      return key === undefined ? [] : [{ key, at: Number(at) as Instant }];
-    });
+    const found = await this.#all();
+    return found.filter(({ key }, index) => found.findIndex((newer) => newer.key === key) === index);
   }
 
   async remove(key: string): Promise<boolean> {
-    const found = await this.#find(key);
-    if (found === null) return false;
+    const found = await this.#all(key);
     await this.#copying;
-    await removeFile(this.#copyOf(found));
-    await removeFile(this.#fileOf(found));
-    return true;
+    for (const snapshot of found) await this.#removeFilesOf(snapshot);
+    return found.length > 0;
   }
 
   rest(): Promise<void> {
@@ -90,6 +98,32 @@ export class FileStorage implements LedgerStorage {
   async #connection(): Promise<Connection> {
     this.#current ??= await openConnection(this.#path);
     return this.#current;
+  }
+
+  /** Every file there is, of one key or of all, the newest first: a process that died while it saved may leave two of a key. */
+  async #all(only?: string): Promise<SavedSnapshot[]> {
+    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw cannot(`The snapshots in ${this.#folder} cannot be read`, error);
+    });
+    const found = names.flatMap((name) => {
+      const [, key, at] = snapshotFile.exec(name) ?? [];
+      return key === undefined || (only !== undefined && key !== only) ? [] : [{ key, at: Number(at) as Instant }];
+    });
+    const dated = await Promise.all(
+      found.map(async (snapshot) => ({ snapshot, written: (await stat(this.#fileOf(snapshot))).mtimeMs })),
+    );
+    return dated.toSorted((one, other) => other.written - one.written).map(({ snapshot }) => snapshot);
+  }
+
+  async #removeFilesOf(snapshot: SavedSnapshot): Promise<void> {
+    await removeFile(this.#copyOf(snapshot));
+    await removeFile(this.#fileOf(snapshot));
+  }
+
+  /** Copies are for the eyes that the ledger is for. */
+  async #mode(): Promise<number> {
+    return (await stat(this.#path)).mode & 0o777;
   }
 
   async #find(key: string): Promise<SavedSnapshot | null> {
@@ -125,6 +159,15 @@ export class FileStorage implements LedgerStorage {
   #copyOf(snapshot: SavedSnapshot): string {
     return `${this.#fileOf(snapshot)}.copy`;
   }
+}
+
+/** What the disk or the file refuses is told, and changes nothing; a refusal stays what it is. */
+function cannot(what: string, error: unknown): unknown {
+  if (error instanceof Refusal) return error;
+  const { code, message } = error as Error & { readonly code?: unknown };
+  if (typeof code !== 'string' && !(error instanceof LedgerOutdated)) return error;
+  const text = `${what}: ${message.slice(0, 200)}. Nothing was changed.`;
+  return new Refusal({ code: 'CONFLICT', text });
 }
 
 /** The caller syncs the file when it takes its place. */

@@ -16,7 +16,7 @@ import { dueExecutions } from '../ledger/executions.ts';
 import { forecastPayments, sequencesOf, type ForecastPayment } from '../ledger/forecast-payments.ts';
 import { standingOrdersOf } from '../ledger/payments.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
-import { bounds, requireClockInstant, requireWithinOneCall } from './shared/clock-bounds.ts';
+import { bounds, requireClockInstant } from './shared/clock-bounds.ts';
 import { NotAllowed } from './shared/not-allowed.ts';
 import { positionOfOrder } from './shared/schedule-of-order.ts';
 
@@ -106,13 +106,17 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
 }
 
 function instantOf(target: ForecastTarget, now: Instant): Instant {
+  const furthest = furthestAdvance(now);
   const to = 'by' in target ? addDuration(now, target.by) : target.to;
   if (to < now) {
     const text = `${formatInstant(to)} has passed: the bank clock shows ${formatInstant(now)}. Ask for a later instant.`;
-    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, furthestAdvance(now)));
+    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, furthest));
   }
   requireClockInstant(to);
-  requireWithinOneCall(now, to);
+  if (to > furthest) {
+    const text = `A forecast looks 10 years ahead at most: until ${formatInstant(furthest)}. Ask for an earlier instant.`;
+    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, furthest));
+  }
   return to;
 }
 

@@ -12,12 +12,12 @@ import { customerByNumber } from '../ledger/customers.ts';
 import { layTablesAnew, type Transaction } from '../ledger/database.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { followLedger } from './shared/follow-ledger.ts';
+import { goBackTo } from './shared/go-back-to.ts';
 import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from './shared/known-state.ts';
 import { openAccount } from './shared/open-account.ts';
 import { openCardAccount } from './shared/open-card-account.ts';
 import { openCustomer } from './shared/open-customer.ts';
-import { hasSeeded, saveSeeded } from './shared/seeded-snapshot.ts';
-import { startAgain } from './shared/start-again.ts';
+import { forgetOldSeeded, hasSeeded } from './shared/seeded-snapshot.ts';
 
 /** Where a bank's time starts. */
 export interface StartingPoint {
@@ -37,18 +37,19 @@ export interface StartingPoint {
 export async function resetBank(bank: BankContext, knownState: KnownState = bank.knownState): Promise<void> {
   const isOwn = knownState === bank.knownState;
   const { seeded_at: seededAt } = await bank.ledger.read(bankState);
-  if (isOwn && (await hasSeeded(bank, seededAt))) {
-    await bank.ledger.restore(bank.seededKey, startAgain(bank));
-    await followLedger(bank);
-    return;
-  }
-  await bank.ledger.write(async (tx) => {
+  if (isOwn && (await hasSeeded(bank, seededAt))) return goBackTo(bank, bank.seededKey, usualRate);
+  await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
     const { seeded_at: now, seeded_mode: mode } = await bankState(tx);
     await layTablesAnew(tx);
     await layKnownState(bank, tx, knownState, { mode, now });
+    return isOwn ? now : null;
   });
-  if (isOwn) await saveSeeded(bank);
+  await forgetOldSeeded(bank);
+  await followLedger(bank);
 }
+
+/** As the wall clock goes. */
+const usualRate = 1;
 
 /** Fills an empty ledger: the clock, then customers, accounts and agreements in the order of the fixtures. */
 export async function layKnownState(
@@ -57,7 +58,11 @@ export async function layKnownState(
   knownState: KnownState,
   start: StartingPoint,
 ): Promise<void> {
-  const clock = setBankClock({ mode: start.mode, rate: start.rate ?? 1 }, start.now, start.since ?? bank.wall.now());
+  const clock = setBankClock(
+    { mode: start.mode, rate: start.rate ?? usualRate },
+    start.now,
+    start.since ?? bank.wall.now(),
+  );
   await insertBankState(tx, {
     id: 1,
     seeded_at: start.now,

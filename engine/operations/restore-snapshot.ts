@@ -1,11 +1,9 @@
 import { listSnapshots } from './list-snapshots.ts';
 import { resetBank } from './reset-bank.ts';
-import type { Snapshot } from './save-snapshot.ts';
 import type { BankContext } from './shared/bank-context.ts';
-import { followLedger } from './shared/follow-ledger.ts';
+import { goBackTo } from './shared/go-back-to.ts';
 import { seededName } from './shared/seeded-snapshot.ts';
 import { snapshotUnknown } from './shared/snapshot-name.ts';
-import { startAgain } from './shared/start-again.ts';
 
 /**
  * Goes back to a snapshot, ledger and clock; a running clock starts again from the snapshot's own instant (rules.md T7).
@@ -14,8 +12,7 @@ import { startAgain } from './shared/start-again.ts';
  */
 export async function restoreSnapshot(bank: BankContext, name: string): Promise<void> {
   if (name === seededName) return resetBank(bank);
-  const names = (await listSnapshots(bank)).map((snapshot: Snapshot) => snapshot.name);
+  const names = (await listSnapshots(bank)).map((snapshot) => snapshot.name);
   if (!names.includes(name)) throw snapshotUnknown(name, names);
-  await bank.ledger.restore(name, startAgain(bank));
-  await followLedger(bank);
+  await goBackTo(bank, name);
 }

@@ -8,7 +8,6 @@ import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { layKnownState } from './reset-bank.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './shared/clock-bounds.ts';
-import { saveSeeded } from './shared/seeded-snapshot.ts';
 import { NotAllowed } from './shared/not-allowed.ts';
 
 export interface ClockSetting {
@@ -28,20 +27,18 @@ export interface ClockSetting {
 export async function setClock(bank: BankContext, wanted: ClockSetting): Promise<AdvanceReport | null> {
   if (wanted.now !== null) requireClockInstant(wanted.now);
   if (wanted.rate !== null) requireRate(wanted.rate);
-  const wentBack = await bank.ledger.write(async (tx) => {
+  const wentBackTo = await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
     const now = await bankNow(bank, tx);
     if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, wanted.now, wanted);
     if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);
     const pace = await paceOf(tx, wanted);
     if (wanted.mode !== null || wanted.rate !== null) await saveClock(tx, setBankClock(pace, now, bank.wall.now()));
-    return false;
+    return null;
   });
-  if (!wentBack) return advanceClock(bank, wanted.now ?? 'now');
-  await saveSeeded(bank);
-  return null;
+  return wentBackTo === null ? advanceClock(bank, wanted.now ?? 'now') : null;
 }
 
-async function goBack(bank: BankContext, tx: Transaction, now: Instant, wanted: ClockSetting): Promise<true> {
+async function goBack(bank: BankContext, tx: Transaction, now: Instant, wanted: ClockSetting): Promise<Instant> {
   if (await anyPayment(tx)) {
     const current = await bankNow(bank, tx);
     const text =
@@ -52,7 +49,7 @@ async function goBack(bank: BankContext, tx: Transaction, now: Instant, wanted: 
   const start = { now, ...(await paceOf(tx, wanted)) };
   await layTablesAnew(tx);
   await layKnownState(bank, tx, bank.knownState, start);
-  return true;
+  return now;
 }
 
 async function paceOf(tx: Transaction, wanted: ClockSetting): Promise<ClockPace> {

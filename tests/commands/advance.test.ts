@@ -95,7 +95,7 @@ describe('what the bank refuses ends in 1, in its words and with what would have
     ['beyond 10 years', ['P11Y'], /^refused \(400\): One call advances 10 years at most/, allowed],
     ['too many runs', ['--runs', '99999'], /^refused \(400\): One call advances 10 years at most/, allowed],
     ['an unknown payment', ['--until', 'enc!!x==ACSC'], /^refused \(404\): There is no payment enc!!x=\./, undefined],
-    ['an unknown bank', ['P1D', '--bank', 'nope'], /^refused \(404\): There is no bank "nope"/, 'allowed: default'],
+    ['an unknown bank', ['P1D', '--bank', 'nope'], /^refused \(404\): There is no bank "nope"/, undefined],
   ])('%s', async (_what, args, refusal, second) => {
     const { code, lines, errors } = await advance(args);
     expect({ code, lines }).toEqual({ code: 1, lines: [] });

@@ -38,7 +38,7 @@ test('an offset reaches the bank as it was typed', async () => {
 
 test.each([
   [['2021-01-01'], 1, /^refused \(400\): .* has passed/],
-  [['P11Y'], 1, /^refused \(400\): One call .*10 years/],
+  [['P11Y'], 1, /^refused \(400\): A forecast looks 10 years ahead at most/],
   [['soon'], 2, /^"soon" is no instant and no duration: .*--help/],
   [[], 2, /^something is missing: forecast INSTANT \| DURATION/],
 ])('%j ends in %i', async (args, code, problem) => {

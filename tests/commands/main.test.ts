@@ -58,3 +58,13 @@ test('a variable of our prefix that does not exist is told by every command that
   const { code, errors } = await runMain(['ready'], { env: { SANDBANK_PORT: '1' } });
   expect([code, errors]).toEqual([2, [expect.stringContaining('SANDBANK_PORT is no setting')]]);
 });
+
+test.each([
+  ['SANDBANK_PORT', 'PORT'],
+  ['SANDBANK_PROT', 'PORT'],
+  ['SANDBANK_HOTS', 'HOST'],
+  ['SANDBANK_QUIRK', 'SANDBANK_QUIRKS'],
+])('%s: the nearest setting is %s', async (name, hint) => {
+  const { errors } = await runMain(['ready'], { env: { [name]: '1' } });
+  expect(errors).toEqual([`${name} is no setting; the nearest is ${hint}. --help lists all.`]);
+});

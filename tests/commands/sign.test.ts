@@ -52,7 +52,7 @@ test.each([
   [['GET'], 'something is missing: sign METHOD URL'],
   [['GET', 'http://a.example/v1', '--bank', 'demo'], '--bank is for a path'],
   [['GET', '/v1/accounts', '--bank', '..'], '".." is no name'],
-  [['GET', '/v1/accounts', '--base', 'nope'], 'Invalid URL'],
+  [['GET', '/v1/accounts', '--base', 'nope'], '--base is "nope": expected an address'],
   [['GET', 'localhost:8080/v1/accounts'], 'localhost:8080/v1/accounts is no address of a bank'],
   [['GET', '/v1/accounts', '-d', '@absent'], 'ENOENT'],
   [['GET', '/v1/accounts', '-H', 'Date: now'], 'the signer sets this header'],

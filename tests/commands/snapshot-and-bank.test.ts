@@ -78,8 +78,8 @@ describe('what the bank refuses ends in 1', () => {
 describe('a wrong command ends in 2', () => {
   test.each([
     [['snapshot'], 'something is missing: snapshot save NAME | list | restore NAME | remove NAME'],
-    [['snapshot', 'sav', 'x'], 'snapshot does not "sav"; the nearest is save'],
-    [['snapshot', 'constructor'], 'snapshot does not "constructor"; the nearest is '],
+    [['snapshot', 'sav', 'x'], 'there is no snapshot "sav"; the nearest is snapshot save'],
+    [['snapshot', 'constructor'], 'there is no snapshot "constructor"; the nearest is '],
     [['snapshot', 'save'], 'snapshot save takes a NAME'],
     [['snapshot', 'list', 'x'], 'snapshot list takes no name'],
     [['snapshot', 'restore', '..'], '".." is no name'],

@@ -78,6 +78,20 @@ describe('how far', () => {
     expect(await clockNow()).toBe(now);
   });
 
+  test.each([
+    [{ by: 'P3' }, 'by'],
+    [{ to: '2027-02-31' }, 'to'],
+    [{ runs: 0 }, 'runs'],
+    [{ by: 'P3D', runs: 1 }, ''],
+    [{}, ''],
+  ])('%j is no advance: 400 with its faults, and the forms that are', async (body, path) => {
+    const { status, body: problem } = await advance(body);
+    expect([status, problem.code, problem.detail]).toEqual([400, 'FORMAT_ERROR', expect.any(String)]);
+    if (path !== '') expect(problem.errors).toContainEqual({ path, detail: expect.any(String) });
+    expect(problem.allowed.length).toBeGreaterThan(3);
+    for (const form of problem.allowed) expect((await advance(JSON.parse(form))).body.code).not.toBe('FORMAT_ERROR');
+  });
+
   test('exactly 10 years are not too many', async () => {
     expect((await advance({ by: 'P10Y' })).status).toBe(200);
     expect(await clockNow()).toBe('2037-03-24T12:00:00.000+01:00');
@@ -182,6 +196,7 @@ test('while an advance is under way a second one, a PUT and a reset are refused 
   const read = await control.get('/sandbox/clock');
   expect(done).toBe(false);
   expect([second.status, put.status, reset.status, read.status]).toEqual([409, 409, 409, 200]);
+  for (const { body } of [second, put, reset]) expect(body.allowed).toContain('every GET');
   expect((await long).body.to).toBe('2028-03-24T12:00:00.000+01:00');
   expect((await advance({ by: 'P1D' })).status).toBe(200);
 });

@@ -38,7 +38,7 @@ describe('next-dates prints nominal date, execution date, weekday and reason', (
     ['--frequency Monthly', '--start is missing'],
     ['--start 2027-02-31 --frequency Monthly', 'not a date'],
     ['--start 2027-02-01', '--frequency is missing'],
-    ['--start 2027-02-01 --frequency monthly', 'no frequency monthly'],
+    ['--start 2027-02-01 --frequency monthly', 'no frequency monthly: expected one of Daily, Weekly'],
     ['--start 2027-02-01 --frequency Monthly --rule nearest', 'no rule nearest'],
     ['--start 2027-02-01 --frequency Monthly --day 32', 'from 1 to 31'],
     ['--start 2027-02-01 --frequency Monthly --count 0', 'from 1 to'],

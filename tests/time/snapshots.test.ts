@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -189,4 +199,84 @@ describe('snapshots of a ledger file', () => {
     await bank.close();
     expect(existsSync(`${ledger}.snapshots`)).toBe(true);
   });
+
+  test('a log that a process left half-way through a restore is not read into the next one', async () => {
+    const ledger = join(folder, 'leftover.sqlite');
+    const { bank } = await busyBank(ledger);
+    await saveSnapshot(bank, 'one');
+    await advanceClock(bank, at('2027-04-30T12:00:00+02:00'));
+    await saveSnapshot(bank, 'two');
+    const two = await dump(bank);
+    // What is left of it: a log of another database under the name that a restore uses.
+    const other = await memoryBank(begin, { ledger: join(folder, 'other.sqlite') });
+    await advanceClock(other, at('2027-03-26T12:00:00+01:00'));
+    copyFileSync(join(folder, 'other.sqlite-wal'), `${ledger}.snapshots/next.sqlite-wal`);
+    await other.close();
+    await restoreSnapshot(bank, 'two');
+    expect(await dump(bank)).toEqual(two);
+    await bank.close();
+  });
+
+  test('a save that fails leaves the earlier snapshot of that name, and says why: CONFLICT', async () => {
+    const ledger = join(folder, 'refused.sqlite');
+    const { bank } = await busyBank(ledger);
+    await saveSnapshot(bank, 'keep');
+    const before = await dump(bank);
+    const saving = join(`${ledger}.snapshots`, 'saving.partial');
+    mkdirSync(saving);
+    await advanceClock(bank, at('2027-04-30T12:00:00+02:00'));
+    await expect(saveSnapshot(bank, 'keep')).rejects.toMatchObject({ faults: [{ code: 'CONFLICT' }] });
+    rmSync(saving, { recursive: true });
+    await restoreSnapshot(bank, 'keep');
+    expect(await dump(bank)).toEqual(before);
+    await bank.close();
+  });
+
+  test('a restore keeps a link to the ledger, and who may read the file', async () => {
+    mkdirSync(join(folder, 'real'));
+    const [real, link] = [join(folder, 'real', 'ledger.sqlite'), join(folder, 'link.sqlite')];
+    await (await memoryBank(begin, { ledger: real })).close();
+    chmodSync(real, 0o600);
+    symlinkSync(real, link);
+    const bank = await memoryBank(begin, { ledger: link });
+    await advanceClock(bank, at('2027-04-30T12:00:00+02:00'));
+    await resetBank(bank);
+    await bank.close();
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(real).mode & 0o777).toBe(0o600);
+    const again = await memoryBank(begin, { ledger: real });
+    expect((await readClock(again)).now).toBe(at(begin));
+    await again.close();
+  });
+
+  test('what waits behind a close does not open the ledger again', async () => {
+    for (const ledger of [':memory:', join(folder, 'closing.sqlite')]) {
+      const bank = await memoryBank(begin, { ledger });
+      const closing = bank.close();
+      await expect(readClock(bank)).rejects.toMatchObject({ faults: [{ code: 'NOT_FOUND' }] });
+      await closing;
+    }
+    expect(existsSync(join(folder, 'closing.sqlite-wal'))).toBe(false);
+  });
+});
+
+test('a reset goes back to the usual rate too', async () => {
+  const bank = await memoryBank(begin);
+  await setClock(bank, { now: at('2026-01-05T08:00:00+01:00'), mode: 'running', rate: 60 });
+  await resetBank(bank);
+  expect((await readClock(bank)).rate).toBe(1);
+  await bank.close();
+});
+
+test('what is changed while the clock goes back is not in the known state that a reset restores', async () => {
+  const bank = await memoryBank(begin, { ledger: join(folder, 'foreign.sqlite') });
+  const going = setClock(bank, { now: at('2026-01-05T08:00:00+01:00'), mode: null, rate: null });
+  const renaming = bank.ledger.write(
+    async (tx) => void (await tx.updateTable('customer').set({ name: 'X' }).execute()),
+  );
+  await Promise.all([going, renaming]);
+  await resetBank(bank);
+  const { customer = [] } = await dump(bank);
+  expect(customer.filter(({ name }) => name === 'X')).toEqual([]);
+  await bank.close();
 });

@@ -7,8 +7,8 @@ export type Allowed = readonly string[] | Readonly<Record<string, string>>;
 export class NotAllowed extends Refusal {
   readonly allowed: Allowed;
 
-  constructor(fault: Fault, allowed: Allowed) {
-    super(fault);
+  constructor(fault: Fault, allowed: Allowed, ...others: readonly Fault[]) {
+    super(fault, ...others);
     this.name = 'NotAllowed';
     this.allowed = allowed;
   }

@@ -1,5 +1,4 @@
 import type { Instant } from '../../core/instant.ts';
-import { bankState } from '../../ledger/bank-state.ts';
 import type { SavedSnapshot } from '../../ledger/database.ts';
 import type { BankContext } from './bank-context.ts';
 
@@ -16,11 +15,10 @@ export function isSeeded({ key }: SavedSnapshot): boolean {
   return key.startsWith(`${seededName}+`);
 }
 
-/** Keeps the known state that was just laid, for the resets to come, and forgets that of earlier fixtures. */
-export async function saveSeeded(bank: BankContext): Promise<void> {
-  const saved = await bank.ledger.snapshots();
-  for (const { key } of saved.filter(isSeeded)) if (key !== bank.seededKey) await bank.ledger.removeSnapshot(key);
-  await bank.ledger.save(bank.seededKey, async (reader) => (await bankState(reader)).seeded_at);
+/** Forgets the known state of earlier fixtures, once that of these is kept. */
+export async function forgetOldSeeded(bank: BankContext): Promise<void> {
+  const old = (await bank.ledger.snapshots()).filter(isSeeded).filter(({ key }) => key !== bank.seededKey);
+  for (const { key } of old) await bank.ledger.removeSnapshot(key);
 }
 
 /** Whether there is what a reset restores: no, when the instant that it goes back to was moved since. */

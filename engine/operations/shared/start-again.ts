@@ -5,10 +5,14 @@ import type { Transaction } from '../../ledger/database.ts';
 import type { BankContext } from './bank-context.ts';
 import { requireSettlementTimes } from './require-settlement-times.ts';
 
-/** What a snapshot needs before it takes the ledger's place: a clock that goes on from its own instant (rules.md T7). */
-export function startAgain(bank: BankContext): (tx: Transaction, at: Instant) => Promise<void> {
+/**
+ * What a snapshot needs before it takes the ledger's place: a clock that goes on from its own instant (rules.md T7), at the
+ * rate given or the one it had.
+ */
+export function startAgain(bank: BankContext, rate?: number): (tx: Transaction, at: Instant) => Promise<void> {
   return async (tx, at) => {
     await requireSettlementTimes(bank, tx);
-    await saveClock(tx, setBankClock(clockOf(await bankState(tx)), at, bank.wall.now()));
+    const pace = clockOf(await bankState(tx));
+    await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, bank.wall.now()));
   };
 }
