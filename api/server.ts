@@ -15,6 +15,7 @@ import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
 import { Readiness } from './readiness.ts';
+import { addressOf } from './server-address.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
 import { whileStarting } from './while-starting.ts';
 
@@ -43,7 +44,7 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
   app.use(whileStarting(readiness));
   const server = createServer(app);
   await listen(server, config);
-  const address = addressOf(server, config);
+  const address = addressOf(config.host, (server.address() as AddressInfo).port);
   let held: ConfiguredBank | null = null;
   try {
     const calendar = norwegianCalendar();
@@ -127,10 +128,4 @@ function close(server: Server): Promise<void> {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), grace).unref();
   });
-}
-
-function addressOf(server: Server, { host }: Config): string {
-  const { port } = server.address() as AddressInfo;
-  const name = host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }

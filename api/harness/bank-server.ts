@@ -12,6 +12,7 @@ import { HostedBank } from '../hosted-bank.ts';
 import { openConfiguredBank } from '../open-configured-bank.ts';
 import { loadPriceList } from '../price-list-file.ts';
 import { Readiness } from '../readiness.ts';
+import { addressOf } from '../server-address.ts';
 import { fixturesOf } from './fixtures-of.ts';
 import type { CreateBankOptions } from './types.ts';
 
@@ -82,7 +83,7 @@ function listen(server: Server, { port, host }: Config): Promise<string> {
       const text = `createBank: cannot listen on port ${port} (${error.code ?? error.message}). Port 0 takes a free one.`;
       reject(new Error(text, { cause: error }));
     });
-    server.listen(port, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`));
+    server.listen(port, host, () => resolve(addressOf(host, (server.address() as AddressInfo).port)));
   });
 }
 

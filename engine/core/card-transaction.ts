@@ -1,4 +1,5 @@
 import type { ShownAmount } from './currency-exchange.ts';
+import { datesToCome } from './dates-to-come.ts';
 import type { Fault } from './fault.ts';
 import type { LocalDate } from './local-date.ts';
 import { balanceLimit, formatAmount, isKept, type Amount } from './money.ts';
@@ -60,14 +61,8 @@ export function judgeMockCardTransaction(
     refuse('transactionAmount.currency', text);
   }
   if (minor === 0n) refuse('transactionAmount.amount', 'The amount is zero. A purchase is below zero, a credit above.');
-  for (const member of ['bookingDate', 'transactionDate'] as const) {
-    const date = wanted[member];
-    if (date === null || date <= bank.today) continue;
-    refuse(
-      member,
-      `${member} ${date} has not come yet: the bank's date is ${bank.today}. Send that date or an earlier one.`,
-    );
-  }
+  const dates = ['bookingDate', 'transactionDate'] as const;
+  for (const [member, text] of datesToCome(wanted, dates, bank.today)) refuse(member, text);
   return faults;
 }
 

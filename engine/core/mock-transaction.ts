@@ -1,3 +1,4 @@
+import { datesToCome } from './dates-to-come.ts';
 import type { Fault } from './fault.ts';
 import type { LocalDate } from './local-date.ts';
 import type { TransactionDetails } from './transaction-details.ts';
@@ -34,12 +35,8 @@ export function judgeMockTransaction(
   if (transaction.amount === 0n) {
     refuse('amount', 'The amount is zero. Send a credit above zero or a debit below it.');
   }
-  for (const member of ['bookingDate', 'valueDate'] as const) {
-    const date = transaction[member];
-    if (date <= bank.today) continue;
-    const text = `${member} ${date} has not come yet: the bank's date is ${bank.today}. Send that date or an earlier one.`;
-    refuse(member, text);
-  }
+  const dates = ['bookingDate', 'valueDate'] as const;
+  for (const [member, text] of datesToCome(transaction, dates, bank.today)) refuse(member, text);
   return faults;
 }
 

@@ -2,7 +2,6 @@ import type { Posting } from './entry.ts';
 import type { Instant } from './instant.ts';
 import type { LocalDate } from './local-date.ts';
 import type { SettlementDecision } from './settlement.ts';
-import { movementsOf } from './settlement-movements.ts';
 
 /** When executions settle: the booking date, and the instant since which their entries wait to be booked (rules.md S6). */
 export interface SettlementMoment {
@@ -13,16 +12,15 @@ export interface SettlementMoment {
 const noBatches: ReadonlyMap<number, number> = new Map();
 
 /**
- * The postings of a decision: none unless it settles. The value date is the execution's (rules.md S6). `batches` are those
+ * The postings of a decision, one for each of its movements. The value date is the execution's (rules.md S6). `batches` are those
  * of bulk payments, by the key of the payment.
  */
 export function postingsOf(
-  { execution, outcome }: SettlementDecision,
+  { execution, movements }: SettlementDecision,
   when: SettlementMoment,
   batches: ReadonlyMap<number, number> = noBatches,
 ): Posting[] {
-  if (outcome !== 'settle') return [];
-  return movementsOf(execution).map(({ debtor, creditor, amount, isFee }) => ({
+  return movements.map(({ debtor, creditor, amount, isFee }) => ({
     cause: { executionId: execution.id },
     debtorAccountId: debtor.id,
     creditorAccountId: creditor.id,

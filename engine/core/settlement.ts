@@ -61,6 +61,8 @@ export interface SettlementDecision {
   readonly available: bigint;
   /** The amount, with the fee of a foreign payment. */
   readonly needed: bigint;
+  /** What it moves; nothing unless it settles. */
+  readonly movements: readonly Movement[];
 }
 
 export interface SettlementPlan {
@@ -93,10 +95,13 @@ export function planSettlement(
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
     if (available < needed) {
-      return { execution, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', attempt, available, needed };
+      const outcome = attempt >= attemptsAllowed ? 'reject' : 'retry';
+      return { execution, outcome, attempt, available, needed, movements: [] };
     }
-    const outcome = move(movementsOf(execution), balances) ? 'settle' : 'reject';
-    return { execution, outcome, attempt, available, needed };
+    const movements = movementsOf(execution);
+    return move(movements, balances)
+      ? { execution, outcome: 'settle', attempt, available, needed, movements }
+      : { execution, outcome: 'reject', attempt, available, needed, movements: [] };
   });
   return { decisions, balances };
 }

@@ -35,7 +35,7 @@ function reason(one: Case): string {
     foreign: fee === 0n ? null : { fee, clearing, exchange: null },
   };
   const available = one.available ?? balance + creditLine;
-  const decision = { execution, outcome, attempt, available, needed: 100_00n + fee };
+  const decision = { execution, outcome, attempt, available, needed: 100_00n + fee, movements: [] };
   const run = { date: localDate(tried), number: 1, at };
   return forecastReason({ run, decision, wanted: localDate(wanted), rule, currency: 'NOK' }, calendar);
 }

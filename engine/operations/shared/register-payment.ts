@@ -2,6 +2,7 @@ import { assert } from '../../core/assert.ts';
 import { executionDateWhenSigned } from '../../core/execution-date.ts';
 import { Refusal } from '../../core/fault.ts';
 import { osloDate, type Instant } from '../../core/instant.ts';
+import type { LocalDate } from '../../core/local-date.ts';
 import { firstIndexToPay } from '../../core/occurrences.ts';
 import { parseInstructedAmount } from '../../core/parse-amount.ts';
 import { creditorNumber, type CreditTransferInitiation } from '../../core/payment-initiation.ts';
@@ -41,14 +42,9 @@ async function registerSingle(
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {
-  const now = change.at;
-  const today = osloDate(now);
-  assert(payment.execution_date !== null, 'a single payment has an execution date');
-  const date = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
-  const status = date === today ? 'PDNG' : 'ACSP';
-  await updatePayment(tx, payment.id, { authorised_at: now, execution_date: date });
+  const { date, status } = await moveToItsDay(bank, tx, payment, change.at);
   const days = { sequence: 0, nominal_date: date, execution_date: date };
-  await insertExecutions(tx, [{ ...(await executionOf(tx, payment, now)), ...days, status }]);
+  await insertExecutions(tx, [{ ...(await executionOf(tx, payment, change.at)), ...days, status }]);
   return changeStatus(bank, tx, payment, status, change);
 }
 
@@ -73,13 +69,23 @@ async function registerBulk(
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {
-  const today = osloDate(change.at);
-  assert(payment.execution_date !== null, 'a bulk payment has an execution date');
-  const executionDate = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
-  const status = executionDate === today ? 'PDNG' : 'ACSP';
-  await updatePayment(tx, payment.id, { authorised_at: change.at, execution_date: executionDate });
-  await insertItemExecutions(tx, payment.id, { authorisedAt: change.at, executionDate, status });
+  const { date, status } = await moveToItsDay(bank, tx, payment, change.at);
+  await insertItemExecutions(tx, payment.id, { authorisedAt: change.at, executionDate: date, status });
   return changeStatus(bank, tx, payment, status, change);
+}
+
+/** The day on which a payment signed now is executed, and the status that it has till then (rules.md S2, P13). */
+async function moveToItsDay(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  now: Instant,
+): Promise<{ readonly date: LocalDate; readonly status: 'PDNG' | 'ACSP' }> {
+  const today = osloDate(now);
+  assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
+  const date = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
+  await updatePayment(tx, payment.id, { authorised_at: now, execution_date: date });
+  return { date, status: date === today ? 'PDNG' : 'ACSP' };
 }
 
 async function registerStandingOrder(
