@@ -3,7 +3,7 @@ import type { CreditTransferInitiation } from '../../engine/core/payment-initiat
 import { awaitsSignature, deletion } from '../../engine/core/transaction-status.ts';
 import type { Payment } from '../../engine/ledger/payments.ts';
 import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
-import type { PaymentStatus } from '../../engine/operations/read-payment.ts';
+import type { PaymentDetails, PaymentStatus } from '../../engine/operations/read-payment.ts';
 import { link, type Link } from './links.ts';
 import { shownStatus } from './shown-status.ts';
 
@@ -28,10 +28,9 @@ function psuMessage(warnings: InitiatedPayment['warnings']): { readonly psuMessa
 }
 
 /** What the TPP sent, with the id and the links of now (real-api-facts.md 4.2). */
-export function paymentDetails(payment: Payment) {
-  const initiation = JSON.parse(payment.initiation) as CreditTransferInitiation;
+export function paymentDetails({ payment, initiation }: PaymentDetails) {
   return {
-    ...initiation,
+    ...(JSON.parse(initiation) as CreditTransferInitiation),
     paymentId: payment.resource_id,
     transactionStatus: shownStatus(payment),
     _links: paymentLinks(payment),

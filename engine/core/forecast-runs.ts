@@ -34,7 +34,7 @@ export function* forecastRuns(
 ): Generator<ForecastRun, void> {
   const waiting = dueDays(executions);
   const laying = layingOf(executions, orders, schedule);
-  let moved: ReadonlyMap<number, bigint> = new Map();
+  const moved = new Map<number, bigint>();
   let passed = lastRunAt;
   for (;;) {
     const work = { lastRunAt: passed, earliestDue: waiting.earliest(), hasAftermath: false };
@@ -42,7 +42,7 @@ export function* forecastRuns(
     if (run === null || run.at > through) return;
     passed = run.at;
     const { decisions, balances } = planSettlement(waiting.take(run), { moved });
-    moved = balances;
+    for (const [account, balance] of balances) moved.set(account, balance);
     if (decisions.length > 0) yield { run, decisions };
     for (const { execution, outcome, attempt } of decisions) {
       if (outcome === 'retry') waiting.add({ ...execution, attempts: attempt });

@@ -65,9 +65,20 @@ export interface SettlementDecision {
   readonly movements: readonly Movement[];
 }
 
+/** What the ledger keeps of a decision (rules.md S10). */
+export interface Attempt extends Pick<SettlementDecision, 'outcome' | 'available' | 'needed'> {
+  readonly executionId: number;
+  /** 1..5 */
+  readonly number: number;
+}
+
+export function attemptOf({ execution, outcome, attempt, available, needed }: SettlementDecision): Attempt {
+  return { executionId: execution.id, number: attempt, outcome, available, needed };
+}
+
 export interface SettlementPlan {
   readonly decisions: readonly SettlementDecision[];
-  /** The new balance of every account that moved, in this batch or in an earlier one. */
+  /** The new balance of every account that this batch moved. */
   readonly balances: ReadonlyMap<number, bigint>;
 }
 
@@ -81,17 +92,17 @@ export interface SettlementTerms {
  * Decides a batch of due executions, in the order given (rules.md S3: execution date, authorisation, nominal date,
  * id): funds are judged one after the other, a credit counts for those after it, and one that lacks funds holds up
  * nobody. The fifth attempt without funds rejects (S4), an instant payment's first (P10). So does a credit that would pass
- * the largest balance (P4). `moved` holds balances that an earlier batch of the run changed and that count instead of
+ * the largest balance (P4). `moved` holds balances that earlier batches of the run changed and that count instead of
  * those of `due`.
  */
 export function planSettlement(
   due: readonly DueExecution[],
-  { moved, attemptsAllowed = lastAttempt }: SettlementTerms = {},
+  { moved = new Map(), attemptsAllowed = lastAttempt }: SettlementTerms = {},
 ): SettlementPlan {
-  const balances = new Map(moved);
+  const balances = new RunningBalances(moved);
   const decisions = due.map((execution): SettlementDecision => {
     const { debtor, amount, foreign } = execution;
-    const available = (balances.get(debtor.id) ?? debtor.balance) + debtor.creditLine;
+    const available = balances.of(debtor) + debtor.creditLine;
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
     if (available < needed) {
@@ -99,29 +110,42 @@ export function planSettlement(
       return { execution, outcome, attempt, available, needed, movements: [] };
     }
     const movements = movementsOf(execution);
-    return move(movements, balances)
+    return balances.move(movements)
       ? { execution, outcome: 'settle', attempt, available, needed, movements }
       : { execution, outcome: 'reject', attempt, available, needed, movements: [] };
   });
-  return { decisions, balances };
+  return { decisions, balances: balances.changed };
 }
 
-/** Moves all or, when a balance would pass the largest one, nothing. */
-function move(movements: readonly Movement[], balances: Map<number, bigint>): boolean {
-  for (const movement of movements) shift(movement, movement.amount, balances);
-  if (movements.every(({ debtor, creditor }) => isHeld(debtor, balances) && isHeld(creditor, balances))) return true;
-  for (const movement of movements) shift(movement, -movement.amount, balances);
-  return false;
-}
+class RunningBalances {
+  readonly changed = new Map<number, bigint>();
+  readonly #before: ReadonlyMap<number, bigint>;
 
-function shift({ debtor, creditor }: Movement, amount: bigint, balances: Map<number, bigint>): void {
-  if (debtor.id === creditor.id) return;
-  balances.set(debtor.id, (balances.get(debtor.id) ?? debtor.balance) - amount);
-  balances.set(creditor.id, (balances.get(creditor.id) ?? creditor.balance) + amount);
-}
+  constructor(before: ReadonlyMap<number, bigint>) {
+    this.#before = before;
+  }
 
-function isHeld({ id, kind, balance }: AccountFunds, balances: ReadonlyMap<number, bigint>): boolean {
-  return isKept(balances.get(id) ?? balance, kind);
+  of({ id, balance }: AccountFunds): bigint {
+    return this.changed.get(id) ?? this.#before.get(id) ?? balance;
+  }
+
+  /** Moves all or, when a balance would pass the largest one, nothing. */
+  move(movements: readonly Movement[]): boolean {
+    for (const movement of movements) this.#shift(movement, movement.amount);
+    if (movements.every(({ debtor, creditor }) => this.#isKept(debtor) && this.#isKept(creditor))) return true;
+    for (const movement of movements) this.#shift(movement, -movement.amount);
+    return false;
+  }
+
+  #shift({ debtor, creditor }: Movement, amount: bigint): void {
+    if (debtor.id === creditor.id) return;
+    this.changed.set(debtor.id, this.of(debtor) - amount);
+    this.changed.set(creditor.id, this.of(creditor) + amount);
+  }
+
+  #isKept(account: AccountFunds): boolean {
+    return isKept(this.of(account), account.kind);
+  }
 }
 
 /** Whether no run has tried it yet: from the first try on, its standing order goes on to the next date (rules.md R9). */

@@ -4,6 +4,7 @@ import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Account } from './accounts.ts';
 import { rowsTable, type Reader } from './database.ts';
+import { dayOf } from './entries.ts';
 import { joinParts, sumParts, wholeSum, wideSum } from './wide-sum.ts';
 
 /** The instant and the dates that balances depend on. */
@@ -46,15 +47,15 @@ export async function balanceSums(
         group by 1, 2)
     select wanted.id,
       (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
-        and e.booking_date >= ${lastRunDate} and e.awaits_booking_since >= ${lastRunAt}) as pending,
+        and e.booking_day >= ${dayOf(lastRunDate)} and e.awaits_booking_since >= ${lastRunAt}) as pending,
       (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
-        and e.booking_date >= ${today}
+        and e.booking_day >= ${dayOf(today)}
         and (e.awaits_booking_since is null or e.awaits_booking_since < ${lastRunAt})) as booked_today,
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
       (select ${wideSum(sql`x.amount_minor + coalesce(f.fee_minor, 0)`)}
-        from execution x left join foreign_transfer f on f.payment_id = x.payment_id
-        where x.debtor_account_id = wanted.id and ${isDue}) as due_out
+        from payment p join execution x on x.payment_id = p.id left join foreign_transfer f on f.payment_id = p.id
+        where p.debtor_account_id = wanted.id and p.status not in ('ACSC', 'RJCT', 'CANC') and ${isDue}) as due_out
     from wanted`.execute(reader);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));

@@ -25,8 +25,8 @@ export class LedgerOutdated extends Error {
 /** How long a writer waits for another process that holds the file, in ms. */
 const busyTimeout = 5_000;
 
-/** The page cache of a file, in KiB: what a run of 100,000 payments over a long history touches, so that it writes no page twice. */
-const cacheSize = 48_000;
+/** The page cache of a file, in KiB: with SQLite's own 2,000 a run writes and reads its pages again and again; more than this gains nothing. */
+const cacheSize = 24_000;
 
 /**
  * Opens a file, an empty database for `:memory:`, or in memory what this process serialized before. A file is opened
@@ -45,7 +45,11 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
   const sqlite = new BetterSqlite3(source);
   try {
     sqlite.defaultSafeIntegers(true);
+    // Of a new file: it is written in fewer pieces than with SQLite's own 4 KiB.
+    sqlite.pragma('page_size = 8192');
     sqlite.pragma('foreign_keys = ON');
+    // What a statement of many rows changed is kept until it ends, so that it can be undone: a run would write that five times over.
+    sqlite.pragma('temp_store = MEMORY');
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     if (synchronous !== 'memory') logAhead(sqlite, synchronous);
     const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite) });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
-import type { Reader } from './database.ts';
+import { bankTables, type Reader } from './database.ts';
 
 /** Whether the ids that the bank drew at random count. */
 export type HashedIds = 'included' | 'left-out';
@@ -61,11 +61,10 @@ function cell(table: string, column: string): RawBuilder<unknown> {
   return isClock ? sql`iif(clock_mode = 'frozen', clock_value, null)` : sql`${sql.ref(column)}`;
 }
 
-/** The tables of the ledger by name, each with its columns; Kysely's own hold no rows of the bank. */
+/** The tables of the ledger by name, each with its columns. */
 async function columnsOf(reader: Reader): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ readonly table: string; readonly column: string }>`
-    select m.name as "table", c.name as "column" from sqlite_schema m join pragma_table_info(m.name) c
-    where m.type = 'table' and m.name not like 'kysely%' and m.name not like 'sqlite%'
+    select m.name as "table", c.name as "column" from ${bankTables} m join pragma_table_info(m.name) c
     order by m.name, c.cid`.execute(reader);
   const columns = new Map<string, string[]>();
   for (const { table, column } of rows) columns.set(table, [...(columns.get(table) ?? []), column]);

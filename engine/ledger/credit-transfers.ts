@@ -3,6 +3,7 @@ import type { LocalDate } from '../core/local-date.ts';
 import type { TransferLikeness } from '../core/logical-duplicate.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
 import { rowsTable, type Reader, type Transaction } from './database.ts';
+import { insertMany } from './insert-many.ts';
 
 /** One transfer of a payment; `initiation` is the JSON of a bulk payment's item, else null. */
 export interface NewCreditTransfer extends TransferLikeness {
@@ -22,27 +23,20 @@ export async function insertCreditTransfers(
   paymentId: number,
   { debtorAccountId, executionDate, transfers }: DatedTransfers,
 ): Promise<void> {
-  const [only, ...others] = transfers;
-  if (only !== undefined && others.length === 0) {
-    const row = { creditor_number: only.creditorNumber, currency: only.currency, amount_minor: only.amount };
-    const shared = { payment_id: paymentId, debtor_account_id: debtorAccountId, execution_date: executionDate };
-    const { initiation } = only;
-    await tx
-      .insertInto('credit_transfer')
-      .values({ ...shared, ...row, sequence: 0, initiation })
-      .execute();
-    return;
-  }
-  const rows = transfers.map(({ creditorNumber, currency, amount, initiation }, sequence) => [
-    sequence,
-    creditorNumber,
-    currency,
-    amount,
-    initiation,
-  ]);
-  await sql`insert into credit_transfer (payment_id, sequence, debtor_account_id, creditor_number, currency, amount_minor,
-      execution_date, initiation)
-    select ${paymentId}, c0, ${debtorAccountId}, c1, c2, c3, ${executionDate}, c4 from ${rowsTable(rows)}`.execute(tx);
+  await insertMany(
+    tx,
+    'credit_transfer',
+    ['sequence', 'creditor_number', 'currency', 'amount_minor', 'initiation'],
+    transfers,
+    ({ creditorNumber, currency, amount, initiation }, sequence) => [
+      sequence,
+      creditorNumber,
+      currency,
+      amount,
+      initiation,
+    ],
+    { payment_id: paymentId, debtor_account_id: debtorAccountId, execution_date: executionDate },
+  );
 }
 
 /** A transfer that is there already, by the place of the one that is like it. */

@@ -119,7 +119,14 @@ export function keysTable(keys: Iterable<number>): RawBuilder<number> {
 
 /** Removes every table and lays the schema anew, inside the caller's transaction (rules.md D1). */
 export async function layTablesAnew(transaction: Transaction): Promise<void> {
+  const { rows } = await sql<{ readonly name: string }>`select name from ${bankTables} order by made desc`.execute(
+    transaction,
+  );
   // Children first: dropping a parent checks the foreign keys that point at it.
-  for (const { down } of Object.values(migrations).reverse()) await down?.(transaction);
+  for (const { name } of rows) await transaction.schema.dropTable(name).execute();
   for (const { up } of Object.values(migrations)) await up(transaction);
 }
+
+/** The tables of the bank by `name`, `made` in that order; Kysely's own hold no rows of the bank. */
+export const bankTables: RawBuilder<unknown> = sql`(select name, rowid as made from sqlite_schema
+  where type = 'table' and name not like 'kysely%' and name not like 'sqlite%')`;

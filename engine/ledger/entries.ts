@@ -1,10 +1,14 @@
-import { sql } from 'kysely';
-import { entriesOf, type Posting } from '../core/entry.ts';
-import { flag } from './codec.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { entriesOf, type Entry, type Posting } from '../core/entry.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import { flag, type Cell } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
+import { insertMany } from './insert-many.ts';
 
-/** Lines of one statement: bounds the text that carries them. */
-const linesAtOnce = 10_000;
+/** A booking date as the index of entries by account has it. */
+export function dayOf(date: LocalDate): RawBuilder<number> {
+  return sql`unixepoch(${date}) / 86400`;
+}
 
 /** From so many entries on, the index of entries by account outgrows the page cache. */
 const manyEntries = 1_000_000;
@@ -15,6 +19,7 @@ const manyEntries = 1_000_000;
  * by account: the index by account is then touched page after page, and each page once.
  */
 export async function insertPostings(tx: Transaction, postings: readonly Posting[]): Promise<void> {
+  if (postings.length === 0) return;
   const isLarge = (await lastEntry(tx)) >= manyEntries;
   for (const alike of Map.groupBy(postings, sharedPart).values()) await insertAlike(tx, alike, isLarge);
 }
@@ -27,20 +32,27 @@ function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, 
 async function insertAlike(tx: Transaction, postings: readonly Posting[], isLarge: boolean): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;
-  const { cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId } = first;
-  const causeColumn = sql.ref('executionId' in cause ? 'execution_id' : 'direct_posting_id');
-  const lines = postings.flatMap((posting) => {
-    const key = 'executionId' in posting.cause ? posting.cause.executionId : posting.cause.directPostingId;
-    return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key] as const);
+  const { cause, bookingDate, valueDate, awaitsBookingSince, isFee } = first;
+  const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
+  const lines = postings.flatMap((posting) => entriesOf(posting).map((entry) => ({ posting, entry })));
+  if (isLarge) lines.sort((one, other) => one.entry.accountId - other.entry.accountId);
+  await insertMany(tx, 'entry', ['account_id', 'amount_minor', causeColumn, 'batch_id'], lines, rowOf, {
+    booking_date: bookingDate,
+    value_date: valueDate,
+    awaits_booking_since: awaitsBookingSince,
+    is_fee: flag(isFee),
   });
-  if (isLarge) lines.sort(([one], [other]) => one - other);
-  for (let start = 0; start < lines.length; start += linesAtOnce) {
-    await sql`insert into entry
-        (account_id, amount_minor, ${causeColumn}, booking_date, value_date, awaits_booking_since, is_fee, batch_id)
-      select c0, c1, c2, ${bookingDate}, ${valueDate}, ${awaitsBookingSince}, ${flag(isFee)},
-        case when c1 < 0 then ${batchId} end
-      from ${rowsTable(lines.slice(start, start + linesAtOnce))}`.execute(tx);
-  }
+}
+
+function rowOf({ posting: { cause, batchId }, entry: { accountId, amount } }: Line): readonly Cell[] {
+  const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
+  // Only a debit shows its batch.
+  return [accountId, amount, key, amount < 0n ? batchId : null];
+}
+
+interface Line {
+  readonly posting: Posting;
+  readonly entry: Entry;
 }
 
 async function lastEntry(tx: Transaction): Promise<number> {

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
-import { openExecutionStatuses, statusAfter, type DueExecution, type SettlementDecision } from '../core/settlement.ts';
+import { openExecutionStatuses, statusAfter, type Attempt, type DueExecution } from '../core/settlement.ts';
 import type { SettlementRun } from '../core/settlement-run.ts';
 import type { Flag } from './codec.ts';
 import { foreignParts, type ForeignDue } from './foreign-transfers.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
+import { insertMany } from './insert-many.ts';
 import type { ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;
@@ -14,24 +15,24 @@ export type NewExecution = Omit<Execution, 'id'>;
 /** The status list of the partial index `execution_due`, spelled as there so that SQLite uses it. */
 const isOpen = sql<boolean>`execution.status in ('ACSP', 'PDNG', 'ACCP')`;
 
+const executionColumns = [
+  'payment_id',
+  'sequence',
+  'nominal_date',
+  'execution_date',
+  'authorised_at',
+  'debtor_account_id',
+  'creditor_number',
+  'amount_minor',
+  'status',
+  'attempts',
+  'is_foreign',
+] as const satisfies readonly (keyof NewExecution)[];
+
 export async function insertExecutions(tx: Transaction, executions: readonly NewExecution[]): Promise<void> {
-  if (executions.length === 0) return;
-  const rows = executions.map((e) => [
-    e.payment_id,
-    e.sequence,
-    e.nominal_date,
-    e.execution_date,
-    e.authorised_at,
-    e.debtor_account_id,
-    e.creditor_number,
-    e.amount_minor,
-    e.status,
-    e.attempts,
-    e.is_foreign,
-  ]);
-  await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
-      creditor_number, amount_minor, status, attempts, is_foreign)
-    select c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 from ${rowsTable(rows)}`.execute(tx);
+  await insertMany(tx, 'execution', executionColumns, executions, (execution) =>
+    executionColumns.map((column) => execution[column]),
+  );
 }
 
 /** An occurrence of a standing order that follows the execution of sequence `after`, with its accounts and amount. */
@@ -179,34 +180,33 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
 }
 
 /**
- * Keeps what a run decided, or the bank outside the runs (null, rules.md P10): the executions' new statuses and every attempt with the funds seen (rules.md S4, S10).
- * Decisions of one outcome and attempt are written together; their rows carry only what differs.
+ * Keeps attempts of a run, or of the bank outside the runs (null, rules.md P10), with the funds seen (rules.md S4, S10), and
+ * the new statuses of their executions. Those of one outcome and number are written together.
  */
-export async function saveDecisions(
+export async function saveAttempts(
   tx: Transaction,
-  decisions: readonly SettlementDecision[],
+  attempts: readonly Attempt[],
   run: SettlementRun | null,
 ): Promise<void> {
-  const groups = Map.groupBy(decisions, ({ outcome, attempt }) => `${outcome} ${attempt}`);
-  for (const alike of groups.values()) await saveAlike(tx, alike, run);
+  for (const alike of Map.groupBy(attempts, ({ outcome, number }) => `${outcome} ${number}`).values()) {
+    await saveAlike(tx, alike, run);
+  }
 }
 
-async function saveAlike(
-  tx: Transaction,
-  decisions: readonly SettlementDecision[],
-  run: SettlementRun | null,
-): Promise<void> {
-  const [first] = decisions;
+async function saveAlike(tx: Transaction, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
+  const [first] = attempts;
   if (first === undefined) return;
-  const { outcome, attempt, execution } = first;
-  const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? execution.attempts : attempt };
-  const ids = keysTable(decisions.map((decision) => decision.execution.id));
+  const { outcome, number } = first;
+  const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? number - 1 : number };
+  const ids = keysTable(attempts.map(({ executionId }) => executionId));
   await tx.updateTable('execution').set(change).where('id', 'in', ids).execute();
-  const rows = decisions.map((decision) => [decision.execution.id, decision.available, decision.needed]);
-  await sql`insert into attempt
-      (execution_id, number, run_date, run_number, available_minor, needed_minor, outcome)
-    select c0, ${attempt}, ${run?.date ?? null}, ${run?.number ?? null}, c1, c2, ${outcome} from ${rowsTable(rows)}`.execute(
+  await insertMany(
     tx,
+    'attempt',
+    ['execution_id', 'available_minor', 'needed_minor'],
+    attempts,
+    ({ executionId, available, needed }) => [executionId, available, needed],
+    { number, run_date: run?.date ?? null, run_number: run?.number ?? null, outcome },
   );
 }
 

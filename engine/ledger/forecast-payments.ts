@@ -15,9 +15,10 @@ export interface ForecastPayment {
 
 export async function forecastPayments(reader: Reader, paymentIds: Iterable<number>): Promise<ForecastPayment[]> {
   const { rows } = await sql<ForecastPayment>`
-    select payment.id, payment.resource_id, payment.initiation ->> '$.requestedExecutionDate' as requested_date,
+    select payment.id, payment.resource_id, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
       coalesce(account.bban, account.iban, account.name) as account, account.currency
-    from payment join account on account.id = payment.debtor_account_id
+    from payment join payment_initiation on payment_initiation.payment_id = payment.id
+      join account on account.id = payment.debtor_account_id
     where payment.id in ${keysTable(paymentIds)}`.execute(reader);
   return rows;
 }

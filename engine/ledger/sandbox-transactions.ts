@@ -4,6 +4,7 @@ import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Flag } from './codec.ts';
 import { rowsTable, type Reader } from './database.ts';
+import { dayOf } from './entries.ts';
 
 /** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
 export interface SandboxTransactionRow {
@@ -44,10 +45,10 @@ export function sandboxTransactions(
   window: TransactionWindow,
 ): Promise<SandboxTransactionRow[]> {
   let rows = shownLines(reader, accountId);
-  if (window.from !== null) rows = rows.where('entry.booking_date', '>=', window.from);
-  if (window.to !== null) rows = rows.where('entry.booking_date', '<=', window.to);
+  if (window.from !== null) rows = rows.where('entry.booking_day', '>=', dayOf(window.from));
+  if (window.to !== null) rows = rows.where('entry.booking_day', '<=', dayOf(window.to));
   return rows
-    .orderBy('entry.booking_date', 'desc')
+    .orderBy('entry.booking_day', 'desc')
     .orderBy('entry.id', 'desc')
     .limit(window.limit)
     .offset(window.offset)
@@ -83,14 +84,14 @@ export function shownLines(reader: Reader, accountId: number) {
     .selectFrom('entry')
     .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
     .leftJoin('execution', 'execution.id', 'entry.execution_id')
-    .leftJoin('payment', 'payment.id', 'execution.payment_id')
+    .leftJoin('payment_initiation', 'payment_initiation.payment_id', 'execution.payment_id')
     .leftJoin('credit_transfer', (join) =>
       join
         .onRef('credit_transfer.payment_id', '=', 'execution.payment_id')
         .onRef('credit_transfer.sequence', '=', 'execution.sequence'),
     )
     .leftJoin('batch', 'batch.id', 'entry.batch_id')
-    .leftJoin('foreign_transfer', 'foreign_transfer.payment_id', 'payment.id')
+    .leftJoin('foreign_transfer', 'foreign_transfer.payment_id', 'execution.payment_id')
     .leftJoin('account as debtor', 'debtor.id', 'execution.debtor_account_id')
     .leftJoin('customer as holder', 'holder.id', 'debtor.customer_id')
     .select([
@@ -100,7 +101,7 @@ export function shownLines(reader: Reader, accountId: number) {
       'entry.value_date',
       'entry.awaits_booking_since',
       'direct_posting.details',
-      sql<string | null>`coalesce(credit_transfer.initiation, payment.initiation)`.as('initiation'),
+      sql<string | null>`coalesce(credit_transfer.initiation, payment_initiation.body)`.as('initiation'),
       'holder.name as debtor_name',
       'debtor.bban as debtor_bban',
       'debtor.iban as debtor_iban',

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { ClockMode } from '../core/bank-clock.ts';
 import type { Currency } from '../core/currency.ts';
 import type { ExecutionRule } from '../core/execution-rule.ts';
@@ -28,6 +28,7 @@ export interface Tables {
   unattended_read: UnattendedReadRow;
   tpp_contact: TppContactRow;
   payment: PaymentRow;
+  payment_initiation: PaymentInitiationRow;
   signature: SignatureRow;
   standing_order: StandingOrderRow;
   credit_transfer: CreditTransferRow;
@@ -208,8 +209,6 @@ export interface PaymentRow {
   tpp_name: string;
   customer_id: number;
   debtor_account_id: number;
-  /** The request body as JSON, echoed to the TPP. */
-  initiation: string;
   status: TransactionStatus;
   /** Moved to a banking day (rules.md P3); null for a periodic payment, whose executions carry their own. */
   execution_date: LocalDate | null;
@@ -224,6 +223,12 @@ export interface PaymentRow {
   agreement_id: number | null;
   /** What the control plane shows instead of the status, until that changes (rules.md S9b). */
   forced_status: TransactionStatus | null;
+}
+
+export interface PaymentInitiationRow {
+  payment_id: number;
+  /** The request body as JSON, echoed to the TPP; a bulk payment's without its items. */
+  body: string;
 }
 
 /** Who has signed a payment (interface: Multiple signatures). */
@@ -373,6 +378,8 @@ export interface EntryRow {
   execution_id: number | null;
   direct_posting_id: number | null;
   booking_date: LocalDate;
+  /** The booking date in days since 1970, as its index has it. */
+  booking_day: GeneratedAlways<number>;
   value_date: LocalDate;
   /** Pending until a run after this instant has passed; null: booked from the start (rules.md S6). */
   awaits_booking_since: Instant | null;

@@ -1,6 +1,7 @@
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Reader } from './database.ts';
+import { dayOf } from './entries.ts';
 import { shownLines, type SandboxTransactionRow } from './sandbox-transactions.ts';
 
 /** Dates are booking dates, both inclusive. */
@@ -26,8 +27,8 @@ export function bookedTransactions(
     .where((eb) =>
       eb.or([eb('entry.awaits_booking_since', 'is', null), eb('entry.awaits_booking_since', '<', lastRunAt)]),
     )
-    .where('entry.booking_date', '>=', from)
-    .where('entry.booking_date', '<=', to)
+    .where('entry.booking_day', '>=', dayOf(from))
+    .where('entry.booking_day', '<=', dayOf(to))
     .limit(limit)
     .offset(offset)
     .execute();
@@ -42,10 +43,10 @@ export function pendingTransactions(
 ): Promise<SandboxTransactionRow[]> {
   return latestFirst(reader, accountId)
     .where('entry.awaits_booking_since', '>=', lastRunAt)
-    .where('entry.booking_date', '>=', since)
+    .where('entry.booking_day', '>=', dayOf(since))
     .execute();
 }
 
 function latestFirst(reader: Reader, accountId: number) {
-  return shownLines(reader, accountId).orderBy('entry.booking_date', 'desc').orderBy('entry.id', 'desc');
+  return shownLines(reader, accountId).orderBy('entry.booking_day', 'desc').orderBy('entry.id', 'desc');
 }

@@ -5,9 +5,9 @@ import { osloDate } from '../core/instant.ts';
 import { parseInstructedAmount } from '../core/parse-amount.ts';
 import { judgePaymentChange, type PaymentChange } from '../core/payment-change.ts';
 import type { SinglePaymentInitiation } from '../core/payment-initiation.ts';
-import type { Transaction } from '../ledger/database.ts';
 import { changeOpenAmount, changeOpenDate } from '../ledger/payment-changes.ts';
-import { updatePayment, type Payment } from '../ledger/payments.ts';
+import { changeInitiation, initiationOf } from '../ledger/payment-initiations.ts';
+import { updatePayment } from '../ledger/payments.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { findAnyPayment, requireStatus } from './shared/find-any-payment.ts';
@@ -29,14 +29,14 @@ export async function changeInAnotherChannel(
     const now = await bankNow(bank, tx);
     const payment = await findAnyPayment(tx, paymentId);
     requireStatus(payment, 'ACSP');
-    const before = JSON.parse(payment.initiation) as Changeable;
+    const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
     const { service, product } = payment;
     const currency = before.instructedAmount?.currency ?? null;
     const verdict = judgePaymentChange(change, { service, product, currency }, osloDate(now), bank.runs.calendar);
     const [fault, ...others] = verdict.faults;
     if (fault !== undefined) throw new Refusal(fault, ...others);
     const { executionDate } = verdict;
-    await saveInitiation(tx, payment, { ...before, ...membersOf(change) });
+    await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
     if (change.amount !== null) await changeOpenAmount(tx, payment.id, minorOf(change.amount));
     if (executionDate !== null) {
       await updatePayment(tx, payment.id, { execution_date: executionDate });
@@ -52,10 +52,6 @@ function membersOf({ amount, requestedExecutionDate }: PaymentChange): object {
     ...(amount !== null && { instructedAmount: amount }),
     ...(requestedExecutionDate !== null && { requestedExecutionDate }),
   };
-}
-
-async function saveInitiation(tx: Transaction, payment: Payment, initiation: object): Promise<void> {
-  await updatePayment(tx, payment.id, { initiation: JSON.stringify(initiation) });
 }
 
 function minorOf({ amount, currency }: NonNullable<PaymentChange['amount']>): bigint {

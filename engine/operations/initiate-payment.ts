@@ -17,6 +17,7 @@ import type { Warning } from '../core/warning.ts';
 import { accountByNumber, type Account } from '../ledger/accounts.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { insertForeignTransfer } from '../ledger/foreign-transfers.ts';
+import { insertInitiation } from '../ledger/payment-initiations.ts';
 import { insertPayment, insertStandingOrder, type Payment } from '../ledger/payments.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
 import type { PsuContext } from '../ledger/tables.ts';
@@ -161,7 +162,6 @@ async function record(
     product,
     tpp_id: tpp.id,
     tpp_name: tpp.name,
-    initiation: JSON.stringify(sharedMembers(initiation)),
     status: 'RCVD',
     tpp_redirect_uri: returnTo.redirectUri,
     tpp_session_id: returnTo.sessionId,
@@ -169,6 +169,7 @@ async function record(
     settled_at: null,
     cancellation_requested_at: null,
   });
+  await insertInitiation(tx, payment.id, JSON.stringify(sharedMembers(initiation)));
   if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);
   return payment;
 }

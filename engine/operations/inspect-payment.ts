@@ -17,13 +17,13 @@ import {
   type InspectedAttempt,
   type InspectedEntry,
 } from '../ledger/payment-inspection.ts';
+import { wholeInitiationOf } from '../ledger/payment-initiations.ts';
 import { standingOrderOf, type Payment } from '../ledger/payments.ts';
 import { signaturesOf } from '../ledger/signatures.ts';
 import { statusChangesOf } from '../ledger/status-changes.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { findAnyPayment } from './shared/find-any-payment.ts';
 import { scheduleOfOrder } from './shared/schedule-of-order.ts';
-import { withWholeInitiation } from './shared/whole-initiation.ts';
 
 /** How many occurrences are computed beyond those that were laid. */
 const plannedOccurrences = 12;
@@ -100,7 +100,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       executionDate: payment.execution_date,
-      initiation: JSON.parse((await withWholeInitiation(reader, payment)).initiation) as unknown,
+      initiation: JSON.parse(await wholeInitiationOf(reader, payment)) as unknown,
       history: (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
         return { status, at, wall, cause };
       }),

@@ -1,16 +1,22 @@
 import { Refusal } from '../core/fault.ts';
 import { isDomestic } from '../core/product.ts';
 import { hasLackedFunds } from '../ledger/executions.ts';
+import { wholeInitiationOf } from '../ledger/payment-initiations.ts';
 import type { Payment } from '../ledger/payments.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { findOwnPayment, type PaymentPath } from './shared/find-own-payment.ts';
 import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
-import { withWholeInitiation } from './shared/whole-initiation.ts';
 
 export interface ReadPayment {
   readonly tppId: string;
   readonly psu: PsuReference;
   readonly path: PaymentPath;
+}
+
+export interface PaymentDetails {
+  readonly payment: Payment;
+  /** As the TPP sent it, as JSON. */
+  readonly initiation: string;
 }
 
 export interface PaymentStatus {
@@ -20,10 +26,11 @@ export interface PaymentStatus {
 }
 
 /** The payment as its TPP may read it (rules.md G8, S6, S7). */
-export function readPayment(bank: BankContext, query: ReadPayment): Promise<Payment> {
+export function readPayment(bank: BankContext, query: ReadPayment): Promise<PaymentDetails> {
   return bank.ledger.read(async (reader) => {
     const { customer } = await identifyPsu(reader, query.tppId, query.psu);
-    return withWholeInitiation(reader, await findOwnPayment(reader, query.tppId, query.path, customer));
+    const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
+    return { payment, initiation: await wholeInitiationOf(reader, payment) };
   });
 }
 

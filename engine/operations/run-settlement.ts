@@ -1,5 +1,6 @@
 import type { Posting } from '../core/entry.ts';
 import {
+  attemptOf,
   isFirstAttempt,
   planSettlement,
   statusAfter,
@@ -13,7 +14,7 @@ import type { TransactionStatus } from '../core/transaction-status.ts';
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../ledger/entries.ts';
-import { dueExecutions, insertFollowingExecutions, saveDecisions, withOpenExecutions } from '../ledger/executions.ts';
+import { dueExecutions, insertFollowingExecutions, saveAttempts, withOpenExecutions } from '../ledger/executions.ts';
 import { countSettledSince, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../ledger/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../ledger/settlement-runs.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
@@ -22,9 +23,13 @@ import { batchesOf, followBulkPayments } from './shared/follow-bulk-payments.ts'
 import type { RunReport } from './shared/run-report.ts';
 import { positionOfOrder } from './shared/schedule-of-order.ts';
 
-/** How many due executions are read and decided at a time: bounds the memory of a large run. */
-const pageSize = 5_000;
-/** Many more, because entries are spread over all accounts: with a long history each pass over their index costs. */
+/**
+ * How many due executions are read, decided and kept at a time: few, so that they are still in the processor's caches
+ * when they are kept, and are garbage soon.
+ */
+const pageSize = 500;
+
+/** Many more, because entries are spread over all accounts: each pass over their index costs. */
 const postingsAtOnce = 50_000;
 
 /**
@@ -82,16 +87,16 @@ async function settleDue(
   firstPage: readonly DueExecution[],
 ): Promise<Tally> {
   const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set(), bulks: new Set() };
+  const moved = new Map<number, bigint>();
   const postings: Posting[] = [];
-  let moved: ReadonlyMap<number, bigint> = new Map();
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     const { decisions, balances } = planSettlement(page, { moved });
-    moved = balances;
+    for (const [account, balance] of balances) moved.set(account, balance);
     for (const decision of decisions) count(tally, decision);
-    await saveDecisions(tx, decisions, run);
-    const batches = await batchesOf(tx, decisions, run);
+    await saveAttempts(tx, decisions.map(attemptOf), run);
     await followSinglePayments(bank, tx, decisions, run);
+    const batches = await batchesOf(tx, decisions, run);
     for (const decision of decisions) postings.push(...postingsOf(decision, run, batches));
     if (postings.length >= postingsAtOnce) await insertPostings(tx, postings.splice(0));
     page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);

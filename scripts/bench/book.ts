@@ -51,6 +51,7 @@ function historyStatements({ accounts, history }: BookSize): string[] {
     `insert into settlement_run (date, number, at, settled, retried, rejected, booked, registered)
       select distinct ${day}, 1, ${at}, 0, 0, 0, 0, 0 from ${numbers(1, history)}`,
     paymentsBetween(1, history, accounts, { status: `'ACSC'`, day, at, settledAt: at }),
+    initiationsBetween(1, history, accounts, day),
     executionsBetween(1, history, accounts, { status: 'ACSC', day, at }),
     `insert into attempt (execution_id, number, run_date, run_number, available_minor, needed_minor, outcome)
       select i, 1, ${day}, 1, ${openingBalance}, 100 + i % 900, 'settle' from ${numbers(1, history)}`,
@@ -66,6 +67,7 @@ function dueStatements({ accounts, due, history }: BookSize): string[] {
   const [day, at] = [`'${runDay}'`, `${initiatedAt}`];
   return [
     paymentsBetween(first, last, accounts, { status: `'ACSP'`, day, at, settledAt: 'null' }),
+    initiationsBetween(first, last, accounts, day),
     executionsBetween(first, last, accounts, { status: 'ACSP', day, at }),
     statusChangesBetween(first, last, at, ['RCVD', 'ACSP']),
   ];
@@ -84,15 +86,19 @@ function paymentsBetween(
   column: Column & { settledAt: string },
 ): string {
   const { status, day, at, settledAt } = column;
-  const initiation = `'{"instructedAmount":{"amount":"' || printf('%.2f', (100 + i % 900) / 100.0) || '","currency":"NOK"},' ||
+  return `insert into payment (id, resource_id, service, product, tpp_id, tpp_name, customer_id, debtor_account_id,
+      status, execution_date, tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at, settled_at, cancellation_requested_at)
+    select i, ${resourceId}, 'payments', 'norwegian-domestic-credit-transfers', 'PSDNO-FSA-123456789', 'Bench TPP',
+      ${debtor(accounts)}, ${debtor(accounts)}, ${status}, ${day}, 'https://tpp.example/return', 'session-' || i,
+      ${at}, ${at}, ${settledAt}, null from ${numbers(first, last)}`;
+}
+
+function initiationsBetween(first: number, last: number, accounts: number, day: string): string {
+  const body = `'{"instructedAmount":{"amount":"' || printf('%.2f', (100 + i % 900) / 100.0) || '","currency":"NOK"},' ||
     '"debtorAccount":{"bban":"' || ${bban(debtor(accounts))} || '","currency":"NOK"},"creditorName":"Kari Nordmann",' ||
     '"creditorAccount":{"bban":"' || ${bban(creditor(accounts))} || '","currency":"NOK"},' ||
     '"remittanceInformationUnstructured":"Faktura ' || i || '","requestedExecutionDate":"' || ${day} || '"}'`;
-  return `insert into payment (id, resource_id, service, product, tpp_id, tpp_name, customer_id, debtor_account_id, initiation,
-      status, execution_date, tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at, settled_at, cancellation_requested_at)
-    select i, ${resourceId}, 'payments', 'norwegian-domestic-credit-transfers', 'PSDNO-FSA-123456789', 'Bench TPP',
-      ${debtor(accounts)}, ${debtor(accounts)}, ${initiation}, ${status}, ${day}, 'https://tpp.example/return', 'session-' || i,
-      ${at}, ${at}, ${settledAt}, null from ${numbers(first, last)}`;
+  return `insert into payment_initiation (payment_id, body) select i, ${body} from ${numbers(first, last)}`;
 }
 
 function executionsBetween(first: number, last: number, accounts: number, { status, day, at }: Column): string {

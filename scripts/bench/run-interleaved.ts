@@ -8,7 +8,7 @@ const taskFile = fileURLToPath(new URL('./task.ts', import.meta.url));
 const run = promisify(execFile);
 
 /** How often everything is measured. */
-export const repeats = 3;
+export const repeats = 5;
 
 /**
  * Measures each task {@link repeats} times, in turns, so that a noisy minute hits all of them. The median of the

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/core/local-date.ts';
-import type { SinglePaymentInitiation } from '../../engine/core/payment-initiation.ts';
 import { corporateAgreementsOf } from '../../engine/ledger/agreements.ts';
 import { customerByNumber } from '../../engine/ledger/customers.ts';
 import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
@@ -12,7 +11,7 @@ import { initiateOnce } from '../../engine/operations/initiate-once.ts';
 import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
 import { offerConsent } from '../../engine/operations/offer-consent.ts';
 import { memoryBank } from '../support/bank.ts';
-import { beginSigning, orRefusal, pay, people, sign, tpp } from '../support/payments.ts';
+import { beginSigning, bodyOf, orRefusal, pay, people, product, sign, tpp } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';
 import { dump } from '../support/rows.ts';
 
@@ -108,14 +107,13 @@ describe('D2: a deleted PSU', () => {
 
   test('leaves a call free whose payment went with it', async () => {
     const call = { requestId: 'a-request', digest: 'a-digest' };
-    const { payment: like } = await pay(bank, { from: 'tor', to: 'shop', amount: '3.00' });
     const command = {
       tpp,
       psu: { psuIdentity: people.tor.psu },
       psuContext: 'CORPORATE',
       returnTo,
-      product: like.product,
-      initiation: { service: 'payments', body: { ...(JSON.parse(like.initiation) as SinglePaymentInitiation) } },
+      product,
+      initiation: { service: 'payments', body: bodyOf({ from: 'tor', to: 'shop', amount: '3.00' }) },
       allowLogicalDuplicate: true,
     } as const;
     const first = await initiateOnce(bank, command, call, ({ payment }) => ({ id: payment.resource_id }));

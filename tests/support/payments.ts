@@ -97,7 +97,8 @@ function initiate(
   });
 }
 
-function bodyOf({ from, to, amount }: Transfer): CreditTransferInitiation {
+/** What is sent to pay it. */
+export function bodyOf({ from, to, amount }: Transfer): CreditTransferInitiation {
   return {
     instructedAmount: { amount, currency: 'NOK' },
     debtorAccount: { bban: people[from].bban, currency: 'NOK' },

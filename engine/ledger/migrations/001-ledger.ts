@@ -353,10 +353,3 @@ const tables = [
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of tables) await sql.raw(statement).execute(db);
 }
-
-export async function down(db: Kysely<unknown>): Promise<void> {
-  const names = tables
-    .map((statement) => /^create table (\w+)/.exec(statement)?.[1])
-    .filter((name) => name !== undefined);
-  for (const name of names.reverse()) await sql.raw(`drop table ${name}`).execute(db);
-}

@@ -6,8 +6,3 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     check (clock_rate between 1 and 86400)`.execute(db);
   await sql`alter table bank_state add column clock_since integer not null default 0`.execute(db);
 }
-
-export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table bank_state drop column clock_since`.execute(db);
-  await sql`alter table bank_state drop column clock_rate`.execute(db);
-}

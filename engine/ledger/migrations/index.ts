@@ -1,9 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import * as ledger from './001-ledger.ts';
 import * as clockRate from './002-clock-rate.ts';
+import * as paymentInitiation from './003-payment-initiation.ts';
+import * as narrowerIndexes from './004-narrower-indexes.ts';
 
-/** In order of their names. A migration that was released is frozen and imports nothing of ours. */
+/** In order of their names, each from the one before. One that was released is frozen and imports nothing of ours; none is taken back. */
 export const migrations: Record<string, Migration> = {
   '001-ledger': ledger,
   '002-clock-rate': clockRate,
+  '003-payment-initiation': paymentInitiation,
+  '004-narrower-indexes': narrowerIndexes,
 };

@@ -14,6 +14,7 @@ import { flag } from '../../ledger/codec.ts';
 import type { Transaction } from '../../ledger/database.ts';
 import { insertExecutions, type NewExecution } from '../../ledger/executions.ts';
 import { foreignTransferOf } from '../../ledger/foreign-transfers.ts';
+import { initiationOf } from '../../ledger/payment-initiations.ts';
 import { saveNextIndexes, standingOrderOf, updatePayment, type Payment } from '../../ledger/payments.ts';
 import type { BankContext } from './bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
@@ -123,7 +124,7 @@ async function executionOf(
   payment: Payment,
   authorisedAt: Instant,
 ): Promise<Omit<NewExecution, 'sequence' | 'nominal_date' | 'execution_date' | 'status'>> {
-  const body = JSON.parse(payment.initiation) as CreditTransferInitiation;
+  const body = JSON.parse(await initiationOf(tx, payment.id)) as CreditTransferInitiation;
   const { amount, currency } = body.instructedAmount;
   const parsed = parseInstructedAmount(amount, currency);
   assert(typeof parsed !== 'string', `${amount} was checked at initiation`);

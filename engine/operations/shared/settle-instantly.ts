@@ -1,11 +1,11 @@
 import { assert } from '../../core/assert.ts';
 import { osloDate } from '../../core/instant.ts';
-import { planSettlement } from '../../core/settlement.ts';
+import { attemptOf, planSettlement } from '../../core/settlement.ts';
 import { postingsOf } from '../../core/settlement-postings.ts';
 import { addUnbookedPosting } from '../../ledger/bank-state.ts';
 import type { Transaction } from '../../ledger/database.ts';
 import { insertPostings, saveBalances } from '../../ledger/entries.ts';
-import { openExecutionsOf, saveDecisions } from '../../ledger/executions.ts';
+import { openExecutionsOf, saveAttempts } from '../../ledger/executions.ts';
 import { updatePayment, type Payment } from '../../ledger/payments.ts';
 import type { BankContext } from './bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
@@ -24,7 +24,7 @@ export async function settleInstantly(
   const { decisions, balances } = planSettlement(await openExecutionsOf(tx, payment.id), { attemptsAllowed: 1 });
   const [decision, ...others] = decisions;
   assert(decision !== undefined && others.length === 0, 'an instant payment has one execution');
-  await saveDecisions(tx, decisions, null);
+  await saveAttempts(tx, [attemptOf(decision)], null);
   await insertPostings(tx, postingsOf(decision, { date: osloDate(at), at }));
   await saveBalances(tx, balances);
   if (decision.outcome !== 'settle') {

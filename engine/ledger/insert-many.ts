@@ -1,0 +1,43 @@
+import { CompiledQuery } from 'kysely';
+import type { Cell } from './codec.ts';
+import type { Transaction } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * How many rows a statement takes. Few sizes, as each statement is prepared once and kept; large ones, as SQLite keeps
+ * what a statement of many rows changed until it ends.
+ */
+const sizes = [8_000, 1_000, 100, 10, 1];
+
+/** SQLite's own limit. */
+const parametersAtMost = 32_766;
+
+type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
+
+/**
+ * Inserts a row for each item, in their order: `columns` names the cells that `rowOf` makes, `shared` holds what is the
+ * same in all. Kysely would take longer to put so many values into a statement than SQLite to insert them.
+ */
+export async function insertMany<Table extends keyof Tables, Item>(
+  tx: Transaction,
+  table: Table,
+  columns: readonly Column<Table>[],
+  items: readonly Item[],
+  rowOf: (item: Item, index: number) => readonly Cell[],
+  shared: { readonly [Name in Column<Table>]?: Cell } = {},
+): Promise<void> {
+  const sharedCells: readonly unknown[] = Object.values(shared);
+  const into = `insert into ${table} (${[...columns, ...Object.keys(shared)].join(', ')})`;
+  const selected = [...columns.map((_, index) => `column${index + 1}`), ...sharedCells.map(() => '?')].join(', ');
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  let start = 0;
+  for (const size of sizes) {
+    if (sharedCells.length + size * columns.length > parametersAtMost) continue;
+    const statement = `${into} select ${selected} from (values ${Array(size).fill(row).join(', ')})`;
+    for (; start + size <= items.length; start += size) {
+      const cells = [...sharedCells];
+      for (let index = start; index < start + size; index += 1) cells.push(...rowOf(items[index] as Item, index));
+      await tx.executeQuery(CompiledQuery.raw(statement, cells));
+    }
+  }
+}
