@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { entriesOf, type Entry, type Posting } from '../core/entry.ts';
+import { assert } from '../core/assert.ts';
+import { entriesOf, type Posting } from '../core/entry.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import { flag, type Cell } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
@@ -34,8 +35,8 @@ async function insertAlike(tx: Transaction, postings: readonly Posting[], isLarg
   if (first === undefined) return;
   const { cause, bookingDate, valueDate, awaitsBookingSince, isFee } = first;
   const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
-  const lines = postings.flatMap((posting) => entriesOf(posting).map((entry) => ({ posting, entry })));
-  if (isLarge) lines.sort((one, other) => one.entry.accountId - other.entry.accountId);
+  const lines = isLarge ? linesByAccount(postings) : Array.from({ length: 2 * postings.length }, (_, line) => line);
+  const rowOf = (line: number): readonly Cell[] => rowOfLine(postings, line);
   await insertMany(tx, 'entry', ['account_id', 'amount_minor', causeColumn, 'batch_id'], lines, rowOf, {
     booking_date: bookingDate,
     value_date: valueDate,
@@ -44,15 +45,26 @@ async function insertAlike(tx: Transaction, postings: readonly Posting[], isLarg
   });
 }
 
-function rowOf({ posting: { cause, batchId }, entry: { accountId, amount } }: Line): readonly Cell[] {
+/** The lines of the postings are numbered through, two of each. A large run has so many that they are not worth an object each. */
+function rowOfLine(postings: readonly Posting[], line: number): readonly Cell[] {
+  const posting = postings[line >> 1];
+  assert(posting !== undefined, 'every posting has two lines');
+  const { cause, batchId } = posting;
+  const { accountId, amount } = entriesOf(posting)[(line & 1) as 0 | 1];
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
   // Only a debit shows its batch.
   return [accountId, amount, key, amount < 0n ? batchId : null];
 }
 
-interface Line {
-  readonly posting: Posting;
-  readonly entry: Entry;
+function linesByAccount(postings: readonly Posting[]): number[] {
+  const count = 2 * postings.length;
+  const keys = new Float64Array(count);
+  // Account and line as one number.
+  for (const [index, { debtorAccountId, creditorAccountId }] of postings.entries()) {
+    keys[2 * index] = debtorAccountId * count + 2 * index;
+    keys[2 * index + 1] = creditorAccountId * count + 2 * index + 1;
+  }
+  return Array.from(keys.sort(), (key) => key % count);
 }
 
 async function lastEntry(tx: Transaction): Promise<number> {

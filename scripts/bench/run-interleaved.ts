@@ -10,17 +10,20 @@ const run = promisify(execFile);
 /** How often everything is measured. */
 export const repeats = 5;
 
-/**
- * Measures each task {@link repeats} times, in turns, so that a noisy minute hits all of them. The median of the
- * seconds, and the most megabytes.
- */
-export async function runInterleaved<Name extends string>(tasks: Record<Name, Task>): Promise<Record<Name, Measured>> {
+/** The median of the seconds, and the most megabytes. */
+export interface Repeated extends Measured {
+  /** The seconds of each turn. */
+  readonly turns: readonly number[];
+}
+
+/** Measures each task {@link repeats} times, in turns, so that a noisy minute hits all of them. */
+export async function runInterleaved<Name extends string>(tasks: Record<Name, Task>): Promise<Record<Name, Repeated>> {
   const names = Object.keys(tasks) as Name[];
   const all = new Map<Name, Measured[]>(names.map((name) => [name, []]));
   for (let turn = 0; turn < repeats; turn += 1) {
     for (const name of names) all.get(name)?.push(await runTask(tasks[name]));
   }
-  return Object.fromEntries([...all].map(([name, each]) => [name, summary(each)])) as Record<Name, Measured>;
+  return Object.fromEntries([...all].map(([name, each]) => [name, summary(each)])) as Record<Name, Repeated>;
 }
 
 async function runTask(task: Task): Promise<Measured> {
@@ -28,9 +31,16 @@ async function runTask(task: Task): Promise<Measured> {
   return JSON.parse(stdout) as Measured;
 }
 
-function summary(all: readonly Measured[]): Measured {
+/** How many times as long one took as the other: the median of the turns, each compared with what ran beside it. */
+export function timesAsLong(one: Repeated, other: Repeated): number {
+  return median(one.turns.map((seconds, turn) => seconds / (other.turns[turn] ?? NaN)));
+}
+
+function summary(all: readonly Measured[]): Repeated {
+  const turns = all.map(({ seconds }) => seconds);
   return {
-    seconds: median(all.map(({ seconds }) => seconds)),
+    turns,
+    seconds: median(turns),
     megabytes: Math.max(...all.map((one) => one.megabytes)),
   };
 }

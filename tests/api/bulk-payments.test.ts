@@ -267,13 +267,11 @@ test('ten thousand creditors in one body settle in one run, and read as one tran
       remittanceInformationUnstructured: `Invoice ${index}`,
     }),
   );
-  const before = Date.now();
   const payment = await initiate(bulkPayment(items));
   expect(payment.status).toBe(201);
   await sign(payment);
   const report = await runs(1);
   expect(report.body.runs).toMatchObject([{ settled: count }]);
-  expect(Date.now() - before).toBeLessThan(10_000);
   expect((await statusOf(payment.body.paymentId)).body.transactionStatus).toBe('ACSC');
   expect((await bank.signed('GET', `${bulkPath}/${payment.body.paymentId}`)).body.payments).toHaveLength(count);
   await runs(1);

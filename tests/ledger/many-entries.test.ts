@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import type { Posting } from '../../engine/core/entry.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { insertPostings } from '../../engine/ledger/entries.ts';
+import { memoryBank } from '../support/bank.ts';
+import { rowsOf } from '../support/rows.ts';
+
+const day = localDate('2027-04-12');
+const accounts = 7;
+
+/** Of amounts 1, 2, 3, ..., so that an amount tells which it was. */
+function posting(index: number): Posting {
+  return {
+    cause: { directPostingId: 1 },
+    debtorAccountId: 1 + (index % accounts),
+    creditorAccountId: 1 + ((index * 3 + 1) % accounts),
+    amount: BigInt(index + 1),
+    bookingDate: day,
+    valueDate: day,
+    awaitsBookingSince: null,
+    isFee: false,
+    batchId: null,
+  };
+}
+
+/** Debit and credit of each posting, as [account, amount]. */
+const linesOf = (postings: readonly Posting[]): [number, bigint][] =>
+  postings.flatMap(({ debtorAccountId, creditorAccountId, amount }) => [
+    [debtorAccountId, -amount],
+    [creditorAccountId, amount],
+  ]);
+
+// One below, at and above the sizes of the statements that carry the lines, two of each posting.
+test.each([0, 1, 5, 6, 55, 499, 500, 505, 4_000, 4_555, 8_001])(
+  'S5: %i postings have two lines each, in their order',
+  async (count) => {
+    const { bank, before } = await bankWithEntries();
+    const postings = Array.from({ length: count }, (_, index) => posting(index));
+    await bank.ledger.write((tx) => insertPostings(tx, postings));
+    expect(await added(bank, before)).toEqual(linesOf(postings));
+    await bank.close();
+  },
+);
+
+test('S5: in a ledger of a million entries they go in by account, those of one account in their order', async () => {
+  const { bank } = await bankWithEntries();
+  const columns = 'id, account_id, amount_minor, direct_posting_id, booking_date, value_date';
+  const rows = `(999999, 1, -5, 1, '${day}', '${day}'), (1000000, 2, 5, 1, '${day}', '${day}')`;
+  await bank.ledger.write((tx) => rowsOf(tx, `insert into entry (${columns}) values ${rows}`));
+  const postings = Array.from({ length: 6_000 }, (_, index) => posting(index));
+  await bank.ledger.write((tx) => insertPostings(tx, postings));
+  expect(await added(bank, 1_000_000)).toEqual(linesOf(postings).toSorted(([one], [other]) => one - other));
+  await bank.close();
+});
+
+async function bankWithEntries() {
+  const bank = await memoryBank('2027-04-12T12:00:00+02:00');
+  const [row] = await bank.ledger.read((reader) => rowsOf(reader, 'select max(id) as last from entry'));
+  return { bank, before: Number(row?.['last']) };
+}
+
+async function added(bank: Awaited<ReturnType<typeof memoryBank>>, after: number): Promise<unknown[]> {
+  const statement = `select account_id, amount_minor from entry where id > ${after} order by id`;
+  const rows = await bank.ledger.read((reader) => rowsOf(reader, statement));
+  return rows.map((row) => [row['account_id'], row['amount_minor']]);
+}

@@ -1,0 +1,16 @@
+/**
+ * How many times as long the work takes at the large size as at the small one, the fastest of five each: what takes time in
+ * proportion to the size gives their ratio, whatever the machine.
+ */
+export function growth(work: (size: number) => () => unknown, small: number, large: number): number {
+  return fastest(work(large)) / fastest(work(small));
+}
+
+function fastest(work: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const begun = performance.now();
+    work();
+    return performance.now() - begun;
+  });
+  return Math.min(...times);
+}
