@@ -18,8 +18,7 @@ export const reset: Command = {
   takesAllSettings: true,
   words: [0, 0],
   notes: [
-    'A server that answers does it itself, to its own known state or the set of --fixtures.',
-    'Without one the ledger file is reset, unless $BANK was asked.',
+    'A server that answers does it itself. Without one the ledger file is reset, to --fixtures, unless $BANK was asked.',
     serverNote,
     'The other flags and variables of npm start may stand there too.',
   ],
@@ -28,8 +27,7 @@ export const reset: Command = {
     const at = bankAddress(given);
     const { server: address, path } = at;
     if (await isServed(address)) {
-      const wanted = given.has('fixtures') ? { fixtures: given.text('fixtures') } : undefined;
-      await new ControlPlaneClient(given, at).ask<{ clock: object }>('POST', '/reset', 'clock', wanted);
+      await new ControlPlaneClient(given, at).ask<{ clock: object }>('POST', '/reset', 'clock');
       const name = path === '' ? '' : ` ${path.slice('/banks/'.length)}`;
       terminal.out(`The bank${name} at ${address} is back to its known state.`);
       return 0;

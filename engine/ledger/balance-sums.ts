@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { BalanceSums } from '../core/balances.ts';
 import type { Instant } from '../core/instant.ts';
-import type { LocalDate } from '../core/local-date.ts';
+import { epochDay, type LocalDate } from '../core/local-date.ts';
 import type { Account } from './accounts.ts';
 import { rowsTable, type Reader } from './database.ts';
-import { dayOf } from './entries.ts';
 import { joinParts, sumParts, wholeSum, wideSum } from './wide-sum.ts';
 
 /** The instant and the dates that balances depend on. */
@@ -44,18 +43,19 @@ export async function balanceSums(
         from execution x join account debtor on debtor.id = x.debtor_account_id
           left join foreign_transfer f on f.payment_id = x.payment_id
         where ${isDue} and x.creditor_number in (select bban from wanted union all select iban from wanted)
-        group by 1, 2)
+        group by 1, 2),
+      leaving as (select x.debtor_account_id as id, ${wideSum(sql`x.amount_minor + coalesce(f.fee_minor, 0)`)} as due
+        from execution x left join foreign_transfer f on f.payment_id = x.payment_id
+        where ${isDue} and x.debtor_account_id in (select id from wanted) group by 1)
     select wanted.id,
       (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
-        and e.booking_day >= ${dayOf(lastRunDate)} and e.awaits_booking_since >= ${lastRunAt}) as pending,
+        and e.booking_day >= ${epochDay(lastRunDate)} and e.awaits_booking_since >= ${lastRunAt}) as pending,
       (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
-        and e.booking_day >= ${dayOf(today)}
+        and e.booking_day >= ${epochDay(today)}
         and (e.awaits_booking_since is null or e.awaits_booking_since < ${lastRunAt})) as booked_today,
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
-      (select ${wideSum(sql`x.amount_minor + coalesce(f.fee_minor, 0)`)}
-        from payment p join execution x on x.payment_id = p.id left join foreign_transfer f on f.payment_id = p.id
-        where p.debtor_account_id = wanted.id and p.status not in ('ACSC', 'RJCT', 'CANC') and ${isDue}) as due_out
+      (select due from leaving where leaving.id = wanted.id) as due_out
     from wanted`.execute(reader);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));

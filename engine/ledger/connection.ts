@@ -48,8 +48,6 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
     // Of a new file: it is written in fewer pieces than with SQLite's own 4 KiB.
     sqlite.pragma('page_size = 8192');
     sqlite.pragma('foreign_keys = ON');
-    // What a statement of many rows changed is kept until it ends, so that it can be undone: a run would write that five times over.
-    sqlite.pragma('temp_store = MEMORY');
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     if (synchronous !== 'memory') logAhead(sqlite, synchronous);
     const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite) });

@@ -104,7 +104,8 @@ function ledgerClosed(): Refusal {
 }
 
 /**
- * Rows of plain values as a table named `rows` with the columns `c0`, `c1`, ...: what a bulk write selects from.
+ * Rows of plain values as a table named `rows` with the columns `c0`, `c1`, ...: to join with, or to update from. New rows go
+ * in by `insertMany`.
  * One of the few places where SQLite and PostgreSQL differ.
  */
 export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknown> {
@@ -122,7 +123,7 @@ export async function layTablesAnew(transaction: Transaction): Promise<void> {
   const { rows } = await sql<{ readonly name: string }>`select name from ${bankTables} order by made desc`.execute(
     transaction,
   );
-  // Children first: dropping a parent checks the foreign keys that point at it.
+  // Children first, which are made after their parents: dropping a parent checks the foreign keys that point at it.
   for (const { name } of rows) await transaction.schema.dropTable(name).execute();
   for (const { up } of Object.values(migrations)) await up(transaction);
 }

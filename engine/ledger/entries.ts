@@ -1,15 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { assert } from '../core/assert.ts';
 import { entriesOf, type Posting } from '../core/entry.ts';
-import type { LocalDate } from '../core/local-date.ts';
 import { flag, type Cell } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
-
-/** A booking date as the index of entries by account has it. */
-export function dayOf(date: LocalDate): RawBuilder<number> {
-  return sql`unixepoch(${date}) / 86400`;
-}
 
 /** From so many entries on, the index of entries by account outgrows the page cache. */
 const manyEntries = 1_000_000;

@@ -4,10 +4,10 @@ import type { Transaction } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * How many rows a statement takes. Few sizes, as each statement is prepared once and kept; large ones, as SQLite keeps
- * what a statement of many rows changed until it ends.
+ * How many rows a statement takes. Few sizes, as each statement is prepared once and kept; large ones, as SQLite copies
+ * each page that a statement of many rows changes once, and entries are spread over many pages.
  */
-const sizes = [8_000, 1_000, 100, 10, 1];
+const sizes = [8_000, 500, 100, 10, 1];
 
 /** SQLite's own limit. */
 const parametersAtMost = 32_766;

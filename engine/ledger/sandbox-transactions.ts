@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Currency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
-import type { LocalDate } from '../core/local-date.ts';
+import { epochDay, type LocalDate } from '../core/local-date.ts';
 import type { Flag } from './codec.ts';
 import { rowsTable, type Reader } from './database.ts';
-import { dayOf } from './entries.ts';
 
 /** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
 export interface SandboxTransactionRow {
@@ -45,8 +44,8 @@ export function sandboxTransactions(
   window: TransactionWindow,
 ): Promise<SandboxTransactionRow[]> {
   let rows = shownLines(reader, accountId);
-  if (window.from !== null) rows = rows.where('entry.booking_day', '>=', dayOf(window.from));
-  if (window.to !== null) rows = rows.where('entry.booking_day', '<=', dayOf(window.to));
+  if (window.from !== null) rows = rows.where('entry.booking_day', '>=', epochDay(window.from));
+  if (window.to !== null) rows = rows.where('entry.booking_day', '<=', epochDay(window.to));
   return rows
     .orderBy('entry.booking_day', 'desc')
     .orderBy('entry.id', 'desc')

@@ -1,7 +1,6 @@
 import type { Instant } from '../core/instant.ts';
-import type { LocalDate } from '../core/local-date.ts';
+import { epochDay, type LocalDate } from '../core/local-date.ts';
 import type { Reader } from './database.ts';
-import { dayOf } from './entries.ts';
 import { shownLines, type SandboxTransactionRow } from './sandbox-transactions.ts';
 
 /** Dates are booking dates, both inclusive. */
@@ -27,8 +26,8 @@ export function bookedTransactions(
     .where((eb) =>
       eb.or([eb('entry.awaits_booking_since', 'is', null), eb('entry.awaits_booking_since', '<', lastRunAt)]),
     )
-    .where('entry.booking_day', '>=', dayOf(from))
-    .where('entry.booking_day', '<=', dayOf(to))
+    .where('entry.booking_day', '>=', epochDay(from))
+    .where('entry.booking_day', '<=', epochDay(to))
     .limit(limit)
     .offset(offset)
     .execute();
@@ -43,7 +42,7 @@ export function pendingTransactions(
 ): Promise<SandboxTransactionRow[]> {
   return latestFirst(reader, accountId)
     .where('entry.awaits_booking_since', '>=', lastRunAt)
-    .where('entry.booking_day', '>=', dayOf(since))
+    .where('entry.booking_day', '>=', epochDay(since))
     .execute();
 }
 

@@ -73,6 +73,7 @@ async function byEngine({ inMemory, size }: SettlementTask, copy: string): Promi
 function byLoop({ inMemory, size, template }: SettlementTask, copy: string): Measured {
   const database = new BetterSqlite3(inMemory ? ':memory:' : copy);
   if (inMemory) {
+    database.pragma('page_size = 8192');
     layTables(database, template);
     fill(database, size);
   }

@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { openBank, type Bank } from '../../engine/bank.ts';
+import { epochDay, localDate } from '../../engine/core/local-date.ts';
 import { randomIds } from '../../engine/ids.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
 import { inspectPayment } from '../../engine/operations/inspect-payment.ts';
 import { readPayment } from '../../engine/operations/read-payment.ts';
 import { resetBank } from '../../engine/operations/reset-bank.ts';
 import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
-import { at, calendar, knownState, manualClock } from '../support/bank.ts';
+import { at, calendar, knownState, manualClock, memoryBank } from '../support/bank.ts';
 import { orRefusal, pay, sign, tpp } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';
-import { dump } from '../support/rows.ts';
+import { dump, rowsOf } from '../support/rows.ts';
 
 /*
  * What the program wrote before migration 003 (commit 01d7232), as `sqlite3 .dump` shows it: a bank at 2027-04-09 14:00
@@ -92,6 +93,25 @@ test('a snapshot of an older program is restored with its payments', async () =>
   await restoreSnapshot(bank, 'friday');
   expect(await statuses()).toEqual(['ACSC', 'ACSP', 'ACSP', 'RCVD']);
   expect(await sentFor(unsigned)).toMatchObject({ instructedAmount: nok('7.00') });
+});
+
+test('its tables are those of a new ledger, to the letter', async () => {
+  const other = await memoryBank('2027-04-09T14:00:00+02:00');
+  const schema = `select name, sql from sqlite_schema where name not like 'kysely%' and sql is not null order by name`;
+  const [upgraded, fresh] = await Promise.all(
+    [bank, other].map((each) => each.ledger.read((reader) => rowsOf(reader, schema))),
+  );
+  expect(upgraded).toEqual(fresh);
+  await other.close();
+});
+
+test('its entries are found by their dates', async () => {
+  const days = await bank.ledger.read((reader) =>
+    rowsOf(reader, 'select distinct booking_date, booking_day from entry order by 1'),
+  );
+  expect(days).toEqual(
+    ['2027-04-08', '2027-04-09'].map((date) => ({ booking_date: date, booking_day: epochDay(localDate(date)) })),
+  );
 });
 
 test('its tables are laid anew by a reset as those of a new ledger', async () => {

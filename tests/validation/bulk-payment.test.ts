@@ -77,6 +77,14 @@ describe('E4: a body of 8 MB cannot make more faults than are told', () => {
     expect(told[19]?.text).toContain('not looked at');
   });
 
+  test('an empty item after those that are told is never looked into', () => {
+    const body = emptyItems(1_000);
+    let looks = 0;
+    body.payments[999] = new Proxy({}, { get: () => (looks += 1), has: () => (looks += 1) > 0 });
+    expect(faults(body)).toHaveLength(20);
+    expect(looks).toBe(0);
+  });
+
   test('one item with a list of four million', () => {
     expect(faults(longList(4_000_000))).toMatchObject([{ code: 'FORMAT_ERROR', path: 'payments[0]' }]);
   });
@@ -87,7 +95,6 @@ describe('E4: a body of 8 MB cannot make more faults than are told', () => {
 
   // A hundred times as many of them; judging each against every other would take ten thousand times as long.
   test.each([
-    ['empty items', emptyItems, 20_000, 2_000_000],
     ['a list in one item', longList, 40_000, 4_000_000],
     ['good items', goodItems, 100, 10_000],
   ])('%s take time in proportion to their number at most', (_, bodyOf, few, many) => {

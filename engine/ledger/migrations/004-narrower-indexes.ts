@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A run touches every page of the index of entries by account, so the day in it is a number of two bytes instead of a
- * text of ten. Open executions are found by their payment, whose index there is already.
+ * A run touches every page of the index of entries by account, so the day in it is a number of two or three bytes
+ * instead of a text of ten. Of the executions that are due there is an index by day, which a balance needs anyway.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table entry add column booking_day integer
