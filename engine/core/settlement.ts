@@ -105,14 +105,14 @@ export function planSettlement(
     const available = balances.of(debtor) + debtor.creditLine;
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
+    const seen = { execution, attempt, available, needed };
     if (available < needed) {
-      const outcome = attempt >= attemptsAllowed ? 'reject' : 'retry';
-      return { execution, outcome, attempt, available, needed, movements: [] };
+      return { ...seen, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', movements: [] };
     }
     const movements = movementsOf(execution);
     return balances.move(movements)
-      ? { execution, outcome: 'settle', attempt, available, needed, movements }
-      : { execution, outcome: 'reject', attempt, available, needed, movements: [] };
+      ? { ...seen, outcome: 'settle', movements }
+      : { ...seen, outcome: 'reject', movements: [] };
   });
   return { decisions, balances: balances.changed };
 }

@@ -25,6 +25,9 @@ export class LedgerOutdated extends Error {
 /** How long a writer waits for another process that holds the file, in ms. */
 const busyTimeout = 5_000;
 
+/** The pages of a new ledger, in bytes: it is written in fewer pieces than with SQLite's own 4 KiB. */
+export const pageSize = 8_192;
+
 /** The page cache of a file, in KiB: with SQLite's own 2,000 a run writes and reads its pages again and again; more than this gains nothing. */
 const cacheSize = 24_000;
 
@@ -45,8 +48,7 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
   const sqlite = new BetterSqlite3(source);
   try {
     sqlite.defaultSafeIntegers(true);
-    // Of a new file: it is written in fewer pieces than with SQLite's own 4 KiB.
-    sqlite.pragma('page_size = 8192');
+    sqlite.pragma(`page_size = ${pageSize}`);
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     if (synchronous !== 'memory') logAhead(sqlite, synchronous);

@@ -43,15 +43,10 @@ export function sandboxTransactions(
   accountId: number,
   window: TransactionWindow,
 ): Promise<SandboxTransactionRow[]> {
-  let rows = shownLines(reader, accountId);
+  let rows = latestFirst(reader, accountId);
   if (window.from !== null) rows = rows.where('entry.booking_day', '>=', epochDay(window.from));
   if (window.to !== null) rows = rows.where('entry.booking_day', '<=', epochDay(window.to));
-  return rows
-    .orderBy('entry.booking_day', 'desc')
-    .orderBy('entry.id', 'desc')
-    .limit(window.limit)
-    .offset(window.offset)
-    .execute();
+  return rows.limit(window.limit).offset(window.offset).execute();
 }
 
 /** One of them, by the key of its line. */
@@ -77,8 +72,13 @@ export function transactionsOfPostings(
     .execute();
 }
 
+/** Every line of an account that is a transaction, the latest booking date first. */
+export function latestFirst(reader: Reader, accountId: number) {
+  return shownLines(reader, accountId).orderBy('entry.booking_day', 'desc').orderBy('entry.id', 'desc');
+}
+
 /** Every line of an account that is a transaction, with what its cause tells. */
-export function shownLines(reader: Reader, accountId: number) {
+function shownLines(reader: Reader, accountId: number) {
   return reader
     .selectFrom('entry')
     .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')

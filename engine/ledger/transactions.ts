@@ -1,7 +1,7 @@
 import type { Instant } from '../core/instant.ts';
 import { epochDay, type LocalDate } from '../core/local-date.ts';
 import type { Reader } from './database.ts';
-import { shownLines, type SandboxTransactionRow } from './sandbox-transactions.ts';
+import { latestFirst, type SandboxTransactionRow } from './sandbox-transactions.ts';
 
 /** Dates are booking dates, both inclusive. */
 export interface Period {
@@ -44,8 +44,4 @@ export function pendingTransactions(
     .where('entry.awaits_booking_since', '>=', lastRunAt)
     .where('entry.booking_day', '>=', epochDay(since))
     .execute();
-}
-
-function latestFirst(reader: Reader, accountId: number) {
-  return shownLines(reader, accountId).orderBy('entry.booking_day', 'desc').orderBy('entry.id', 'desc');
 }

@@ -1,6 +1,7 @@
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
+import { pageSize } from '../../engine/ledger/connection.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
 import { instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, measuredRun, runDay, type BookSize } from './book.ts';
@@ -73,7 +74,7 @@ async function byEngine({ inMemory, size }: SettlementTask, copy: string): Promi
 function byLoop({ inMemory, size, template }: SettlementTask, copy: string): Measured {
   const database = new BetterSqlite3(inMemory ? ':memory:' : copy);
   if (inMemory) {
-    database.pragma('page_size = 8192');
+    database.pragma(`page_size = ${pageSize}`);
     layTables(database, template);
     fill(database, size);
   }
