@@ -16,11 +16,17 @@ export interface ReportQuery {
   readonly limit: number;
 }
 
+/** Booking dates, both inclusive. */
+export interface ReportPeriod {
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+}
+
 /** The dates of a report, or what is wrong with them: PERIOD_INVALID when it would end before it begins. */
 export function reportPeriod(
   { dateFrom, dateTo }: Pick<ReportQuery, 'dateFrom' | 'dateTo'>,
   now: Instant,
-): { readonly from: LocalDate; readonly to: LocalDate } | Fault {
+): ReportPeriod | Fault {
   const from = dateFrom ?? openSince(now);
   const to = dateTo ?? osloDate(now);
   if (from <= to) return { from, to };

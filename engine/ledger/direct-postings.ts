@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { LocalDate } from '../core/local-date.ts';
+import { bookedMonths } from './booked-months.ts';
 import { rowsTable, type Reader, type Transaction } from './database.ts';
 import type { DirectPostingRow } from './tables.ts';
 
@@ -29,7 +30,11 @@ export async function mockEntries(reader: Reader, accountId: number, entryId?: n
     .where('direct_posting.kind', '=', 'transaction')
     .where('direct_posting.reversed_by', 'is', null)
     .orderBy('entry.id');
-  const rows = await (entryId === undefined ? all : all.where('entry.id', '=', entryId)).execute();
+  const asked =
+    entryId === undefined
+      ? all.where('entry.booking_month', 'in', bookedMonths({ from: null, to: null }))
+      : all.where('entry.id', '=', entryId);
+  const rows = await asked.execute();
   return rows.map((row) => ({
     postingId: Number(row.direct_posting_id),
     entryId: row.id,

@@ -5,18 +5,12 @@ import { flag, type Cell } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
 
-/** From so many entries on, the index of entries by account outgrows the page cache. */
-const manyEntries = 1_000_000;
-
 /**
  * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.
- * Postings of the same dates are written together, their rows carry only what differs. In a large ledger the lines go in
- * by account: the index by account is then touched page after page, and each page once.
+ * Postings of the same dates are written together, their rows carry only what differs.
  */
 export async function insertPostings(tx: Transaction, postings: readonly Posting[]): Promise<void> {
-  if (postings.length === 0) return;
-  const isLarge = (await lastEntry(tx)) >= manyEntries;
-  for (const alike of Map.groupBy(postings, sharedPart).values()) await insertAlike(tx, alike, isLarge);
+  for (const alike of Map.groupBy(postings, sharedPart).values()) await insertAlike(tx, alike);
 }
 
 function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId }: Posting): string {
@@ -24,12 +18,12 @@ function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, 
   return `${kind} ${bookingDate} ${valueDate} ${awaitsBookingSince} ${isFee} ${batchId}`;
 }
 
-async function insertAlike(tx: Transaction, postings: readonly Posting[], isLarge: boolean): Promise<void> {
+async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;
   const { cause, bookingDate, valueDate, awaitsBookingSince, isFee } = first;
   const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
-  const lines = isLarge ? linesByAccount(postings) : Array.from({ length: 2 * postings.length }, (_, line) => line);
+  const lines = Array.from({ length: 2 * postings.length }, (_, line) => line);
   const rowOf = (line: number): readonly Cell[] => rowOfLine(postings, line);
   await insertMany(tx, 'entry', ['account_id', 'amount_minor', causeColumn, 'batch_id'], lines, rowOf, {
     booking_date: bookingDate,
@@ -48,25 +42,6 @@ function rowOfLine(postings: readonly Posting[], line: number): readonly Cell[] 
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
   // Only a debit shows its batch.
   return [accountId, amount, key, amount < 0n ? batchId : null];
-}
-
-function linesByAccount(postings: readonly Posting[]): number[] {
-  const count = 2 * postings.length;
-  const keys = new Float64Array(count);
-  // Account and line as one number.
-  for (const [index, { debtorAccountId, creditorAccountId }] of postings.entries()) {
-    keys[2 * index] = debtorAccountId * count + 2 * index;
-    keys[2 * index + 1] = creditorAccountId * count + 2 * index + 1;
-  }
-  return Array.from(keys.sort(), (key) => key % count);
-}
-
-async function lastEntry(tx: Transaction): Promise<number> {
-  const row = await tx
-    .selectFrom('entry')
-    .select((eb) => eb.fn.max('id').as('last'))
-    .executeTakeFirst();
-  return row?.last ?? 0;
 }
 
 /** Keeps the new running balances, in minor units by account. */

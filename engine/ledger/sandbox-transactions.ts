@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Currency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
 import { epochDay, type LocalDate } from '../core/local-date.ts';
+import { bookedMonths, type Period } from './booked-months.ts';
 import type { Flag } from './codec.ts';
 import { rowsTable, type Reader } from './database.ts';
 
@@ -29,10 +30,8 @@ export interface SandboxTransactionRow {
   readonly quotation_date: LocalDate | null;
 }
 
-/** Which lines of an account; dates are booking dates, inclusive, and null leaves that end open. */
-export interface TransactionWindow {
-  readonly from: LocalDate | null;
-  readonly to: LocalDate | null;
+/** Which lines of an account. */
+export interface TransactionWindow extends Period {
   readonly offset: number;
   readonly limit: number;
 }
@@ -43,10 +42,7 @@ export function sandboxTransactions(
   accountId: number,
   window: TransactionWindow,
 ): Promise<SandboxTransactionRow[]> {
-  let rows = latestFirst(reader, accountId);
-  if (window.from !== null) rows = rows.where('entry.booking_day', '>=', epochDay(window.from));
-  if (window.to !== null) rows = rows.where('entry.booking_day', '<=', epochDay(window.to));
-  return rows.limit(window.limit).offset(window.offset).execute();
+  return latestFirst(reader, accountId, window).limit(window.limit).offset(window.offset).execute();
 }
 
 /** One of them, by the key of its line. */
@@ -72,9 +68,13 @@ export function transactionsOfPostings(
     .execute();
 }
 
-/** Every line of an account that is a transaction, the latest booking date first. */
-export function latestFirst(reader: Reader, accountId: number) {
-  return shownLines(reader, accountId).orderBy('entry.booking_day', 'desc').orderBy('entry.id', 'desc');
+/** The lines of an account that are transactions of the period, the latest booking date first. */
+export function latestFirst(reader: Reader, accountId: number, period: Period) {
+  let lines = shownLines(reader, accountId).where('entry.booking_month', 'in', bookedMonths(period));
+  if (period.from !== null) lines = lines.where('entry.booking_day', '>=', epochDay(period.from));
+  if (period.to !== null) lines = lines.where('entry.booking_day', '<=', epochDay(period.to));
+  // The order of the index, so that nothing is sorted.
+  return lines.orderBy('entry.booking_month', 'desc').orderBy('entry.booking_day', 'desc').orderBy('entry.id', 'desc');
 }
 
 /** Every line of an account that is a transaction, with what its cause tells. */

@@ -1,13 +1,8 @@
 import type { Instant } from '../core/instant.ts';
-import { epochDay, type LocalDate } from '../core/local-date.ts';
+import type { LocalDate } from '../core/local-date.ts';
+import type { Period } from './booked-months.ts';
 import type { Reader } from './database.ts';
 import { latestFirst, type SandboxTransactionRow } from './sandbox-transactions.ts';
-
-/** Dates are booking dates, both inclusive. */
-export interface Period {
-  readonly from: LocalDate;
-  readonly to: LocalDate;
-}
 
 export interface Page {
   readonly offset: number;
@@ -19,15 +14,13 @@ export function bookedTransactions(
   reader: Reader,
   accountId: number,
   lastRunAt: Instant,
-  { from, to }: Period,
+  period: Period,
   { offset, limit }: Page,
 ): Promise<SandboxTransactionRow[]> {
-  return latestFirst(reader, accountId)
+  return latestFirst(reader, accountId, period)
     .where((eb) =>
       eb.or([eb('entry.awaits_booking_since', 'is', null), eb('entry.awaits_booking_since', '<', lastRunAt)]),
     )
-    .where('entry.booking_day', '>=', epochDay(from))
-    .where('entry.booking_day', '<=', epochDay(to))
     .limit(limit)
     .offset(offset)
     .execute();
@@ -40,8 +33,7 @@ export function pendingTransactions(
   lastRunAt: Instant,
   since: LocalDate,
 ): Promise<SandboxTransactionRow[]> {
-  return latestFirst(reader, accountId)
+  return latestFirst(reader, accountId, { from: since, to: null })
     .where('entry.awaits_booking_since', '>=', lastRunAt)
-    .where('entry.booking_day', '>=', epochDay(since))
     .execute();
 }

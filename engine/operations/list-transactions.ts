@@ -1,11 +1,11 @@
 import { Refusal } from '../core/fault.ts';
 import { osloDate, type Instant } from '../core/instant.ts';
-import { reportPeriod, type ReportQuery } from '../core/transaction-report.ts';
+import { reportPeriod, type ReportPeriod, type ReportQuery } from '../core/transaction-report.ts';
 import type { Account } from '../ledger/accounts.ts';
 import { bankState } from '../ledger/bank-state.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { SandboxTransactionRow } from '../ledger/sandbox-transactions.ts';
-import { bookedTransactions, pendingTransactions, type Page, type Period } from '../ledger/transactions.ts';
+import { bookedTransactions, pendingTransactions, type Page } from '../ledger/transactions.ts';
 import { consentedAccount, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { countRead } from './shared/count-read.ts';
@@ -65,7 +65,7 @@ async function pageOfBooked(
   reader: Reader,
   account: Account,
   lastRunAt: Instant,
-  period: Period,
+  period: ReportPeriod,
   { offset, limit }: Page,
 ): Promise<Lines> {
   // One more than is shown tells whether there is a next page.
@@ -78,7 +78,7 @@ async function allPending(
   reader: Reader,
   account: Account,
   lastRunAt: Instant,
-  { from, to }: Period,
+  { from, to }: ReportPeriod,
   { offset, limit }: Page,
 ): Promise<Lines> {
   const rows = await pendingTransactions(reader, account.id, lastRunAt, osloDate(lastRunAt));

@@ -29,7 +29,7 @@ import { positionOfOrder } from './shared/schedule-of-order.ts';
  */
 const pageSize = 500;
 
-/** Many more, because entries are spread over all accounts: each pass over their index costs. */
+/** Many more, because entries are spread over all accounts: a statement of few copies the same pages of their index as one of many. */
 const postingsAtOnce = 50_000;
 
 /**

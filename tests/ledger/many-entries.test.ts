@@ -42,17 +42,6 @@ test.each([0, 1, 4, 5, 6, 49, 50, 51, 249, 250, 251, 3_999, 4_000, 4_001, 8_255]
   },
 );
 
-test('S5: in a ledger of a million entries they go in by account, those of one account in their order', async () => {
-  const { bank } = await bankWithEntries();
-  const columns = 'id, account_id, amount_minor, direct_posting_id, booking_date, value_date';
-  const rows = `(999999, 1, -5, 1, '${day}', '${day}'), (1000000, 2, 5, 1, '${day}', '${day}')`;
-  await bank.ledger.write((tx) => rowsOf(tx, `insert into entry (${columns}) values ${rows}`));
-  const postings = Array.from({ length: 6_000 }, (_, index) => posting(index));
-  await bank.ledger.write((tx) => insertPostings(tx, postings));
-  expect(await added(bank, 1_000_000)).toEqual(linesOf(postings).toSorted(([one], [other]) => one - other));
-  await bank.close();
-});
-
 async function bankWithEntries() {
   const bank = await memoryBank('2027-04-12T12:00:00+02:00');
   const [row] = await bank.ledger.read((reader) => rowsOf(reader, 'select max(id) as last from entry'));
