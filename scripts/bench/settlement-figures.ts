@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BookSize } from './book.ts';
 import { judged, given, type Figure } from './figure.ts';
 import { makeTemplate, type SettlementTask } from './measure-settlement.ts';
-import { runInterleaved, timesAsLong, type Repeated } from './run-interleaved.ts';
+import { runInterleaved } from './run-interleaved.ts';
 import type { Measured } from './stopwatch.ts';
 
 /** How much faster than the hand-written loop, how much slower for a full history, how much memory. */
@@ -38,8 +38,8 @@ export async function settlementFigures(
   return { figures, loopRate: size.due / measured.loop.seconds };
 }
 
-function againstLoop(what: string, due: number, engine: Repeated, loop: Repeated): Figure[] {
-  const by = timesAsLong(loop, engine);
+function againstLoop(what: string, due: number, engine: Measured, loop: Measured): Figure[] {
+  const by = loop.seconds / engine.seconds;
   const shown = { figure: rate(due, engine), ratio: `${by.toFixed(2)} of the loop` };
   return [
     judged(what, shown, { by, atLeast: targets.speed }),
@@ -48,8 +48,8 @@ function againstLoop(what: string, due: number, engine: Repeated, loop: Repeated
   ];
 }
 
-function slowdown(what: string, due: number, old: Repeated, young: Repeated): Figure {
-  const by = timesAsLong(old, young);
+function slowdown(what: string, due: number, old: Measured, young: Measured): Figure {
+  const by = old.seconds / young.seconds;
   const shown = { figure: rate(due, old), ratio: `${by.toFixed(2)} of the time` };
   return judged(what, shown, { by, atMost: targets.withHistory });
 }
