@@ -168,8 +168,8 @@ export class HostedBanks {
     const name = String(request.params['name']);
     const named = this.get(name);
     const hosted = await named.open();
-    // It may have been taken away while it was opened.
-    if (this.get(name) !== named) throw taken(name);
+    // It may have been taken away while it was opened, and another made.
+    if (this.get(name) !== named) throw replaced(name);
     await this.#use(named);
     await hosted.handle(request, response, next);
   };
@@ -210,6 +210,11 @@ function taken(name: string): Refusal {
       ? 'The bank default is the one at the root.'
       : `There is a bank ${name} already. DELETE takes it away.`;
   return new Refusal({ code: 'CONFLICT', path: 'name', text });
+}
+
+function replaced(name: string): Refusal {
+  const text = `The bank ${name} was taken away and made anew while this request waited for it. Send it again.`;
+  return new Refusal({ code: 'CONFLICT', text });
 }
 
 /** An unknown bank offers no SCA. */

@@ -3,9 +3,18 @@ import { dirname } from 'node:path';
 
 /** Copies a file so that the copy is whole on the disk, or not there at all. */
 export async function copyDurably(from: string, to: string): Promise<void> {
-  const partial = `${to}.partial`;
-  await copyFile(from, partial);
-  await finishDurably(partial, to);
+  await copyFile(from, partialOf(to));
+  await finishDurably(partialOf(to), to);
+}
+
+/** Removes what {@link copyDurably} made, and what it left of a copy when the process died. */
+export async function removeCopy(to: string): Promise<void> {
+  await removeFile(partialOf(to));
+  await removeFile(to);
+}
+
+function partialOf(to: string): string {
+  return `${to}.partial`;
 }
 
 /** Gives a file its name once its content is on the disk. */

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
 import { LedgerOutdated, openConnection, openUnsynced, type Connection } from './connection.ts';
-import { copyDurably, finishDurably, removeDatabase, removeFile } from './durable-file.ts';
+import { copyDurably, finishDurably, removeCopy, removeDatabase, removeFile } from './durable-file.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,7 +41,7 @@ export class FileStorage implements LedgerStorage {
       sqlite.prepare('vacuum into ?').run(partial);
       await chmod(partial, await this.#mode());
       await this.#copying;
-      await removeFile(this.#copyOf(snapshot));
+      await removeCopy(this.#copyOf(snapshot));
       await finishDurably(partial, this.#fileOf(snapshot));
     } catch (error) {
       throw cannot(`The snapshot cannot be kept in ${this.#folder}`, error);
@@ -117,7 +117,7 @@ export class FileStorage implements LedgerStorage {
   }
 
   async #removeFilesOf(snapshot: SavedSnapshot): Promise<void> {
-    await removeFile(this.#copyOf(snapshot));
+    await removeCopy(this.#copyOf(snapshot));
     await removeFile(this.#fileOf(snapshot));
   }
 

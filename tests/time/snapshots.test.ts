@@ -5,9 +5,11 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -214,6 +216,17 @@ describe('snapshots of a ledger file', () => {
     await other.close();
     await restoreSnapshot(bank, 'two');
     expect(await dump(bank)).toEqual(two);
+    await bank.close();
+  });
+
+  test('one that is removed leaves no file, not even of a copy that a process left half-way', async () => {
+    const ledger = join(folder, 'removed.sqlite');
+    const { bank } = await busyBank(ledger);
+    await saveSnapshot(bank, 'one');
+    const now = (await readClock(bank)).now;
+    writeFileSync(join(`${ledger}.snapshots`, `one@${now}.sqlite.copy.partial`), 'half');
+    await removeSnapshot(bank, 'one');
+    expect(readdirSync(`${ledger}.snapshots`).filter((file) => file.startsWith('one'))).toEqual([]);
     await bank.close();
   });
 
