@@ -2,6 +2,7 @@ import { formatInstant } from '../../engine/core/instant.ts';
 import { readClock } from '../../engine/operations/read-clock.ts';
 import type { RunningServer } from '../server.ts';
 import type { Command } from './command.ts';
+import { untilTold } from './until-told.ts';
 
 /** Starts the bank, says what a person needs to know, and runs until SIGTERM or SIGINT. */
 export const serve: Command = {
@@ -20,9 +21,7 @@ export const serve: Command = {
     if (config.controlToken === null && !isLocal(config.host)) {
       terminal.error(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
     }
-    await new Promise<void>((resolve) => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-    });
+    await untilTold();
     await server.stop();
     return 0;
   },

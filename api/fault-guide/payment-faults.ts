@@ -26,7 +26,7 @@ export const paymentFaults = {
   KID_INVALID: {
     when: 'The check digit of the KID does not suit the agreement of the creditor account.',
     remedy: 'Let the PSU type it again.',
-    provoke: 'Pay to the known account with a KID agreement with the KID `1`.',
+    provoke: 'Pay to the known account with a KID agreement with the KID `11`.',
   },
   KID_MISSING: {
     when: 'The creditor account takes payments with a KID only, or an electronic invoice comes without one.',

@@ -35,9 +35,9 @@ export const signingFaults = {
     provoke: '`GET /v1/accounts` with a certificate that states `PSP_PI` alone.',
   },
   SIGNATURE_INVALID: {
-    when: 'The signature, the digest or a part of the Signature header does not fit the request.',
+    when: 'The signature or a part of the Signature header does not fit the request. A Digest that does not fit the body is FORMAT_ERROR.',
     remedy: 'The text shows the signing string as the bank saw it: compare it with yours, line by line.',
-    provoke: 'Change one byte of the body after signing.',
+    provoke: 'Change one of the signed headers after signing.',
   },
   SIGNATURE_MISSING: {
     when: 'The request is not signed.',
@@ -45,7 +45,7 @@ export const signingFaults = {
     provoke: '`GET /v1/accounts` without any of the signing headers.',
   },
   TIMESTAMP_INVALID: {
-    when: 'The Date header is missing, is no date of RFC 7231, or is more than 60 seconds from the wall clock.',
+    when: 'The Date header is more than 60 seconds from the wall clock.',
     remedy: 'Set the Date of each call anew. The bank clock has no part in this.',
     provoke: 'Sign with a Date of yesterday.',
   },

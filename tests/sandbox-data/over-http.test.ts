@@ -65,6 +65,20 @@ test('real-api-facts 10: the vendor scripts create a customer, an account and tr
   expect((await call('GET', `/accounts/${account.body.resourceId}`)).body).toEqual(account.body);
 });
 
+test('a list that is longer than its limit leads on by a Link header, page by page to the end', async () => {
+  const path = `/accounts/${await createdAccount()}/transactions`;
+  const mocks = Array.from({ length: 5 }, (_, index) => ({ ...sandboxTransaction, amount: index + 1 }));
+  await call('POST', path, mocks);
+  const seen: string[][] = [];
+  let query: string | null = `?fromDate=2000-01-01&limit=2`;
+  while (query !== null) {
+    const { headers, body }: Reply = await call('GET', path + query);
+    seen.push(body.map(({ amount }: Record<string, string>) => amount));
+    query = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
+  }
+  expect(seen).toEqual([['5.00', '4.00'], ['3.00', '2.00'], ['1.00']]);
+});
+
 test('real-api-facts 10: the links lead where they say', async () => {
   await createdAccount();
   const lists = [...(await call('GET', '/customers')).body, ...(await call('GET', '/accounts')).body];

@@ -7,7 +7,7 @@ import type { Answer, Call, Endpoint } from '../../endpoint.ts';
 import type { Bodies } from '../../middleware/body/bodies.ts';
 import { cardTransaction } from '../../representations/card-transaction.ts';
 import { mockCardTransactionOf } from './mock-card-transaction-of.ts';
-import { transactionWindow, windowParameters } from './transaction-window.ts';
+import { pageOf, transactionWindow, windowParameters, withOneMore } from './transaction-window.ts';
 
 const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/card-accounts/:cardId/transactions';
@@ -29,8 +29,11 @@ async function add(call: Call): Promise<Answer> {
 
 async function list(call: Call): Promise<Answer> {
   const window = transactionWindow(call.query);
-  const { card, transactions } = await listSandboxCardTransactions(call.bank, cardIn(call), window);
-  return { status: 200, body: transactions.map((row) => cardTransaction(card, row)) };
+  const { card, transactions } = await listSandboxCardTransactions(call.bank, cardIn(call), withOneMore(window));
+  return pageOf(
+    window,
+    transactions.map((row) => cardTransaction(card, row)),
+  );
 }
 
 async function read(call: Call): Promise<Answer> {

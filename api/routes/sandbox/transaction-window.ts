@@ -1,4 +1,5 @@
 import type { TransactionWindow } from '../../../engine/operations/list-sandbox-transactions.ts';
+import type { Answer } from '../../endpoint.ts';
 import type { QueryReader } from '../query-reader.ts';
 
 /** What one answer holds when the caller names no limit: more than a person reads, less than an account may have. */
@@ -23,4 +24,17 @@ export function transactionWindow(reader: QueryReader): TransactionWindow {
   const limit = reader.count('limit', { least: 1, most: largestInt32, otherwise: defaultLimit });
   reader.finish();
   return { from, to, offset, limit };
+}
+
+/** With one row more than is answered: it tells whether there is a next page. */
+export function withOneMore(window: TransactionWindow): TransactionWindow {
+  return { ...window, limit: window.limit + 1 };
+}
+
+/** The rows of a window that was read {@link withOneMore}. The list is a plain array: where there are more, a Link header leads on (RFC 8288). */
+export function pageOf({ from, to, offset, limit }: TransactionWindow, rows: readonly unknown[]): Answer {
+  const body = rows.slice(0, limit);
+  if (rows.length <= limit) return { status: 200, body };
+  const dates = `${from === null ? '' : `fromDate=${from}&`}${to === null ? '' : `toDate=${to}&`}`;
+  return { status: 200, body, headers: { link: `<?${dates}offset=${offset + limit}&limit=${limit}>; rel="next"` } };
 }

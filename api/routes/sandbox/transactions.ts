@@ -9,7 +9,7 @@ import type { Bodies } from '../../middleware/body/bodies.ts';
 import { sandboxTransaction } from '../../representations/sandbox-transaction.ts';
 import { accountIn } from './account-in.ts';
 import { mockTransactionOf } from './mock-transaction-of.ts';
-import { transactionWindow, windowParameters } from './transaction-window.ts';
+import { pageOf, transactionWindow, windowParameters, withOneMore } from './transaction-window.ts';
 
 const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/accounts/:accountId/transactions';
@@ -31,8 +31,9 @@ async function add(call: Call): Promise<Answer> {
 }
 
 async function list(call: Call): Promise<Answer> {
-  const found = await listSandboxTransactions(call.bank, accountIn(call), transactionWindow(call.query));
-  return { status: 200, body: found.map(sandboxTransaction) };
+  const window = transactionWindow(call.query);
+  const found = await listSandboxTransactions(call.bank, accountIn(call), withOneMore(window));
+  return pageOf(window, found.map(sandboxTransaction));
 }
 
 async function removeAll(call: Call): Promise<Answer> {
