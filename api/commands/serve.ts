@@ -21,7 +21,7 @@ export const serve: Command = {
     if (config.controlToken === null && !isLocal(config.host)) {
       terminal.error(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
     }
-    await untilTold();
+    await untilTold(terminal);
     await server.stop();
     return 0;
   },

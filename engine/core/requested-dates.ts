@@ -44,8 +44,9 @@ export function judgePeriodicDates(
   if (endDate !== undefined && endDate > lastExecutionDate) return refused('endDate', tooLate(endDate));
   const schedule = scheduleOf(body);
   if (occurrence(schedule, firstIndexFrom(schedule, startDate), calendar) === null) {
-    const text = `No day of execution falls between ${startDate} and ${endDate ?? lastExecutionDate}. Move endDate or the days.`;
-    return refused('endDate', text);
+    const wanted = body.frequency === 'MonthlyVariable' ? 'monthsOfExecution or dayOfExecution' : 'dayOfExecution';
+    const none = `No day of execution falls between ${startDate} and ${endDate ?? lastExecutionDate}`;
+    return refused('endDate', `${none}. Move endDate, or change ${wanted}.`);
   }
   return { faults: [], warnings: ignoredMembers(body), executionDate: null };
 }
