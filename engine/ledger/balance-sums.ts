@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { BalanceSums } from '../core/balances.ts';
 import type { Instant } from '../core/instant.ts';
-import { epochDay, type LocalDate } from '../core/local-date.ts';
+import type { LocalDate } from '../core/local-date.ts';
 import type { Account } from './accounts.ts';
-import { bookedMonths } from './booked-months.ts';
 import { rowsTable, type Reader } from './database.ts';
+import { entryDays } from './entry-days.ts';
 import { joinParts, sumParts, wholeSum, wideSum } from './wide-sum.ts';
 
 /** The instant and the dates that balances depend on. */
@@ -50,9 +50,9 @@ export async function balanceSums(
         where ${isDue} and x.debtor_account_id in (select id from wanted) group by 1)
     select wanted.id,
       (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
-        and ${isSince(lastRunDate)} and e.awaits_booking_since >= ${lastRunAt}) as pending,
+        and e.booking_day in ${since(lastRunDate)} and e.awaits_booking_since >= ${lastRunAt}) as pending,
       (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
-        and ${isSince(today)}
+        and e.booking_day in ${since(today)}
         and (e.awaits_booking_since is null or e.awaits_booking_since < ${lastRunAt})) as booked_today,
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
@@ -62,8 +62,8 @@ export async function balanceSums(
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
 }
 
-function isSince(date: LocalDate): RawBuilder<boolean> {
-  return sql`e.booking_month in ${bookedMonths({ from: date, to: null })} and e.booking_day >= ${epochDay(date)}`;
+function since(date: LocalDate): RawBuilder<number> {
+  return entryDays({ from: date, to: null });
 }
 
 function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { LocalDate } from '../core/local-date.ts';
-import { bookedMonths } from './booked-months.ts';
 import { rowsTable, type Reader, type Transaction } from './database.ts';
+import { entryDays } from './entry-days.ts';
 import type { DirectPostingRow } from './tables.ts';
 
 export type DirectPosting = Selectable<DirectPostingRow>;
@@ -32,7 +32,7 @@ export async function mockEntries(reader: Reader, accountId: number, entryId?: n
     .orderBy('entry.id');
   const asked =
     entryId === undefined
-      ? all.where('entry.booking_month', 'in', bookedMonths({ from: null, to: null }))
+      ? all.where('entry.booking_day', 'in', entryDays({ from: null, to: null }))
       : all.where('entry.id', '=', entryId);
   const rows = await asked.execute();
   return rows.map((row) => ({

@@ -25,16 +25,13 @@ export interface ProvenAccount {
   readonly entries: number;
 }
 
-/**
- * Recomputes every balance from the entries (rules.md S5), in one pass over them: the `+` keeps SQLite from going by the
- * index, which reads a million entries in random order.
- */
+/** Recomputes every balance from the entries (rules.md S5), in one pass over them. */
 export async function recomputeBalances(reader: Reader): Promise<ProvenAccount[]> {
   const { rows } = await sql<AccountRow>`
     select a.name, a.kind, a.bban, a.iban, a.currency, a.balance_minor, s.entries, s.sum
     from account a left join (
       select account_id, count(*) as entries, ${wideSum(sql`amount_minor`)} as sum
-      from entry group by +account_id) s on s.account_id = a.id
+      from entry group by account_id) s on s.account_id = a.id
     order by a.id`.execute(reader);
   return rows.map(({ balance_minor: stored, entries, sum, ...account }) => ({
     ...account,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Currency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
-import { epochDay, type LocalDate } from '../core/local-date.ts';
-import { bookedMonths, type Period } from './booked-months.ts';
+import type { LocalDate } from '../core/local-date.ts';
 import type { Flag } from './codec.ts';
 import { rowsTable, type Reader } from './database.ts';
+import { entryDays, type Period } from './entry-days.ts';
 
 /** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
 export interface SandboxTransactionRow {
@@ -70,11 +70,10 @@ export function transactionsOfPostings(
 
 /** The lines of an account that are transactions of the period, the latest booking date first. */
 export function latestFirst(reader: Reader, accountId: number, period: Period) {
-  let lines = shownLines(reader, accountId).where('entry.booking_month', 'in', bookedMonths(period));
-  if (period.from !== null) lines = lines.where('entry.booking_day', '>=', epochDay(period.from));
-  if (period.to !== null) lines = lines.where('entry.booking_day', '<=', epochDay(period.to));
-  // The order of the index, so that nothing is sorted.
-  return lines.orderBy('entry.booking_month', 'desc').orderBy('entry.booking_day', 'desc').orderBy('entry.id', 'desc');
+  return shownLines(reader, accountId)
+    .where('entry.booking_day', 'in', entryDays(period))
+    .orderBy('entry.booking_day', 'desc')
+    .orderBy('entry.id', 'desc');
 }
 
 /** Every line of an account that is a transaction, with what its cause tells. */

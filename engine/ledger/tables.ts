@@ -380,8 +380,6 @@ export interface EntryRow {
   booking_date: LocalDate;
   /** The booking date in days since 1970, as its index has it. */
   booking_day: GeneratedAlways<number>;
-  /** The month of the booking date, as core/month-number.ts counts them. */
-  booking_month: GeneratedAlways<number>;
   value_date: LocalDate;
   /** Pending until a run after this instant has passed; null: booked from the start (rules.md S6). */
   awaits_booking_since: Instant | null;

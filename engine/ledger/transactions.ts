@@ -1,7 +1,7 @@
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
-import type { Period } from './booked-months.ts';
 import type { Reader } from './database.ts';
+import type { Period } from './entry-days.ts';
 import { latestFirst, type SandboxTransactionRow } from './sandbox-transactions.ts';
 
 export interface Page {

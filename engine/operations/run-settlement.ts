@@ -29,7 +29,7 @@ import { positionOfOrder } from './shared/schedule-of-order.ts';
  */
 const pageSize = 500;
 
-/** Many more, because entries are spread over all accounts: a statement of few copies the same pages of their index as one of many. */
+/** Many more: entries are spread over all accounts, and each statement costs a visit to every page of the day's index. */
 const postingsAtOnce = 50_000;
 
 /**

@@ -3,8 +3,9 @@ export interface BookSize {
   readonly accounts: number;
   /** Single payments due in the measured run. */
   readonly due: number;
-  /** Single payments that were booked in the months before. */
+  /** Single payments that were booked in the days before, as many on each; 300 days when left out. */
   readonly history: number;
+  readonly historyDays?: number;
 }
 
 /** The evening before the measured run, and the run's day: an ordinary Wednesday. */
@@ -15,7 +16,6 @@ export const measuredRun = '2027-04-14T05:30:00+02:00';
 const openingBalance = 100_000_000;
 const msPerDay = 86_400_000;
 const initiatedAt = Date.parse(eveningBefore) - 3_600_000;
-const historyDays = 300;
 
 /**
  * SQL that fills a freshly opened, otherwise empty ledger: accounts with an opening balance, booked payments, due ones.
@@ -43,7 +43,7 @@ function accountStatements(count: number): string[] {
   ];
 }
 
-function historyStatements({ accounts, history }: BookSize): string[] {
+function historyStatements({ accounts, history, historyDays = 300 }: BookSize): string[] {
   if (history === 0) return [];
   const day = `date('${runDay}', '-' || (1 + (${history} - i) * ${historyDays} / ${history}) || ' days')`;
   const at = `(${initiatedAt} - (1 + (${history} - i) * ${historyDays} / ${history}) * ${msPerDay})`;

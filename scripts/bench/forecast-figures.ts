@@ -3,7 +3,7 @@ import { parseDuration } from '../../engine/core/duration.ts';
 import { forecast } from '../../engine/operations/forecast.ts';
 import { given, judged, type Figure } from './figure.ts';
 import { bankWithOrders } from './measure-orders.ts';
-import { median } from './run-interleaved.ts';
+import { median } from './median.ts';
 
 const orders = 100;
 /** Maundy Thursday closes the end of the year measured: the payments of that day are four. */

@@ -1,6 +1,6 @@
 import { createBank } from '../../api/harness/index.ts';
 import { given, judged, type Figure } from './figure.ts';
-import { median } from './run-interleaved.ts';
+import { median } from './median.ts';
 
 /** At the 95th percentile, in ms. */
 const target = 20;

@@ -7,7 +7,8 @@ import { systemClock } from '../../engine/clock.ts';
 import { tppRequest } from '../../api/commands/throw-away-tpp.ts';
 import { given, type Figure } from './figure.ts';
 import { requestsPerSecond, type PreparedRequest } from './load.ts';
-import { median, repeats } from './run-interleaved.ts';
+import { median } from './median.ts';
+import { repeats } from './run-interleaved.ts';
 import { startProcess, type ServerProcess } from './server-process.ts';
 
 const target = '/v1/payments/norwegian-domestic-credit-transfers';

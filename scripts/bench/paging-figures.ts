@@ -7,7 +7,7 @@ import { listTransactions } from '../../engine/operations/list-transactions.ts';
 import type { AccountRequest } from '../../engine/operations/shared/account-access.ts';
 import { openBenchBank } from './bench-bank.ts';
 import { given, judged, type Figure } from './figure.ts';
-import { median } from './run-interleaved.ts';
+import { median } from './median.ts';
 
 const target = 1.5;
 const pageSize = 200;

@@ -7,7 +7,7 @@ import type { Task } from './task.ts';
 const taskFile = fileURLToPath(new URL('./task.ts', import.meta.url));
 const run = promisify(execFile);
 
-/** How often everything is measured. */
+/** How often a task is measured, and a start, and a rate of requests. */
 export const repeats = 7;
 
 /**
@@ -33,11 +33,4 @@ function summary(all: readonly Measured[]): Measured {
     seconds: Math.min(...all.map(({ seconds }) => seconds)),
     megabytes: Math.max(...all.map(({ megabytes }) => megabytes)),
   };
-}
-
-/** The middle of an odd number of values. */
-export function median(values: readonly number[]): number {
-  const middle = values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
-  if (middle === undefined) throw new Error('no values');
-  return middle;
 }

@@ -8,16 +8,22 @@ import type { Measured } from './stopwatch.ts';
 /** How much faster than the hand-written loop, how much slower for a full history, how much memory. */
 const targets = { speed: 1.4, withHistory: 1.2, megabytes: 250 };
 
-/** The two settlement runs: against the hand-written loop, and against the same run with a long history. */
+/** How many days a busy bank takes for the same history. */
+const busyDays = 12;
+
+/** The settlement run: against the hand-written loop, and with a long history against the same run without one. */
 export async function settlementFigures(
   folder: string,
   scale: number,
 ): Promise<{ figures: Figure[]; loopRate: number }> {
   const size = { accounts: 10_000 / scale, due: 100_000 / scale, history: 0 };
   const old = { ...size, history: 1_000_000 / scale };
-  const [template, oldTemplate] = [join(folder, 'settlement.sqlite'), join(folder, 'history.sqlite')];
+  const busy = { ...old, historyDays: busyDays };
+  const file = (name: string): string => join(folder, `${name}.sqlite`);
+  const [template, oldTemplate, busyTemplate] = [file('young'), file('old'), file('busy')];
   await makeTemplate(template, size);
   await makeTemplate(oldTemplate, old);
+  await makeTemplate(busyTemplate, busy);
   const on = (path: string, book: BookSize, by: SettlementTask['by'], inMemory: boolean): SettlementTask => {
     return { kind: 'settlement', by, template: path, size: book, inMemory };
   };
@@ -25,15 +31,18 @@ export async function settlementFigures(
     engine: on(template, size, 'engine', false),
     loop: on(template, size, 'loop', false),
     old: on(oldTemplate, old, 'engine', false),
+    busy: on(busyTemplate, busy, 'engine', false),
     engineInMemory: on(template, size, 'engine', true),
     loopInMemory: on(template, size, 'loop', true),
   });
-  const count = size.due.toLocaleString('en');
+  const [count, booked] = [size.due, old.history].map((payments) => payments.toLocaleString('en'));
   const figures = [
     ...againstLoop(`settle ${count}, file`, size.due, measured.engine, measured.loop),
     ...againstLoop(`settle ${count}, in memory`, size.due, measured.engineInMemory, measured.loopInMemory),
-    slowdown(`the same after ${old.history.toLocaleString('en')} booked`, size.due, measured.old, measured.engine),
+    slowdown(`the same after ${booked} booked`, size.due, measured.old, measured.engine),
     memory('  its memory above the start', measured.old),
+    slowdown(`the same after ${booked} in ${busyDays} days`, size.due, measured.busy, measured.engine),
+    memory('  its memory above the start', measured.busy),
   ];
   return { figures, loopRate: size.due / measured.loop.seconds };
 }

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { given, type Figure } from './figure.ts';
-import { median, repeats } from './run-interleaved.ts';
+import { median } from './median.ts';
+import { repeats } from './run-interleaved.ts';
 import { freePort, untilReady } from './free-port.ts';
 import { startProcess } from './server-process.ts';
 

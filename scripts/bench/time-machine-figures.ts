@@ -6,7 +6,7 @@ import { bookStatements, eveningBefore } from './book.ts';
 import { given, judged, type Figure } from './figure.ts';
 import { freePort, untilReady } from './free-port.ts';
 import { measureSnapshots } from './measure-snapshots.ts';
-import { median } from './run-interleaved.ts';
+import { median } from './median.ts';
 import { startProcess } from './server-process.ts';
 
 const targets = { back: 20, fuller: 3, year: 300, idleBanks: 300 };

@@ -59,6 +59,19 @@ describe('S8: balances in the life of a payment', () => {
     expect(await balances('nora')).toBe('17900.00 17900.00 17900.00 17900.00');
   });
 
+  test('what is booked on Sunday stands beside the pending payment of Friday', async () => {
+    bank = await memoryBank('2027-03-12T14:00:00+01:00');
+    await payNow('nora', 'shop', '100.00');
+    await advanceClock(bank, at('2027-03-14T12:00:00+01:00'));
+    const sunday = localDate('2027-03-14');
+    await addTransactions(bank, await accountIdOf(bank, 'nora'), [
+      { amount: 700n, currency: 'NOK', bookingDate: sunday, valueDate: sunday, details: {} },
+    ]);
+    expect(await balances('nora')).toBe('18000.00 18007.00 17907.00 17907.00');
+    await advanceClock(bank, at('2027-03-15T05:30:00+01:00'));
+    expect(await balances('nora')).toBe('17907.00 17907.00 17907.00 17907.00');
+  });
+
   test('a payment due tomorrow, or not signed, is not expected today', async () => {
     bank = await memoryBank('2027-03-16T12:00:00+01:00');
     const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '5.00' }, localDate('2027-03-17'));

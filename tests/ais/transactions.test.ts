@@ -72,6 +72,17 @@ describe('S6: a payment becomes a transaction', () => {
     expect((await report()).transactions).toMatchObject({ booked: [booked], pending: [] });
   });
 
+  test('pending over the turn of a month, beside what is booked on the day after', async () => {
+    await bank.close();
+    await begin('2027-04-30T14:00:00+02:00');
+    await payNow('nora', 'shop', '21.10');
+    await advanceClock(bank, at('2027-05-01T12:00:00+02:00'));
+    await mocks('2027-05-01');
+    expect(await amounts()).toBe('1.00 | -21.10');
+    await advanceClock(bank, at('2027-05-03T05:30:00+02:00'));
+    expect(await amounts()).toBe('1.00 -21.10 |');
+  });
+
   test('the creditor sees the same parties and the amount as a credit', async () => {
     await payNow('nora', 'even', '100.00');
     await advanceClock(bank, at('2027-03-17T12:00:00+01:00'));

@@ -3,7 +3,7 @@ import * as ledger from './001-ledger.ts';
 import * as clockRate from './002-clock-rate.ts';
 import * as paymentInitiation from './003-payment-initiation.ts';
 import * as narrowerIndexes from './004-narrower-indexes.ts';
-import * as entriesByMonth from './005-entries-by-month.ts';
+import * as entriesByDay from './005-entries-by-day.ts';
 
 /** In order of their names, each from the one before. One that was released is frozen and imports nothing of ours; none is taken back. */
 export const migrations: Record<string, Migration> = {
@@ -11,5 +11,5 @@ export const migrations: Record<string, Migration> = {
   '002-clock-rate': clockRate,
   '003-payment-initiation': paymentInitiation,
   '004-narrower-indexes': narrowerIndexes,
-  '005-entries-by-month': entriesByMonth,
+  '005-entries-by-day': entriesByDay,
 };
