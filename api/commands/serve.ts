@@ -4,7 +4,7 @@ import type { RunningServer } from '../server.ts';
 import type { Command } from './command.ts';
 import { untilTold } from './until-told.ts';
 
-/** Starts the bank, says what a person needs to know, and runs until SIGTERM or SIGINT. */
+/** Starts the bank, says what a person needs to know, and runs until it is told to end. */
 export const serve: Command = {
   name: 'serve',
   usage: '[settings]',

@@ -1,5 +1,5 @@
 import { assert } from './assert.ts';
-import { epochDay, fromEpochDay, localDate, parseLocalDate } from './local-date.ts';
+import { earliestDate, epochDay, fromEpochDay, latestDate, parseLocalDate } from './local-date.ts';
 import type { LocalDate } from './local-date.ts';
 import { msPerDay, offsetAt, offsetOfLocal } from './oslo-time.ts';
 
@@ -10,8 +10,8 @@ const msPerMinute = 60_000;
 const dateTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 const clockTime = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const widestOffset = 14 * 60;
-const firstDay = epochDay(localDate('0001-01-01'));
-const lastDay = epochDay(localDate('9999-12-31'));
+const firstDay = epochDay(earliestDate);
+const lastDay = epochDay(latestDate);
 
 /**
  * An ISO 8601 date-time with `Z` or an offset, or a plain date, which is 00:00 in Oslo (rules.md T7). Seconds and up to

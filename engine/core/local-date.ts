@@ -24,6 +24,9 @@ export function localDate(text: string): LocalDate {
   return date;
 }
 
+export const earliestDate = localDate('0001-01-01');
+export const latestDate = localDate('9999-12-31');
+
 /** 1 to 9999. */
 export function yearOf(date: LocalDate): number {
   return Number(date.slice(0, 4));

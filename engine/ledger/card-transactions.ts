@@ -1,16 +1,13 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Reader, Transaction } from './database.ts';
+import type { TransactionWindow } from './sandbox-transactions.ts';
 import type { CardTransactionRow } from './tables.ts';
 
 export type CardTransaction = Selectable<CardTransactionRow>;
 
 /** Which of a card's transactions. A pending one counts by its transaction date; null leaves an end open (rules.md A9). */
-export interface CardWindow {
-  readonly from: LocalDate | null;
-  readonly to: LocalDate | null;
-  readonly offset: number;
-  readonly limit: number;
+export interface CardWindow extends TransactionWindow {
   /** Null: booked and pending ones. */
   readonly isBooked: boolean | null;
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { assert } from '../core/assert.ts';
 import { entriesOf, type Posting } from '../core/entry.ts';
 import { flag, type Cell } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
@@ -23,9 +22,8 @@ async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promi
   if (first === undefined) return;
   const { cause, bookingDate, valueDate, awaitsBookingSince, isFee } = first;
   const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
-  const lines = Array.from({ length: 2 * postings.length }, (_, line) => line);
-  const rowOf = (line: number): readonly Cell[] => rowOfLine(postings, line);
-  await insertMany(tx, 'entry', ['account_id', 'amount_minor', causeColumn, 'batch_id'], lines, rowOf, {
+  const columns = ['account_id', 'amount_minor', causeColumn, 'batch_id'] as const;
+  await insertMany(tx, 'entry', columns, postings.flatMap(rowsOf), (row) => row, {
     booking_date: bookingDate,
     value_date: valueDate,
     awaits_booking_since: awaitsBookingSince,
@@ -33,15 +31,11 @@ async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promi
   });
 }
 
-/** The lines of the postings are numbered through, two of each. A large run has so many that they are not worth an object each. */
-function rowOfLine(postings: readonly Posting[], line: number): readonly Cell[] {
-  const posting = postings[line >> 1];
-  assert(posting !== undefined, 'every posting has two lines');
+function rowsOf(posting: Posting): (readonly Cell[])[] {
   const { cause, batchId } = posting;
-  const { accountId, amount } = entriesOf(posting)[(line & 1) as 0 | 1];
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
   // Only a debit shows its batch.
-  return [accountId, amount, key, amount < 0n ? batchId : null];
+  return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key, amount < 0n ? batchId : null]);
 }
 
 /** Keeps the new running balances, in minor units by account. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { epochDay, localDate, type LocalDate } from '../core/local-date.ts';
+import { earliestDate, epochDay, latestDate, type LocalDate } from '../core/local-date.ts';
 
 /** Booking dates, both inclusive; null leaves that end open. */
 export interface Period {
@@ -7,16 +7,13 @@ export interface Period {
   readonly to: LocalDate | null;
 }
 
-const endOfTime = localDate('9999-12-31');
-const beginningOfTime = localDate('0001-01-01');
-
 /**
  * The days of the period on which any account has entries, for `entry.booking_day in`: the index by account begins with the
  * day (docs/decisions/0018), so that whoever asks for an account names the days. SQLite goes through them in their order.
  */
 export function entryDays({ from, to }: Period): RawBuilder<number> {
-  const first = epochDay(from ?? beginningOfTime);
-  const last = epochDay(to ?? endOfTime);
+  const first = epochDay(from ?? earliestDate);
+  const last = epochDay(to ?? latestDate);
   return sql`(with recursive day (number) as (
       select max(booking_day) from entry where booking_day between ${first} and ${last}
       union all

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Currency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
+import type { Page } from '../core/page.ts';
 import type { Flag } from './codec.ts';
 import { rowsTable, type Reader } from './database.ts';
 import { entryDays, type Period } from './entry-days.ts';
@@ -31,10 +32,7 @@ export interface SandboxTransactionRow {
 }
 
 /** Which lines of an account. */
-export interface TransactionWindow extends Period {
-  readonly offset: number;
-  readonly limit: number;
-}
+export interface TransactionWindow extends Period, Page {}
 
 /** The transactions of an account, the latest booking date first. Opening and closing entries and reversed ones are none. */
 export function sandboxTransactions(

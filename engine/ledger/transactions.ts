@@ -1,13 +1,9 @@
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
+import type { Page } from '../core/page.ts';
 import type { Reader } from './database.ts';
 import type { Period } from './entry-days.ts';
 import { latestFirst, type SandboxTransactionRow } from './sandbox-transactions.ts';
-
-export interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /** The booked transactions of an account, the latest booking date first. `lastRunAt` divides them from pending ones (rules.md S6). */
 export function bookedTransactions(

@@ -1,4 +1,5 @@
 import { Refusal } from '../core/fault.ts';
+import { shownPage, withOneMore } from '../core/page.ts';
 import { reportPeriod, type ReportQuery } from '../core/transaction-report.ts';
 import type { CardAccount } from '../ledger/card-accounts.ts';
 import { cardTransactions, type CardTransaction } from '../ledger/card-transactions.ts';
@@ -36,19 +37,16 @@ export function listCardTransactions(
     const { offset, limit } = query;
     const page = async (status: 'booked' | 'pending') => {
       if (query.bookingStatus !== status && query.bookingStatus !== 'both') return null;
-      // One more than is shown tells whether there is a next page.
-      const window = { ...period, offset, limit: limit + 1, isBooked: status === 'booked' };
-      return cardTransactions(reader, card.id, window);
+      const window = withOneMore({ ...period, offset, limit, isBooked: status === 'booked' });
+      return shownPage(await cardTransactions(reader, card.id, window), limit);
     };
     const [booked, pending] = [await page('booked'), await page('pending')];
-    const hasNext = [booked, pending].some((rows) => rows !== null && rows.length > limit);
-    const shown = (rows: CardTransaction[] | null) => rows?.slice(0, limit) ?? null;
     return {
       card,
-      booked: shown(booked),
-      pending: shown(pending),
+      booked: booked?.rows ?? null,
+      pending: pending?.rows ?? null,
       query: { ...query, dateFrom: period.from },
-      hasNext,
+      hasNext: booked?.hasNext === true || pending?.hasNext === true,
     };
   });
 }

@@ -1,11 +1,12 @@
 import { Refusal } from '../core/fault.ts';
 import { osloDate, type Instant } from '../core/instant.ts';
+import { shownPage, withOneMore, type Page } from '../core/page.ts';
 import { reportPeriod, type ReportPeriod, type ReportQuery } from '../core/transaction-report.ts';
 import type { Account } from '../ledger/accounts.ts';
 import { bankState } from '../ledger/bank-state.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { SandboxTransactionRow } from '../ledger/sandbox-transactions.ts';
-import { bookedTransactions, pendingTransactions, type Page } from '../ledger/transactions.ts';
+import { bookedTransactions, pendingTransactions } from '../ledger/transactions.ts';
 import { consentedAccount, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { countRead } from './shared/count-read.ts';
@@ -66,11 +67,9 @@ async function pageOfBooked(
   account: Account,
   lastRunAt: Instant,
   period: ReportPeriod,
-  { offset, limit }: Page,
+  page: Page,
 ): Promise<Lines> {
-  // One more than is shown tells whether there is a next page.
-  const rows = await bookedTransactions(reader, account.id, lastRunAt, period, { offset, limit: limit + 1 });
-  return { rows: rows.slice(0, limit), hasNext: rows.length > limit };
+  return shownPage(await bookedTransactions(reader, account.id, lastRunAt, period, withOneMore(page)), page.limit);
 }
 
 async function allPending(
@@ -84,5 +83,5 @@ async function allPending(
   const rows = await pendingTransactions(reader, account.id, lastRunAt, osloDate(lastRunAt));
   if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
   const within = rows.filter((row) => row.booking_date >= from && row.booking_date <= to);
-  return { rows: within.slice(offset, offset + limit), hasNext: within.length > offset + limit };
+  return shownPage(within.slice(offset), limit);
 }

@@ -1,12 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/config.ts';
 import { startServer, type RunningServer } from '../../api/server.ts';
 import { lockLedger } from '../../engine/bank.ts';
+import { greetedAddress } from '../support/greeted-address.ts';
+
+type Spawned = ChildProcessByStdio<null, Readable, Readable>;
 
 let folder: string;
 let ledger: string;
@@ -19,23 +23,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const start = (file = ledger): Promise<RunningServer> =>
   startServer(readConfig({}, ['--ledger', file, '--port', '0', '--log-level', 'silent']));
 
-function spawned(script: string, ...args: string[]): ChildProcess {
+function spawned(script: string, ...args: string[]): Spawned {
   const all = ['--disable-warning=ExperimentalWarning', script, '--ledger', ledger, ...args];
   return spawn(process.execPath, all, { env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The address in the greeting of a server of its own. */
-async function served(child: ChildProcess): Promise<string> {
-  for await (const chunk of child.stdout ?? []) {
-    const address = /http:\/\/\S+/.exec(String(chunk))?.[0];
-    if (address !== undefined) return address;
-  }
-  throw new Error('the server did not start');
-}
-
-async function ending(child: ChildProcess): Promise<readonly [code: number, errors: string]> {
+async function ending(child: Spawned): Promise<readonly [code: number, errors: string]> {
   let errors = '';
-  child.stderr?.on('data', (chunk) => (errors += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
   const [code] = (await once(child, 'close')) as [number];
   return [code, errors];
 }
@@ -43,7 +38,7 @@ async function ending(child: ChildProcess): Promise<readonly [code: number, erro
 describe('one ledger file has one server', () => {
   test('a second one says in one line which the first is, and ends in 2; SIGKILL of the first frees the file', async () => {
     const first = spawned('scripts/sandbank.js', '--port', '0');
-    const address = await served(first);
+    const address = await greetedAddress(first.stdout);
     const [code, errors] = await ending(spawned('scripts/sandbank.js', '--port', '0'));
     expect([code, errors]).toEqual([
       2,

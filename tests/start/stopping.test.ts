@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
 import { readClock } from '../../engine/operations/read-clock.ts';
 import { at, memoryBank } from '../support/bank.ts';
+import { greetedAddress } from '../support/greeted-address.ts';
 import { order, sign } from '../support/payments.ts';
 import { localDate } from '../../engine/core/local-date.ts';
 import { readConfig } from '../../api/config.ts';
@@ -44,7 +44,7 @@ test('SIGTERM during an advance: no error line, and the ledger goes on where it 
   for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (said += String(chunk)));
   const ended = once(child, 'close');
   const headers = { 'content-type': 'application/json' };
-  const address = await addressOf(child.stdout);
+  const address = await greetedAddress(child.stdout);
   const advance = fetch(`${address}/sandbox/clock/advance`, { method: 'POST', headers, body: '{"by":"P9Y"}' });
   const answer = advance.then(({ status }) => status).catch(() => 'cut off');
   while ((await clockOf(address)) === '2027-03-24');
@@ -62,23 +62,12 @@ test('SIGTERM during an advance: no error line, and the ledger goes on where it 
 
 test('a signal to npm ends the bank that npm started', async () => {
   const npm = spawn('npm', ['start', '--', '--ledger', ':memory:', '--port', '0']);
-  const address = await addressOf(npm.stdout);
+  const address = await greetedAddress(npm.stdout);
   npm.kill('SIGTERM');
   // The pipe is the bank's too: it closes when both have ended.
   await once(npm.stdout, 'close');
   await expect(fetch(`${address}/health`)).rejects.toThrow();
 }, 30_000);
-
-function addressOf(output: Readable): Promise<string> {
-  let said = '';
-  return new Promise((resolve) => {
-    output.on('data', (chunk) => {
-      said += String(chunk);
-      const address = /http:\/\/\S+/.exec(said)?.[0];
-      if (address !== undefined) resolve(address);
-    });
-  });
-}
 
 async function clockOf(address: string): Promise<string> {
   const body = (await (await fetch(`${address}/sandbox/clock`)).json()) as { readonly date: string };

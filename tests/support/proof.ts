@@ -6,7 +6,8 @@ const checks = {
   'currencies whose entries do not sum to zero': `select a.currency, sum(e.amount_minor) as sum_minor
     from entry e join account a on a.id = e.account_id group by a.currency having sum(e.amount_minor) <> 0`,
   'accounts whose balance is not the sum of their entries': `select a.id, a.balance_minor from account a
-    where a.balance_minor <> coalesce((select sum(e.amount_minor) from entry e where e.account_id = a.id), 0)`,
+    left join (select account_id, sum(amount_minor) as sum_minor from entry group by account_id) e on e.account_id = a.id
+    where a.balance_minor <> coalesce(e.sum_minor, 0)`,
   'postings that are not debits and credits of the same amounts in each currency': `select e.execution_id,
       e.direct_posting_id from entry e left join execution x on x.id = e.execution_id
     group by e.execution_id, e.direct_posting_id

@@ -1,3 +1,4 @@
+import { withOneMore } from '../../../engine/core/page.ts';
 import { addCardTransactions } from '../../../engine/operations/add-card-transactions.ts';
 import { listSandboxCardTransactions } from '../../../engine/operations/list-sandbox-card-transactions.ts';
 import { readSandboxCardAccount } from '../../../engine/operations/read-sandbox-card-account.ts';
@@ -7,7 +8,7 @@ import type { Answer, Call, Endpoint } from '../../endpoint.ts';
 import type { Bodies } from '../../middleware/body/bodies.ts';
 import { cardTransaction } from '../../representations/card-transaction.ts';
 import { mockCardTransactionOf } from './mock-card-transaction-of.ts';
-import { pageOf, transactionWindow, windowParameters, withOneMore } from './transaction-window.ts';
+import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
 
 const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/card-accounts/:cardId/transactions';
@@ -30,7 +31,7 @@ async function add(call: Call): Promise<Answer> {
 async function list(call: Call): Promise<Answer> {
   const window = transactionWindow(call.query);
   const { card, transactions } = await listSandboxCardTransactions(call.bank, cardIn(call), withOneMore(window));
-  return pageOf(
+  return pageAnswer(
     window,
     transactions.map((row) => cardTransaction(card, row)),
   );

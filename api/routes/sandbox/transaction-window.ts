@@ -1,3 +1,4 @@
+import { shownPage } from '../../../engine/core/page.ts';
 import type { TransactionWindow } from '../../../engine/operations/list-sandbox-transactions.ts';
 import type { Answer } from '../../endpoint.ts';
 import type { QueryReader } from '../query-reader.ts';
@@ -26,15 +27,10 @@ export function transactionWindow(reader: QueryReader): TransactionWindow {
   return { from, to, offset, limit };
 }
 
-/** With one row more than is answered: it tells whether there is a next page. */
-export function withOneMore(window: TransactionWindow): TransactionWindow {
-  return { ...window, limit: window.limit + 1 };
-}
-
-/** The rows of a window that was read {@link withOneMore}. The list is a plain array: where there are more, a Link header leads on (RFC 8288). */
-export function pageOf({ from, to, offset, limit }: TransactionWindow, rows: readonly unknown[]): Answer {
-  const body = rows.slice(0, limit);
-  if (rows.length <= limit) return { status: 200, body };
+/** The rows of a window, one more than is answered among them. The list is a plain array: where there are more, a Link header leads on (RFC 8288). */
+export function pageAnswer({ from, to, offset, limit }: TransactionWindow, read: readonly unknown[]): Answer {
+  const { rows: body, hasNext } = shownPage(read, limit);
+  if (!hasNext) return { status: 200, body };
   const dates = `${from === null ? '' : `fromDate=${from}&`}${to === null ? '' : `toDate=${to}&`}`;
   return { status: 200, body, headers: { link: `<?${dates}offset=${offset + limit}&limit=${limit}>; rel="next"` } };
 }

@@ -1,3 +1,4 @@
+import { withOneMore } from '../../../engine/core/page.ts';
 import { addTransactions } from '../../../engine/operations/add-transactions.ts';
 import { changeTransactionDetails } from '../../../engine/operations/change-transaction-details.ts';
 import { deleteTransaction } from '../../../engine/operations/delete-transaction.ts';
@@ -9,7 +10,7 @@ import type { Bodies } from '../../middleware/body/bodies.ts';
 import { sandboxTransaction } from '../../representations/sandbox-transaction.ts';
 import { accountIn } from './account-in.ts';
 import { mockTransactionOf } from './mock-transaction-of.ts';
-import { pageOf, transactionWindow, windowParameters, withOneMore } from './transaction-window.ts';
+import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
 
 const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/accounts/:accountId/transactions';
@@ -33,7 +34,7 @@ async function add(call: Call): Promise<Answer> {
 async function list(call: Call): Promise<Answer> {
   const window = transactionWindow(call.query);
   const found = await listSandboxTransactions(call.bank, accountIn(call), withOneMore(window));
-  return pageOf(window, found.map(sandboxTransaction));
+  return pageAnswer(window, found.map(sandboxTransaction));
 }
 
 async function removeAll(call: Call): Promise<Answer> {
