@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { runScript } from './run-script.ts';
+import type { Campaign } from './soak/campaign.ts';
+import { runCampaign } from './soak/run-campaign.ts';
+
+const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N]
+
+Searches for faults of the bank for a long time, and ends with exit code 1 and the seed at the first one.
+The same seed makes the same moves. Without --seed one is drawn from the clock, and printed.
+
+Campaigns:
+`;
+
+interface Entry {
+  readonly summary: string;
+  readonly load: () => Promise<Campaign>;
+}
+
+const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([]);
+
+await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
+
+async function main(): Promise<void> {
+  const options = { seed: { type: 'string' }, count: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [name = ''] = positionals;
+  const entry = campaigns.get(name);
+  if (entry === undefined || positionals.length > 1) throw new Error(`Name one of ${[...campaigns.keys()].join(', ')}`);
+  const campaign = await entry.load();
+  const seed =
+    values.seed === undefined ? Math.floor(performance.timeOrigin) % 1_000_000_000 : whole('seed', values.seed);
+  const count = values.count === undefined ? campaign.usualCount : whole('count', values.count);
+  console.log(`${name}: seed ${seed}, ${count} ${campaign.unit}`);
+  const started = performance.now();
+  const report = await runCampaign(campaign, { seed, count, progress: (done) => bar(done, count) });
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  for (const [what, times] of Object.entries(report.tallies)) console.log(`${String(times).padStart(10)}  ${what}`);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`${report.done} of ${count} ${campaign.unit} in ${seconds} s`);
+  if (report.violation === null) {
+    console.log('no violation');
+    return;
+  }
+  console.error(`violation: ${report.violation}\nagain with: npm run soak -- ${name} --seed ${seed} --count ${count}`);
+  process.exitCode = 1;
+}
+
+/** On a terminal only: a log keeps no bar. */
+function bar(done: number, count: number): void {
+  if (!process.stderr.isTTY) return;
+  const width = 30;
+  const full = Math.round((width * Math.min(done, count)) / Math.max(1, count));
+  process.stderr.write(`\r[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${done} of ${count}`);
+}
+
+function whole(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Error(`--${name} is a whole number of at most nine digits, not ${text}`);
+}
