@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Refusal, type Fault } from '../engine/core/fault.ts';
 import { ScaNeeded } from '../engine/operations/shared/sca-needed.ts';
 import { faultResponse } from './fault-response.ts';
+import { tell } from './middleware/request-log.ts';
 import { unreadBody } from './middleware/unread-body.ts';
 import { link } from './representations/links.ts';
 
@@ -32,7 +33,9 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
       code: 'SYSTEM_ERROR',
       text: 'The bank failed. Its log has the reason under the X-Request-ID.',
     };
-    const answer = faultResponse(refusal?.faults ?? [unexpected], options);
+    const faults = refusal?.faults ?? [unexpected];
+    tell(response, { code: faults[0].code });
+    const answer = faultResponse(faults, options);
     const scaLink =
       refusal instanceof ScaNeeded
         ? { _links: { scaRedirect: link(options.scaAddress(request, refusal.scaId), 'GET') } }

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
 import { systemClock, type WallClock } from '../engine/clock.ts';
 import { Refusal } from '../engine/core/fault.ts';
@@ -13,7 +13,10 @@ import { ConfigError, type Config } from './config.ts';
 import { healthRouter } from './control/health.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
+import { clientLimits, httpServer, type ClientLimits } from './http-server.ts';
+import { requestLog } from './middleware/request-log.ts';
 import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
+import { processLog } from './process-log.ts';
 import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
@@ -27,6 +30,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+export interface ServerOptions {
+  /** Left out: one of its own, at the level of the settings. */
+  readonly log?: Logger;
+  readonly limits?: ClientLimits;
+  /** Aborted: an advance of the start, or of a request, ends between two runs. */
+  readonly stop?: AbortSignal;
+}
+
 /** How long open connections may finish after a stop, in ms. */
 const grace = 1_000;
 
@@ -35,14 +46,20 @@ const grace = 1_000;
  * migrations, seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for what a person can put
  * right.
  */
-export async function startServer(config: Config, wall: WallClock = systemClock): Promise<RunningServer> {
-  const log = pino({ level: config.logLevel });
+export async function startServer(
+  config: Config,
+  wall: WallClock = systemClock,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const { log = processLog(config.logLevel), limits = clientLimits, stop: told } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
+  told?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag');
   app.use(healthRouter(readiness));
+  app.use(requestLog(log));
   app.use(whileStarting(readiness));
-  const server = createServer(app);
+  const server = httpServer(app, log, limits);
   await listen(server, config);
   const address = addressOf(config.host, (server.address() as AddressInfo).port);
   let held: ConfiguredBank | null = null;

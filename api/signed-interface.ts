@@ -7,6 +7,7 @@ import type { BodyName } from './middleware/body/bodies.ts';
 import { isJsonType } from './middleware/body-bytes.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { readHeaders } from './middleware/request-headers.ts';
+import { tell } from './middleware/request-log.ts';
 import { validateBody } from './middleware/validate-body.ts';
 import { provokedRefusal } from './provoked-refusal.ts';
 import { queryIn } from './query-in.ts';
@@ -57,6 +58,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
     const body = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
+    tell(response, { tpp: tpp.id });
     const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);
