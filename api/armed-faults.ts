@@ -1,4 +1,5 @@
 import type { Fault, FaultCode, FaultPlace } from '../engine/core/fault.ts';
+import { Problem } from './control/problem.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What is to go wrong (rules.md E6): null stands for any method, any path. */
@@ -16,6 +17,9 @@ export interface ArmedFault extends FaultOrder {
   readonly remaining: number;
 }
 
+/** How many faults one bank has armed at most; one counts once, however many calls it takes. */
+const mostArmed = 100;
+
 type Struck = Pick<Endpoint, 'method' | 'names' | 'products'>;
 
 /**
@@ -26,7 +30,9 @@ export class ArmedFaults {
   #armed: readonly ArmedFault[] = [];
   #lastId = 0;
 
+  /** Throws a Problem (429) for one too many. */
   arm(order: FaultOrder): ArmedFault {
+    if (this.#armed.length >= mostArmed) throw tooManyArmed();
     const fault = { ...order, id: (this.#lastId += 1), remaining: order.times };
     this.#armed = [...this.#armed, fault];
     return fault;
@@ -51,6 +57,11 @@ export class ArmedFaults {
     this.#armed = this.#armed.flatMap((fault) => (fault.id !== hit.id ? fault : left.remaining > 0 ? left : []));
     return faultOf(hit, endpoint);
   }
+}
+
+function tooManyArmed(): Problem {
+  const detail = `There are ${mostArmed} armed faults, which is the most. DELETE /sandbox/faults disarms all of them.`;
+  return new Problem({ status: 429, detail, allowed: { faults: String(mostArmed) } });
 }
 
 function faultOf({ code }: ArmedFault, endpoint: Struck): Fault {

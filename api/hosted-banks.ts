@@ -9,6 +9,7 @@ import type { WallClock } from '../engine/clock.ts';
 import { NotAllowed } from '../engine/operations/shared/not-allowed.ts';
 import type { KnownState } from '../engine/operations/shared/known-state.ts';
 import type { Config } from './config.ts';
+import { Problem } from './control/problem.ts';
 import { problemHandler } from './control/problem-handler.ts';
 import { errorHandler } from './error-handler.ts';
 import { HostedBank } from './hosted-bank.ts';
@@ -44,6 +45,8 @@ export const defaultName = 'default';
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
+/** How many there are at most, `default` not counted. */
+const mostBanks = 1_000;
 /** How many banks are kept open at most: the least recently used ones rest. */
 const mostAwake = 32;
 /** How long an unused bank stays open, in ms. */
@@ -63,7 +66,7 @@ export class HostedBanks {
   }
 
   /**
-   * Makes a bank. BAD_REQUEST for a name that cannot be, CONFLICT for one that is there; what openConfiguredBank throws
+   * Makes a bank. BAD_REQUEST for a name that cannot be, CONFLICT for one that is there, a Problem (429) for one too many; what openConfiguredBank throws
    * for fixtures that cannot be laid.
    */
   async create({
@@ -76,6 +79,7 @@ export class HostedBanks {
   }: NewBank): Promise<Config & { readonly clockNow: Instant }> {
     requireName(name);
     if (name === defaultName || this.#banks.has(name) || this.#making.has(name)) throw taken(name);
+    if (this.#banks.size + this.#making.size >= mostBanks) throw tooMany();
     this.#making.add(name);
     try {
       const { config: server, root, wall } = this.#options;
@@ -210,6 +214,11 @@ function taken(name: string): Refusal {
       ? 'The bank default is the one at the root.'
       : `There is a bank ${name} already. DELETE takes it away.`;
   return new Refusal({ code: 'CONFLICT', path: 'name', text });
+}
+
+function tooMany(): Problem {
+  const detail = `There are ${mostBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
+  return new Problem({ status: 429, detail, allowed: { banks: String(mostBanks) } });
 }
 
 function replaced(name: string): Refusal {
