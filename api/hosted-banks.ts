@@ -1,5 +1,6 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { quote } from '../engine/core/clip.ts';
 import type { Bank } from '../engine/bank.ts';
 import type { BankingCalendar } from '../engine/core/banking-calendar.ts';
 import type { Instant } from '../engine/core/instant.ts';
@@ -113,7 +114,7 @@ export class HostedBanks {
     const text =
       name === defaultName
         ? `The bank ${defaultName} is at the root: /v1 and /sandbox, without /banks/${defaultName}.`
-        : `There is no bank ${JSON.stringify(name.slice(0, 80))}. POST /sandbox/banks makes one.`;
+        : `There is no bank ${quote(name)}. POST /sandbox/banks makes one.`;
     throw new NotAllowed({ code: 'NOT_FOUND', text }, [...this.#banks.keys()].slice(0, 100));
   }
 
@@ -204,7 +205,7 @@ export class HostedBanks {
 
 function requireName(name: string): void {
   if (namePattern.test(name)) return;
-  const text = `${JSON.stringify(name.slice(0, 80))} is no name for a bank: up to 63 small letters, digits and hyphens.`;
+  const text = `${quote(name)} is no name for a bank: up to 63 small letters, digits and hyphens.`;
   throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: namePattern.source });
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseFlags } from '../api/parse-flags.ts';
 import { table } from './bench/figure.ts';
 import { forecastFigures } from './bench/forecast-figures.ts';
 import { harnessFigures } from './bench/harness-figures.ts';
@@ -14,7 +14,7 @@ import { timeMachineFigures } from './bench/time-machine-figures.ts';
 
 /** `npm run bench [-- --quick]`: measures, prints a table, exits 1 when a target is missed. --quick: a tenth of the sizes. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+  const { values } = parseFlags({ options: { quick: { type: 'boolean', default: false } } });
   const scale = values.quick ? 10 : 1;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-bench-'));
   try {

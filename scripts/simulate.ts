@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseFlags } from '../api/parse-flags.ts';
 import { simulate } from '../tests/simulation/simulate.ts';
 
 /*
@@ -9,7 +9,7 @@ import { simulate } from '../tests/simulation/simulate.ts';
  * 1 where they differ. The same seed gives the same days.
  */
 const options = { seed: { type: 'string', default: '1' }, days: { type: 'string', default: '3650' } } as const;
-const { values } = parseArgs({ options });
+const { values } = parseFlags({ options });
 const [seed, days] = [wholeNumber('seed', values.seed), wholeNumber('days', values.days)];
 
 const { problems, ...counts } = await simulate(seed, days);

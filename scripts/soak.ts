@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseFlags } from '../api/parse-flags.ts';
 import { runScript } from './run-script.ts';
 import type { Campaign } from './soak/campaign.ts';
 import { runCampaign } from './soak/run-campaign.ts';
@@ -22,7 +22,7 @@ await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.pa
 
 async function main(): Promise<void> {
   const options = { seed: { type: 'string' }, count: { type: 'string' } } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const { values, positionals } = parseFlags({ options, allowPositionals: true });
   const [name = ''] = positionals;
   const entry = campaigns.get(name);
   if (entry === undefined || positionals.length > 1) throw new Error(`Name one of ${[...campaigns.keys()].join(', ')}`);

@@ -1,4 +1,4 @@
-import { Refusal } from '../core/fault.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
 import { osloDate } from '../core/instant.ts';
 import { judgeMockTransaction, type MockTransaction } from '../core/mock-transaction.ts';
 import { bankState } from '../ledger/bank-state.ts';
@@ -22,8 +22,7 @@ export function addTransactions(
     const { currency } = account;
     const today = osloDate(await bankNow(bank, tx));
     const faults = wanted.flatMap((each, index) => judgeMockTransaction(each, { currency, today }, `[${index}]`));
-    const [first, ...others] = faults;
-    if (first !== undefined) throw new Refusal(first, ...others);
+    refuseAny(faults);
     const postings: number[] = [];
     for (const { amount, bookingDate, valueDate, details } of wanted) {
       const movement = {

@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.ts';
-import { boundedFaults } from '../core/bounded-faults.ts';
-import { Refusal, type Fault } from '../core/fault.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
+import { Refusal } from '../core/fault.ts';
 import { sharedMembers, transfersOf, type Initiation } from '../core/initiation.ts';
 import { osloDate } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
@@ -141,11 +141,6 @@ function judgeDates(bank: BankContext, { product, initiation }: InitiatePayment,
   return initiation.service === 'periodic-payments'
     ? judgePeriodicDates(initiation.body, today, calendar)
     : judgeRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);
-}
-
-function refuseAny(faults: readonly Fault[]): void {
-  const [first, ...others] = boundedFaults(faults);
-  if (first !== undefined) throw new Refusal(first, ...others);
 }
 
 async function record(

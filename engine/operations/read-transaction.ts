@@ -1,3 +1,4 @@
+import { clip } from '../core/clip.ts';
 import { Refusal } from '../core/fault.ts';
 import { entryIdOf } from '../core/transaction-id.ts';
 import { bankState } from '../ledger/bank-state.ts';
@@ -33,7 +34,7 @@ export function readTransaction(
 
 function unknown(transactionId: string): Refusal {
   const text =
-    `The account has no booked transaction ${transactionId.slice(0, 80)}. ` +
+    `The account has no booked transaction ${clip(transactionId)}. ` +
     'GET /v1/accounts/{id}/transactions lists them, with their transactionId.';
   return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { judgeAge, judgeLastSca, noConsent, noCorporateConsent } from '../../core/access.ts';
 import { Refusal } from '../../core/fault.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -57,7 +58,7 @@ export async function withAccess<T>(
 export function consentedAccount(access: AccountAccess, accountId: string): Account {
   const account = access.accounts.find(({ resource_id: id }) => id === accountId);
   if (account !== undefined) return account;
-  const text = `The PSU has not opened an account ${accountId.slice(0, 80)} to this TPP. GET /v1/accounts lists those it has.`;
+  const text = `The PSU has not opened an account ${clip(accountId)} to this TPP. GET /v1/accounts lists those it has.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }
 

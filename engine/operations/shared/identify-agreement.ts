@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from '../../ledger/agreements.ts';
 import type { Customer } from '../../ledger/customers.ts';
@@ -20,6 +21,6 @@ export async function identifyAgreement(
     customer === null
       ? 'Send PSU-ID with it: an agreement is known together with its PSU.'
       : 'GET /v1/agreements lists those there are. Leave PSU-Corporate-ID out for the PSU in PRIVATE context.';
-  const text = `This PSU has no agreement ${corporateId.slice(0, 60)}. ${advice}`;
+  const text = `This PSU has no agreement ${clip(corporateId, 60)}. ${advice}`;
   throw new Refusal({ code: 'CORPORATE_ID_INVALID', path: 'psu-corporate-id', text });
 }
