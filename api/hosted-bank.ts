@@ -1,7 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
-import { advanceClock } from '../engine/operations/advance-clock.ts';
+import { followClock } from '../engine/operations/follow-clock.ts';
 import { readCertificateHold } from '../engine/operations/hold-against-certificate.ts';
 import { bankApp } from './app.ts';
 import { ArmedFaults } from './armed-faults.ts';
@@ -35,6 +35,7 @@ export class HostedBank {
   readonly #hosting: Hosting;
   readonly #faults = new ArmedFaults();
   readonly #turn: Turn;
+  readonly #catchUp: () => Promise<void>;
   /** Requests that have no answer yet. */
   #users = 0;
   /** Null while it rests: a thousand routers take more memory than a thousand ledgers. */
@@ -44,6 +45,7 @@ export class HostedBank {
     this.bank = hosting.bank;
     this.config = hosting.config;
     this.#hosting = hosting;
+    this.#catchUp = followClock(hosting.bank);
     this.#turn = oneAtATime(() => hosting.broke('moving the clock failed; see the log'));
   }
 
@@ -57,9 +59,9 @@ export class HostedBank {
     router(request, response, next);
   };
 
-  /** Catches the bank up with its clock (rules.md T5). */
+  /** Catches the bank up with its clock, where a run or a midnight has passed (rules.md T5). */
   tick(): Promise<void> {
-    return this.#turn.tick(() => advanceClock(this.bank, 'now'));
+    return this.#turn.tick(this.#catchUp);
   }
 
   /** Whether somebody waits for it: such a bank does not rest. */

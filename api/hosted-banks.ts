@@ -53,8 +53,8 @@ const patience = 60_000;
 export class HostedBanks {
   readonly #options: BanksOptions;
   readonly #banks = new Map<string, NamedBank>();
-  /** Since when each open bank has not been used; the least recently used first. */
-  readonly #awake = new Map<NamedBank, Instant>();
+  /** Since when each open bank has not been used, by the monotonic clock; the least recently used first. */
+  readonly #awake = new Map<NamedBank, number>();
   /** Names that are taken by a bank that is not open yet. */
   readonly #making = new Set<string>();
 
@@ -132,7 +132,7 @@ export class HostedBanks {
 
   /** Catches the open banks up with their clocks, and lets those rest that nobody used for a while. */
   async tick(): Promise<void> {
-    const now = this.#options.wall.now();
+    const now = this.#options.wall.monotonic();
     // A copy: a bank that is asked meanwhile moves to the end.
     for (const [named, usedAt] of [...this.#awake]) {
       if (!this.#awake.has(named)) continue;
@@ -177,7 +177,7 @@ export class HostedBanks {
   /** Counts as used now; the least recently used of too many rests, unless somebody waits for it. */
   async #use(named: NamedBank): Promise<void> {
     this.#awake.delete(named);
-    this.#awake.set(named, this.#options.wall.now());
+    this.#awake.set(named, this.#options.wall.monotonic());
     for (const other of [...this.#awake.keys()].slice(0, -1)) {
       if (this.#awake.size <= mostAwake) break;
       if (!(await other.isInUse())) await this.#rest(other);
