@@ -132,18 +132,19 @@ export class HostedBanks {
 
   /** Catches the open banks up with their clocks, and lets those rest that nobody used for a while. */
   async tick(): Promise<void> {
-    const now = this.#options.wall.monotonic();
-    // A copy: a bank that is asked meanwhile moves to the end.
-    for (const [named, usedAt] of [...this.#awake]) {
-      if (!this.#awake.has(named)) continue;
-      try {
-        if (now - usedAt < patience || (await named.isInUse())) await (await named.open()).tick();
-        else await this.#rest(named);
-      } catch (error) {
-        this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
-        // Told once: the next request tries again.
-        await this.#rest(named);
-      }
+    // None waits for the runs of another.
+    await Promise.all([...this.#awake].map(([named, usedAt]) => this.#tickOne(named, usedAt)));
+  }
+
+  async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
+    const unused = this.#options.wall.monotonic() - usedAt;
+    try {
+      if (unused < patience || (await named.isInUse())) await (await named.open()).tickForAWhile();
+      else await this.#rest(named);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
+      // Told once: the next request tries again.
+      await this.#rest(named);
     }
   }
 

@@ -107,7 +107,7 @@ function tellJumps(wall: WallClock, log: Logger): Check {
       jump > 0
         ? `the wall clock went ${seconds} s ahead, as after a sleep: a running bank clock goes with it`
         : `the wall clock was set back by ${seconds} s: a running bank clock goes on as before`;
-    log.warn({ jump }, text);
+    log.warn({ jump: Math.round(jump) }, text);
   };
   return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
 }

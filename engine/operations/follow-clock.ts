@@ -17,18 +17,18 @@ interface Known {
 /**
  * Returns what an alarm calls (rules.md T5): it advances a bank whose clock has come to a scheduled run or to another day,
  * and does nothing else. It looks into the ledger only after something was written there: an idle bank costs no database
- * work. Throws what {@link advanceClock} throws.
+ * work. It ends between two runs when it should stop, and the next call goes on. Throws what {@link advanceClock} throws.
  */
-export function followClock(bank: BankContext): () => Promise<void> {
+export function followClock(bank: BankContext): (shouldStop?: () => boolean) => Promise<void> {
   let known: Known | null = null;
   let day: LocalDate | null = null;
-  return async () => {
+  return async (shouldStop = () => false) => {
     if (known?.version !== bank.ledger.version()) known = await look(bank);
     const now = readBankClock(known.clock, bank.steady.now());
     const today = osloDate(now);
     if (now < known.nextRunAt && today === day) return;
-    await advanceClock(bank, 'now');
-    day = today;
+    await advanceClock(bank, 'now', { shouldStop: () => Promise.resolve(shouldStop()) });
+    if (!shouldStop()) day = today;
   };
 }
 

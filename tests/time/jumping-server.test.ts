@@ -122,6 +122,31 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
     expect(jumpLines()).toHaveLength(1);
   }, 40_000);
 
+  test('while years of runs are caught up with, a reset does not wait for their end', async () => {
+    await start('2027-04-12T12:00:00+02:00');
+    await bank.control('PUT', '/sandbox/clock', { rate: 86_400 });
+    jump(72 * hour);
+    await watch(({ lastRun }) => lastRun.id > '2027-06');
+    const began = performance.now();
+    expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(longestWait);
+    expect((await bank.control('GET', '/sandbox/clock')).body.now).toMatch(/^2027-04-12T12:00:0/);
+  }, 40_000);
+
+  test('a bank of many is caught up with by the alarm, and answers meanwhile', async () => {
+    await start('2027-04-12T12:00:00+02:00');
+    await bank.control('POST', '/sandbox/banks', { name: 'demo' });
+    const clock = async () => (await bank.control('GET', '/banks/demo/sandbox/clock')).body;
+    await clock();
+    jump(-72 * hour);
+    await watch(during(1.2 * second));
+    jump(72 * hour);
+    await watch(during(1.2 * second));
+    const { now, lastRun } = await clock();
+    expect(now).toMatch(/^2027-04-15T12:00:/);
+    expect(lastRun.id).toBe('2027-04-15/3');
+  }, 40_000);
+
   test('T1: signatures are judged by the wall clock as it then is', async () => {
     await start('2027-04-12T12:00:00+02:00');
     const { certificatePem: certificate, keyPem: key } = validCertificate();
