@@ -16,7 +16,22 @@ interface Entry {
   readonly load: () => Promise<Campaign>;
 }
 
-const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([]);
+const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  [
+    'years',
+    {
+      summary: 'simulated years against an auditor, the wall clock jumps',
+      load: async () => (await import('./soak/years.ts')).years,
+    },
+  ],
+  [
+    'clock',
+    {
+      summary: 'jumps of the wall clock, sleeps, restarts, resets and restores',
+      load: async () => (await import('./soak/clock.ts')).clock,
+    },
+  ],
+]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
 

@@ -21,14 +21,25 @@ export async function insertBankState(tx: Transaction, state: BankStateRow): Pro
   await tx.insertInto('bank_state').values(state).execute();
 }
 
+/**
+ * The state, in the statement that keeps this moment of the steady clock as seen: one that a writing transaction makes in
+ * the place of {@link bankState}, so that the clock is never behind it after a restart (rules.md T7).
+ */
+export async function stateSeenAt(tx: Transaction, steady: Instant): Promise<BankStateRow> {
+  const seen = tx.updateTable('bank_state').set({ clock_seen: steady }).returningAll();
+  const state = await seen.executeTakeFirst();
+  assert(state !== undefined, 'the ledger holds the state of a seeded bank');
+  return state;
+}
+
 /** The bank clock of a state. */
 export function clockOf(state: Pick<BankStateRow, ClockColumn>): BankClock {
   return { mode: state.clock_mode, value: state.clock_value, rate: state.clock_rate, since: state.clock_since };
 }
 
-/** The columns of a clock. */
-export function clockRow(clock: BankClock): Pick<BankStateRow, ClockColumn> {
-  return { clock_mode: clock.mode, clock_value: clock.value, clock_rate: clock.rate, clock_since: clock.since };
+/** The columns of a clock that is set at this moment. */
+export function clockRow({ mode, value, rate, since }: BankClock): Pick<BankStateRow, ClockColumn | 'clock_seen'> {
+  return { clock_mode: mode, clock_value: value, clock_rate: rate, clock_since: since, clock_seen: since };
 }
 
 export async function saveClock(tx: Transaction, clock: BankClock): Promise<void> {

@@ -62,7 +62,7 @@ export interface BankStateRow {
   seeded_at: Instant;
   seeded_mode: ClockMode;
   clock_mode: ClockMode;
-  /** Running: bank time minus wall time, in ms, when the wall clock was at clock_since. Frozen: the bank time. */
+  /** Running: bank time minus steady time (engine/clock.ts), in ms, at the steady clock's clock_since. Frozen: the bank time. */
   clock_value: number;
   /** The times that the runs of this ledger are numbered by, comma-separated (rules.md T4). */
   settlement_times: string;
@@ -74,6 +74,8 @@ export interface BankStateRow {
   /** How many times as fast as the wall clock it runs, from clock_since on. */
   clock_rate: number;
   clock_since: Instant;
+  /** The last moment of the steady clock that a writing transaction saw: it starts there again, or later (rules.md T7). */
+  clock_seen: Instant;
 }
 
 export interface CustomerRow {

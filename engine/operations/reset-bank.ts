@@ -25,7 +25,7 @@ export interface StartingPoint {
   readonly now: Instant;
   /** Left out: as the wall clock goes. */
   readonly rate?: number;
-  /** When the wall clock showed it. Left out: at this moment. */
+  /** When the steady clock showed it. Left out: at this moment. */
   readonly since?: Instant;
 }
 
@@ -61,7 +61,7 @@ export async function layKnownState(
   const clock = setBankClock(
     { mode: start.mode, rate: start.rate ?? usualRate },
     start.now,
-    start.since ?? bank.wall.now(),
+    start.since ?? bank.steady.now(),
   );
   await insertBankState(tx, {
     id: 1,

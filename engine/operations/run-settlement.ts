@@ -1,3 +1,4 @@
+import { assert } from '../core/assert.ts';
 import type { Posting } from '../core/entry.ts';
 import {
   attemptOf,
@@ -39,6 +40,7 @@ const postingsAtOnce = 50_000;
  */
 export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
   const state = await bankState(tx);
+  assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const due = await dueExecutions(tx, run, null, pageSize);
   const later = state.unbooked_postings === 0 ? 0 : await settledAfter(bank, tx, run);
   const booked = state.unbooked_postings - later;
