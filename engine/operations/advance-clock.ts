@@ -102,7 +102,7 @@ async function nextRun(bank: BankContext, tx: Transaction, state: BankStateRow):
   const waiting = {
     lastRunAt: state.last_run_at,
     earliestDue: await earliestDueDate(tx),
-    hasAftermath: state.unbooked_postings > 0 || state.agreements_to_close > 0,
+    hasAftermath: state.unbooked_executions > 0 || state.ended_orders > 0,
   };
   return nextBusyRun(waiting, bank.runs);
 }

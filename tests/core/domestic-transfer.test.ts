@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeDomesticTransfer } from '../../engine/core/domestic-transfer.ts';
+import type { Currency } from '../../engine/core/currency.ts';
+import { checkDomesticTransfer } from '../../engine/core/transfer-rules.ts';
 import type { CreditTransferInitiation } from '../../engine/core/payment-initiation.ts';
 
 const body: CreditTransferInitiation = {
@@ -9,8 +10,12 @@ const body: CreditTransferInitiation = {
   creditorName: 'Shop',
 };
 
-function judged(changes: Partial<CreditTransferInitiation>, debtor = 'NOK', creditor: string | null = null): string[] {
-  return judgeDomesticTransfer({ ...body, ...changes }, debtor, creditor).map(({ code, path }) => `${code} ${path}`);
+function judged(
+  changes: Partial<CreditTransferInitiation>,
+  debtor: Currency = 'NOK',
+  creditor: Currency | null = null,
+): string[] {
+  return checkDomesticTransfer({ ...body, ...changes }, debtor, creditor).map(({ code, path }) => `${code} ${path}`);
 }
 
 describe('P5b: a Norwegian domestic credit transfer', () => {
@@ -20,7 +25,7 @@ describe('P5b: a Norwegian domestic credit transfer', () => {
     expect(judged({ creditorAccount: { iban: 'NO93 8601 1117 947', currency: 'NOK' } })).toEqual([]);
   });
 
-  test.each<[string, Partial<CreditTransferInitiation>, string, string | null, string]>([
+  test.each<[string, Partial<CreditTransferInitiation>, Currency, Currency | null, string]>([
     [
       'an amount in EUR',
       { instructedAmount: { amount: '1.00', currency: 'EUR' } },

@@ -30,7 +30,19 @@ export interface BankContext {
   readonly stopping: Pick<AbortSignal, 'aborted'>;
 }
 
-/** The bank's time in this transaction (rules.md T1). */
+/** What the bank goes by in one transaction: its time, and the last scheduled run that has passed (rules.md T1, T6). */
+export interface BankTime {
+  readonly now: Instant;
+  readonly lastRunAt: Instant;
+}
+
+/** The bank's time in this transaction, read once. */
+export async function bankTime(bank: BankContext, reader: Reader): Promise<BankTime> {
+  const state = await bankState(reader);
+  return { now: readBankClock(clockOf(state), bank.wall.now()), lastRunAt: state.last_run_at };
+}
+
+/** What the bank clock shows in this transaction (rules.md T1). */
 export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
-  return readBankClock(clockOf(await bankState(reader)), bank.wall.now());
+  return (await bankTime(bank, reader)).now;
 }
