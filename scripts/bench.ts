@@ -8,6 +8,7 @@ import { harnessFigures } from './bench/harness-figures.ts';
 import { initiationFigures } from './bench/initiation-figures.ts';
 import { ordersFigures } from './bench/orders-figures.ts';
 import { pagingFigures } from './bench/paging-figures.ts';
+import { requestCosts } from './bench/request-costs.ts';
 import { settlementFigures } from './bench/settlement-figures.ts';
 import { startFigures } from './bench/start-figures.ts';
 import { timeMachineFigures } from './bench/time-machine-figures.ts';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
       ...(await harnessFigures()),
       ...(await initiationFigures(folder, scale)),
       ...(await pagingFigures(folder, scale)),
+      ...(await requestCosts()),
       ...(await startFigures(folder)),
     ];
     console.log(table(figures));

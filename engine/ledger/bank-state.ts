@@ -54,16 +54,16 @@ export async function saveLastRun(tx: Transaction, at: Instant): Promise<void> {
   await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
 }
 
-/** What the next run has to book and to close, in place of what waited for the run before it. */
-export async function saveAwaitingNextRun(tx: Transaction, postings: number, agreements: number): Promise<void> {
-  await tx.updateTable('bank_state').set({ unbooked_postings: postings, agreements_to_close: agreements }).execute();
+/** What a run leaves to the next one, in place of what waited for itself: executions to book, ended orders to take away. */
+export async function saveAwaitingNextRun(tx: Transaction, executions: number, endedOrders: number): Promise<void> {
+  await tx.updateTable('bank_state').set({ unbooked_executions: executions, ended_orders: endedOrders }).execute();
 }
 
-/** One more for the next run to book, posted outside the runs (rules.md P10). */
-export async function addUnbookedPosting(tx: Transaction): Promise<void> {
+/** One more for the next run to book, settled outside the runs (rules.md P10). */
+export async function addUnbookedExecution(tx: Transaction): Promise<void> {
   await tx
     .updateTable('bank_state')
-    .set((eb) => ({ unbooked_postings: eb('unbooked_postings', '+', 1) }))
+    .set((eb) => ({ unbooked_executions: eb('unbooked_executions', '+', 1) }))
     .execute();
 }
 

@@ -137,8 +137,8 @@ export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknow
   return sql`(select ${sql.join(columns)} from json_each(${rowsAsJson(rows)})) as ${sql.ref('rows')}`;
 }
 
-/** Keys as a table of one column, for `in`: cheaper than {@link rowsTable}, as nothing is taken out of a row. */
-export function keysTable(keys: Iterable<number>): RawBuilder<number> {
+/** Keys, or numbers of accounts, as a table of one column, for `in`: cheaper than {@link rowsTable}, as nothing is taken out of a row. */
+export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
   return sql`(select value from json_each(${JSON.stringify([...keys])}))`;
 }
 

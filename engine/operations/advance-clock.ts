@@ -7,7 +7,7 @@ import type { Transaction } from '../ledger/database.ts';
 import { earliestDueDate } from '../ledger/executions.ts';
 import type { BankStateRow } from '../ledger/tables.ts';
 import { runSettlement } from './run-settlement.ts';
-import { bankMoment, type BankContext } from './shared/bank-context.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 import { RunFailed } from './shared/run-failed.ts';
 import type { RunReport } from './shared/run-report.ts';
 
@@ -41,7 +41,7 @@ export async function advanceClock(
   target: Instant | 'now',
   { shouldStop = () => Promise.resolve(false), ran }: AdvanceOptions = {},
 ): Promise<AdvanceReport> {
-  const { state: start, now: from } = await bank.ledger.read((reader) => bankMoment(bank, reader));
+  const { state: start, now: from } = await bank.ledger.read((reader) => bankTime(bank, reader));
   const goal = target === 'now' ? from : target;
   const runs: RunReport[] = [];
   let seen = from;
@@ -76,7 +76,7 @@ async function takeStep(
 ): Promise<Step> {
   let failing: SettlementRun | undefined;
   const work = async (tx: Transaction): Promise<Step> => {
-    const { state, now } = await bankMoment(bank, tx);
+    const { state, now } = await bankTime(bank, tx);
     const clock = clockOf(state);
     const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx));
     if (isOver) return { report: null, now, lastRunAt: state.last_run_at, isLast: true };
@@ -100,7 +100,7 @@ async function nextRun(bank: BankContext, tx: Transaction, state: BankStateRow):
   const waiting = {
     lastRunAt: state.last_run_at,
     earliestDue: await earliestDueDate(tx),
-    hasAftermath: state.unbooked_postings > 0 || state.agreements_to_close > 0,
+    hasAftermath: state.unbooked_executions > 0 || state.ended_orders > 0,
   };
   return nextBusyRun(waiting, bank.runs);
 }

@@ -1,7 +1,7 @@
 import { saveSeededClock } from '../ledger/bank-state.ts';
 import { layTablesAnew } from '../ledger/database.ts';
 import { layKnownState } from './reset-bank.ts';
-import { bankMoment, type BankContext } from './shared/bank-context.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 
 /** What is there afterwards. */
 export interface InitializedSandbox {
@@ -20,7 +20,7 @@ export interface InitializedSandbox {
 export async function initializeSandbox(bank: BankContext): Promise<InitializedSandbox> {
   const { customers, agreements } = bank.knownState;
   await bank.ledger.write(async (tx) => {
-    const { state, now, steady } = await bankMoment(bank, tx);
+    const { state, now, steady } = await bankTime(bank, tx);
     await layTablesAnew(tx);
     const { clock_mode: mode, clock_rate: rate } = state;
     // As it was, to the millisecond: a running clock goes on while the state is laid.

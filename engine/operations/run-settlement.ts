@@ -15,7 +15,13 @@ import type { TransactionStatus } from '../core/transaction-status.ts';
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../ledger/entries.ts';
-import { dueExecutions, insertFollowingExecutions, saveAttempts, withOpenExecutions } from '../ledger/executions.ts';
+import {
+  dueExecutions,
+  insertExecutions,
+  plannedOccurrences,
+  saveAttempts,
+  withOpenExecutions,
+} from '../ledger/executions.ts';
 import { countSettledSince, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../ledger/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../ledger/settlement-runs.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
@@ -42,10 +48,10 @@ export async function runSettlement(bank: BankContext, tx: Transaction, run: Set
   const state = await bankState(tx);
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const due = await dueExecutions(tx, run, null, pageSize);
-  const later = state.unbooked_postings === 0 ? 0 : await settledAfter(bank, tx, run);
-  const booked = state.unbooked_postings - later;
+  const later = state.unbooked_executions === 0 ? 0 : await settledAfter(bank, tx, run);
+  const booked = state.unbooked_executions - later;
   await saveLastRun(tx, run.at);
-  if (due.length === 0 && booked === 0 && state.agreements_to_close === 0) return null;
+  if (due.length === 0 && booked === 0 && state.ended_orders === 0) return null;
   await insertSettlementRun(tx, run);
   const tally = await settleDue(bank, tx, run, due);
   const registered = await layNextOccurrences(bank, tx, tally.begun);
@@ -137,17 +143,13 @@ async function followSinglePayments(
 
 /** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
 async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
-  const laid = (await standingOrdersOf(tx, [...begun])).flatMap((order) =>
+  const next = (await standingOrdersOf(tx, [...begun])).flatMap((order) =>
     followingOccurrences(positionOfOrder(order), bank.runs.calendar),
   );
-  const following = laid.flatMap(({ paymentId, after, occurrences }) =>
-    occurrences.map(({ index, nominalDate, executionDate }) => {
-      return { paymentId, after, sequence: index, nominalDate, executionDate };
-    }),
-  );
-  await insertFollowingExecutions(tx, following);
-  await saveNextIndexes(tx, laid);
-  return following.length;
+  const planned = next.flatMap(({ paymentId, occurrences }) => plannedOccurrences(paymentId, occurrences));
+  await insertExecutions(tx, planned);
+  await saveNextIndexes(tx, next);
+  return planned.length;
 }
 
 /** A standing order whose last occurrence became final is complete; the next run takes it away (rules.md R9). */

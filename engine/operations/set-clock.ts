@@ -6,7 +6,7 @@ import { layTablesAnew, type Transaction } from '../ledger/database.ts';
 import { anyPayment } from '../ledger/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { layKnownState, type StartingPoint } from './reset-bank.ts';
-import { bankMoment, type BankContext } from './shared/bank-context.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './shared/clock-bounds.ts';
 import { NotAllowed } from './shared/not-allowed.ts';
 
@@ -28,7 +28,7 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
   if (wanted.now !== null) requireClockInstant(wanted.now);
   if (wanted.rate !== null) requireRate(wanted.rate);
   const wentBackTo = await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
-    const { now, state, steady } = await bankMoment(bank, tx);
+    const { now, state, steady } = await bankTime(bank, tx);
     const pace = { mode: wanted.mode ?? state.clock_mode, rate: wanted.rate ?? state.clock_rate };
     if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, now, { now: wanted.now, ...pace });
     if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);

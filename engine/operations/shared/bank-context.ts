@@ -33,21 +33,25 @@ export interface BankContext {
   readonly stopping: Pick<AbortSignal, 'aborted'>;
 }
 
-/** The bank's state and time in a transaction, and the steady clock's moment at which it was read. */
-export interface BankMoment {
-  readonly state: BankStateRow;
+/** What the bank goes by in one transaction. */
+export interface BankTime {
+  /** What the bank clock shows (rules.md T1). */
   readonly now: Instant;
+  /** The last scheduled run that has passed (rules.md T6). */
+  readonly lastRunAt: Instant;
+  readonly state: BankStateRow;
+  /** The moment of the steady clock at which it was read. */
   readonly steady: Instant;
 }
 
-/** The state with the bank's time (rules.md T1). A transaction that writes keeps it as seen (T7), in the same statement. */
-export async function bankMoment(bank: BankContext, reader: Reader): Promise<BankMoment> {
+/** The bank's state and time, read once in a transaction. One that writes keeps the time as seen (rules.md T7), in the same statement. */
+export async function bankTime(bank: BankContext, reader: Reader): Promise<BankTime> {
   const steady = bank.steady.now();
   const state = isWriting(reader) ? await stateSeenAt(reader, steady) : await bankState(reader);
-  return { state, now: readBankClock(clockOf(state), steady), steady };
+  return { now: readBankClock(clockOf(state), steady), lastRunAt: state.last_run_at, state, steady };
 }
 
-/** The bank's time in this transaction, see {@link bankMoment}. */
+/** What the bank clock shows in this transaction, see {@link bankTime}. */
 export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
-  return (await bankMoment(bank, reader)).now;
+  return (await bankTime(bank, reader)).now;
 }

@@ -2,7 +2,7 @@ import { setBankClock } from '../../core/bank-clock.ts';
 import type { Instant } from '../../core/instant.ts';
 import { clockOf, saveClock } from '../../ledger/bank-state.ts';
 import type { Transaction } from '../../ledger/database.ts';
-import { bankMoment, type BankContext } from './bank-context.ts';
+import { bankTime, type BankContext } from './bank-context.ts';
 import { requireSettlementTimes } from './require-settlement-times.ts';
 
 /**
@@ -12,7 +12,7 @@ import { requireSettlementTimes } from './require-settlement-times.ts';
 export function startAgain(bank: BankContext, rate?: number): (tx: Transaction, at: Instant) => Promise<void> {
   return async (tx, at) => {
     await requireSettlementTimes(bank, tx);
-    const { state, steady } = await bankMoment(bank, tx);
+    const { state, steady } = await bankTime(bank, tx);
     const pace = clockOf(state);
     await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, steady));
   };
