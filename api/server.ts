@@ -16,6 +16,7 @@ import { HostedBanks } from './hosted-banks.ts';
 import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
 import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
 import { whileStarting } from './while-starting.ts';
 
@@ -43,6 +44,7 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
   app.use(healthRouter(readiness));
   app.use(whileStarting(readiness));
   const server = createServer(app);
+  answerUnreadable(server, log);
   await listen(server, config);
   const address = addressOf(config.host, (server.address() as AddressInfo).port);
   let held: ConfiguredBank | null = null;
