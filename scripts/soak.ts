@@ -16,7 +16,13 @@ interface Entry {
   readonly load: () => Promise<Campaign>;
 }
 
-const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([]);
+const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  [
+    'signatures',
+    { summary: 'mutated signatures', load: async () => (await import('./soak/signatures.ts')).signatures },
+  ],
+  ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
+]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
 

@@ -1,5 +1,6 @@
 import { contentOf, membersOf, oidOf, parseDer, type DerValue } from './der.ts';
 import { extensionContent } from './extension-content.ts';
+import { formatName, type NameAttribute } from './name-attribute.ts';
 
 const subjectKeyIdentifier = '2.5.29.14';
 const authorityKeyIdentifier = '2.5.29.35';
@@ -35,15 +36,16 @@ export function weakHashOf(algorithm: DerValue | undefined): string | null {
 }
 
 /**
- * Whether a certificate says that it is signed by its own key: issuer and subject are the same to the last bit, and its key
+ * Whether a certificate says that it is signed by its own key: issuer and subject are the same name, and its key
  * identifiers, where it has both, name one key. Throws a plain Error for malformed identifiers.
  */
 export function isSelfSigned(
-  issuer: DerValue | undefined,
-  subject: DerValue | undefined,
+  issuer: readonly NameAttribute[],
+  subject: readonly NameAttribute[],
   extensions: DerValue | null,
 ): boolean {
-  if (issuer === undefined || subject === undefined || !issuer.value.equals(subject.value)) return false;
+  // By their texts: the same name may be written in strings of two types.
+  if (formatName(issuer) !== formatName(subject)) return false;
   const own = extensions === null ? null : extensionContent(extensions, subjectKeyIdentifier);
   const above = extensions === null ? null : extensionContent(extensions, authorityKeyIdentifier);
   if (own === null || above === null) return true;

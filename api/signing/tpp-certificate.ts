@@ -69,11 +69,11 @@ function parseContent(der: Buffer) {
     const [, , issuer, , subject, , ...optional] = isContext(fields[0], 0) ? fields.slice(1) : fields;
     const tagged = optional.find((field) => isContext(field, 3));
     const extensions = tagged === undefined ? null : firstMember(tagged);
+    const names = { issuer: readName(issuer), subject: readName(subject) };
     return {
-      issuer: readName(issuer),
-      subject: readName(subject),
+      ...names,
       roles: extensions === null ? null : psd2Roles(extensions),
-      isSelfSigned: isSelfSigned(issuer, subject, extensions),
+      isSelfSigned: isSelfSigned(names.issuer, names.subject, extensions),
       weakHash: weakHashOf(algorithm),
     };
   } catch {
