@@ -222,3 +222,9 @@ export function rawBytes(random: Seeded): Buffer {
     'latin1',
   );
 }
+
+/** Follows from the seed; one in many comes twice, as a repeated request does. */
+export function anyUuid(random: Seeded): string {
+  const digits = random.below(1_000_000_000).toString(16).padStart(12, '0');
+  return `4eba4445-1a4b-47b8-bdd5-${digits}`;
+}

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { readConfig } from '../../api/config.ts';
@@ -10,7 +9,7 @@ import { brokenProofs } from '../../tests/support/proof.ts';
 import type { Seeded } from '../../tests/support/seeded.ts';
 import { validCertificate } from '../../tests/support/server.ts';
 import { Violation, type Campaign, type Soak } from './campaign.ts';
-import { anyBody, anyHeaderValue, anyQuery, fill, Known, rawBytes } from './fuzz-requests.ts';
+import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes } from './fuzz-requests.ts';
 
 interface Sent {
   readonly method: string;
@@ -119,7 +118,7 @@ function draw(random: Seeded, known: Known, control: readonly [string, ...string
     headers: { ...json, ...interfaceHeaders(random) },
     body,
   };
-  return random.below(5) === 0 ? sent : signed(sent);
+  return random.below(5) === 0 ? sent : signed(sent, random);
 }
 
 function methodOr(method: string, random: Seeded): string {
@@ -148,9 +147,9 @@ function interfaceHeaders(random: Seeded): Record<string, string> {
   return headers;
 }
 
-function signed(sent: Sent): Sent {
+function signed(sent: Sent, random: Seeded): Sent {
   const { certificatePem: certificate, keyPem: key } = validCertificate();
-  const more = signHeaders({ ...sent, certificate, key, date: systemClock.now(), requestId: randomUUID() });
+  const more = signHeaders({ ...sent, certificate, key, date: systemClock.now(), requestId: anyUuid(random) });
   return { ...sent, headers: { ...sent.headers, ...more } };
 }
 

@@ -15,4 +15,4 @@ test.each([
   const campaign = fuzzCampaign((answer) => (answer.status >= 400 ? { ...answer, ...changes } : answer));
   const report = await runCampaign(campaign, { seed: 1, count: 100 });
   expect(report.violation).toContain(what);
-});
+}, 60_000);

@@ -8,7 +8,7 @@ test('G3-G5, G10: no mutated request is let in, none that is only spelled differ
   const report = await runCampaign(signatures, { seed: 20270330, count: 2_000 });
   expect(report).toMatchObject({ seed: 20270330, violation: null, done: 2_000 });
   expect(report.tallies['none: accepted']).toBeGreaterThan(20);
-});
+}, 60_000);
 
 test('the campaign finds a check that lets a wrong signature pass', async () => {
   const lax: typeof createSignatureCheck = (options) => {
@@ -24,7 +24,7 @@ test('the campaign finds a check that lets a wrong signature pass', async () => 
   };
   const report = await runCampaign(signatureCampaign(lax), { seed: 1, count: 2_000 });
   expect(report.violation).toMatch(/^accepted with trust/);
-});
+}, 60_000);
 
 test('the campaign finds a check that refuses another spelling', async () => {
   const strict: typeof createSignatureCheck = (options) => {
@@ -37,4 +37,4 @@ test('the campaign finds a check that refuses another spelling', async () => {
   };
   const report = await runCampaign(signatureCampaign(strict), { seed: 1, count: 2_000 });
   expect(report.violation).toMatch(/^refused with trust/);
-});
+}, 60_000);
