@@ -11,8 +11,12 @@ test.each([
   ['a failure', { status: 500 }],
   ['no tppMessages', { status: 400, type: 'application/json', text: '{}' }],
   ['no JSON', { status: 404, type: 'text/plain', text: 'Cannot GET' }],
-])('the campaign finds %s', async (what, changes) => {
-  const campaign = fuzzCampaign((answer) => (answer.status >= 400 ? { ...answer, ...changes } : answer));
-  const report = await runCampaign(campaign, { seed: 1, count: 100 });
-  expect(report.violation).toContain(what);
-}, 60_000);
+])(
+  'the campaign finds %s',
+  async (what, changes) => {
+    const campaign = fuzzCampaign((answer) => (answer.status >= 400 ? { ...answer, ...changes } : answer));
+    const report = await runCampaign(campaign, { seed: 1, count: 100 });
+    expect(report.violation).toContain(what);
+  },
+  60_000,
+);
