@@ -53,12 +53,16 @@ test('a Digest that names SHA-256 two hundred times costs one hash of a large bo
   const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
   const time = async (times: number) => {
     const begun = performance.now();
-    const headers = { ...signed(`SN=${serialHex},CA=C=NO`), digest: Array.from({ length: times }, () => digest).join(',') };
+    const headers = {
+      ...signed(`SN=${serialHex},CA=C=NO`),
+      digest: Array.from({ length: times }, () => digest).join(','),
+    };
     const answer = await bank.raw('POST', bulkPath, headers, body);
     expect(answer.body.tppMessages[0].code).toBe('SIGNATURE_INVALID');
     return performance.now() - begun;
   };
   await time(1);
-  const once = Math.min(await time(1), await time(1), await time(1));
-  expect(await time(200)).toBeLessThan(8 * once);
-});
+  const best = async (times: number) => Math.min(await time(times), await time(times), await time(times));
+  const once = await best(1);
+  expect(await best(200)).toBeLessThan(8 * once);
+}, 60_000);
