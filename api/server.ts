@@ -19,6 +19,7 @@ import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.
 import { processLog } from './process-log.ts';
 import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
 import { whileStarting } from './while-starting.ts';
 
@@ -60,6 +61,7 @@ export async function startServer(
   app.use(requestLog(log));
   app.use(whileStarting(readiness));
   const server = httpServer(app, log, limits);
+  answerUnreadable(server, log);
   await listen(server, config);
   const address = addressOf(config.host, (server.address() as AddressInfo).port);
   let held: ConfiguredBank | null = null;

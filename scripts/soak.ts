@@ -31,6 +31,10 @@ const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('./soak/clock.ts')).clock,
     },
   ],
+    'signatures',
+    { summary: 'mutated signatures', load: async () => (await import('./soak/signatures.ts')).signatures },
+  ],
+  ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
 ]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
