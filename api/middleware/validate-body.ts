@@ -38,7 +38,7 @@ import { faultOf } from './body/faults.ts';
 import type { Violation } from './body/faults.ts';
 import { formats } from './body/formats.ts';
 import { longListFaults, type LongList } from './body/long-list.ts';
-import type { Members } from './body/rule.ts';
+import type { Members } from '../bodies/rule.ts';
 import { rules } from './body/rules.ts';
 import type { RuleName } from './body/rules.ts';
 

@@ -1,6 +1,6 @@
 import { parseIban } from '../../../engine/core/iban.ts';
 import { sepaZone } from '../../../engine/core/sepa-countries.ts';
-import { memberOf, type Members, type RuleFault } from './rule.ts';
+import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 
 /** rules.md P11: a SEPA payment needs a BIC outside the EEA. */
 export function agentOutsideEea({ creditorAccount, creditorAgent }: Members): readonly RuleFault[] {

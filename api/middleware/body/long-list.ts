@@ -2,7 +2,7 @@ import { mostFaults } from '../../../engine/core/bounded-faults.ts';
 import type { Fault } from '../../../engine/core/fault.ts';
 import type { BodyName } from './bodies.ts';
 import { faultOf, type Violation } from './faults.ts';
-import type { Members } from './rule.ts';
+import type { Members } from '../../bodies/rule.ts';
 
 /** A member of a body that holds a list of any length, and the schema of its items. */
 export interface LongList {

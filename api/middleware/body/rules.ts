@@ -1,6 +1,6 @@
-import { accountNamed, bbanMod11, norwegianBban, sameAccount } from './account-rules.ts';
-import { batchParts } from './batch-rules.ts';
-import { cardAmounts } from './card-rules.ts';
+import { accountNamed, bbanMod11, norwegianBban, sameAccount } from '../../bodies/account.ts';
+import { batchParts } from '../../bodies/sandbox/batch-parts.ts';
+import { cardAmounts } from '../../bodies/sandbox/card-account-body.ts';
 import { agentOutsideEea, agentWithoutIban } from './foreign-rules.ts';
 import {
   knownAmounts,
@@ -8,10 +8,15 @@ import {
   knownEngagements,
   knownNumbers,
   knownSignatures,
-} from './known-state-rules.ts';
-import { eInvoiceIssuer, kidForm, oneOfEachReference } from './reference-rules.ts';
-import { instructedAmount, monthsOfExecution, oneRemittance, period } from './payment-rules.ts';
-import type { BodyRule } from './rule.ts';
+} from '../../bodies/fixtures/known-state-rules.ts';
+import { eInvoiceIssuer, kidForm, oneOfEachReference } from '../../bodies/remittance.ts';
+import {
+  instructedAmount,
+  monthsOfExecution,
+  oneRemittance,
+  period,
+} from '../../bodies/interface/periodic-payment-body.ts';
+import type { BodyRule } from '../../bodies/rule.ts';
 import {
   accountAmounts,
   bookingBeforeValue,

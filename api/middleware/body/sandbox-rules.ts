@@ -1,7 +1,7 @@
 import { isCurrency } from '../../../engine/core/currency.ts';
 import { parseLocalDate } from '../../../engine/core/local-date.ts';
 import { parseSandboxAmount } from '../../../engine/core/parse-amount.ts';
-import { memberOf, type Members, type RuleFault } from './rule.ts';
+import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { shown } from './shown.ts';
 
 /** rules.md P4, D3: a number or a decimal string that the currency can hold. */

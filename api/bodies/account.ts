@@ -1,7 +1,7 @@
-import { isBban, isBbanMod11 } from '../../../engine/core/bban.ts';
-import { parseIban } from '../../../engine/core/iban.ts';
+import { isBban, isBbanMod11 } from '../../engine/core/bban.ts';
+import { parseIban } from '../../engine/core/iban.ts';
 import type { Members, RuleFault } from './rule.ts';
-import { shown } from './shown.ts';
+import { shown } from '../middleware/body/shown.ts';
 
 const longestBban = 30;
 

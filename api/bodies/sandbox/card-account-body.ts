@@ -1,5 +1,5 @@
-import { memberOf, type Members, type RuleFault } from './rule.ts';
-import { shown } from './shown.ts';
+import { memberOf, type Members, type RuleFault } from '../rule.ts';
+import { shown } from '../../middleware/body/shown.ts';
 
 /** Credit limit and opening balance of a card are in its currency, and the limit is not below zero. */
 export function cardAmounts({ currency, creditLimit, balances }: Members): readonly RuleFault[] {

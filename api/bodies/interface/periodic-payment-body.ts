@@ -1,8 +1,8 @@
 import { isCurrency } from '../../../engine/core/currency.ts';
 import { parseLocalDate } from '../../../engine/core/local-date.ts';
 import { parseInstructedAmount } from '../../../engine/core/parse-amount.ts';
-import type { Members, RuleFault } from './rule.ts';
-import { shown } from './shown.ts';
+import type { Members, RuleFault } from '../rule.ts';
+import { shown } from '../../middleware/body/shown.ts';
 
 /** rules.md P4: the fraction digits of the currency, greater than zero. */
 export function instructedAmount({ amount, currency }: Members): readonly RuleFault[] {

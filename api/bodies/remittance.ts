@@ -1,6 +1,6 @@
-import { isKidForm } from '../../../engine/core/kid.ts';
+import { isKidForm } from '../../engine/core/kid.ts';
 import type { Members, RuleFault } from './rule.ts';
-import { shown } from './shown.ts';
+import { shown } from '../middleware/body/shown.ts';
 
 /** Who issues the references of Norwegian e-invoices (real-api-facts.md 4.1). */
 const eInvoices = 'BITS-EFAKTURA';
