@@ -1,9 +1,87 @@
+import * as Type from 'typebox';
 import { isBban, isBbanMod11 } from '../../engine/core/bban.ts';
 import { parseIban } from '../../engine/core/iban.ts';
-import type { Members, RuleFault } from './rule.ts';
 import { shown } from '../middleware/body/shown.ts';
+import type { Members, RuleFault } from './rule.ts';
+import { closed, type Static } from './schema.ts';
+import { currency } from './values.ts';
 
 const longestBban = 30;
+const withNumber = 'an object with currency and bban or iban';
+
+export const bban = Type.String({
+  title: 'Bban',
+  description: 'an account number of at most 30 characters',
+  maxLength: longestBban,
+  examples: ['86011117947'],
+});
+
+/** Blanks are allowed: read it with parseIban. */
+export const iban = Type.String({
+  title: 'Iban',
+  description: 'an IBAN of at most 34 characters',
+  format: 'iban',
+  examples: ['NO9386011117947'],
+});
+
+/** The bban of an account abroad. */
+const foreignBban = Type.String({
+  title: 'ForeignBban',
+  description: 'an account number of 1 to 30 characters',
+  minLength: 1,
+  maxLength: longestBban,
+  format: 'clearing-text',
+  examples: ['0532013000'],
+});
+
+const numbers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
+
+export const norwegianAccount = closed(
+  { ...numbers, currency },
+  {
+    title: 'NorwegianAccount',
+    description: 'A Norwegian account, by bban, iban or both.',
+    expected: withNumber,
+    rules: [accountNamed, sameAccount, norwegianBban, bbanMod11],
+  },
+);
+
+export const ibanAccount = closed(
+  { bban: Type.Optional(foreignBban), iban, currency },
+  {
+    title: 'IbanAccount',
+    description: 'An account by its IBAN.',
+    rules: [sameAccount],
+  },
+);
+
+export const foreignAccount = closed(
+  { ...numbers, bban: Type.Optional(foreignBban), currency },
+  {
+    title: 'ForeignAccount',
+    description: 'An account in any country, by bban or iban.',
+    expected: withNumber,
+    rules: [accountNamed, sameAccount],
+  },
+);
+
+/** An account whose currency need not be said. */
+const accountMembers = { ...numbers, currency: Type.Optional(currency) };
+
+/** An account of this bank, of the sandbox data. */
+export const ownAccount = closed(accountMembers, {
+  expected: 'an object with iban or bban',
+  rules: [accountNamed, sameAccount, norwegianBban],
+});
+
+/** The other side of a mock transaction. */
+export const counterparty = closed(accountMembers, {
+  title: 'Counterparty',
+  expected: 'an object with bban or iban',
+  rules: [accountNamed, sameAccount],
+});
+
+export type Counterparty = Static<typeof counterparty>;
 
 /** rules.md P5: at least one of bban and iban. */
 export function accountNamed({ bban, iban }: Members): readonly RuleFault[] {
@@ -26,7 +104,7 @@ export function norwegianBban({ bban }: Members): readonly RuleFault[] {
 }
 
 /** rules.md P5: the check digit is judged only under the quirk `bban-mod11`. */
-export function bbanMod11({ bban, iban }: Members, quirks: ReadonlySet<string>): readonly RuleFault[] {
+function bbanMod11({ bban, iban }: Members, quirks: ReadonlySet<string>): readonly RuleFault[] {
   if (!quirks.has('bban-mod11')) return [];
   const numbers = [
     { member: 'bban', number: typeof bban === 'string' ? bban : null },

@@ -14,7 +14,7 @@ export function memberOf(value: unknown, name: string): unknown {
 }
 
 /**
- * A rule over several members of one object, named in the schema's `rules`. It keeps silent about members of the wrong
+ * A rule over several members of one object, listed in its schema's `rules`. It keeps silent about members of the wrong
  * type or form: those are reported where they stand.
  */
 export type BodyRule = (members: Members, quirks: ReadonlySet<string>) => readonly RuleFault[];

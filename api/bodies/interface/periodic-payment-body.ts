@@ -1,18 +1,79 @@
-import { isCurrency } from '../../../engine/core/currency.ts';
+import * as Type from 'typebox';
+import type { Frequency } from '../../../engine/core/frequency.ts';
 import { parseLocalDate } from '../../../engine/core/local-date.ts';
-import { parseInstructedAmount } from '../../../engine/core/parse-amount.ts';
-import type { Members, RuleFault } from '../rule.ts';
 import { shown } from '../../middleware/body/shown.ts';
+import { norwegianAccount } from '../account.ts';
+import { instructedAmount } from '../amount.ts';
+import { remittanceInformationUnstructured } from '../remittance.ts';
+import type { Members, RuleFault } from '../rule.ts';
+import { choice, closed, meaning } from '../schema.ts';
+import { address, date, name, purposeCode } from '../values.ts';
 
-/** rules.md P4: the fraction digits of the currency, greater than zero. */
-export function instructedAmount({ amount, currency }: Members): readonly RuleFault[] {
-  if (typeof amount !== 'string' || typeof currency !== 'string' || !isCurrency(currency)) return [];
-  const read = parseInstructedAmount(amount, currency);
-  return typeof read === 'string' ? [{ member: 'amount', text: `${shown(amount)} is refused: ${read}.` }] : [];
-}
+/** interface: Periodic payment initiation request body; rules.md R1 to R7. */
+export const periodicPaymentBody = closed(
+  {
+    instructedAmount,
+    creditorName: name,
+    creditorAccount: norwegianAccount,
+    creditorAddress: Type.Optional(address),
+    debtorAccount: norwegianAccount,
+    ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
+    remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
+    purposeCode: Type.Optional(purposeCode),
+    startDate: meaning(
+      'The first day on which a payment may be made; the day of execution follows from it when dayOfExecution is left out.',
+      date,
+    ),
+    executionRule: Type.Optional(
+      choice('what to do when the day is no banking day; the second word is spelled as the interface spells it', [
+        'following',
+        'preceeding',
+      ]),
+    ),
+    endDate: Type.Optional(meaning('The last day on which a payment may be made; left out: it has no end.', date)),
+    frequency: Type.Unsafe<Frequency>({
+      description: 'how often to pay',
+      type: 'string',
+      format: 'frequency',
+      examples: ['Monthly'],
+    }),
+    monthsOfExecution: Type.Optional(
+      Type.Array(Type.Integer({ description: 'the number of a month, a whole number from 1', examples: [2] }), {
+        description:
+          'The months of a payment with the frequency MonthlyVariable, 1 to 11; other frequencies ignore them.',
+        expected: 'a list of months, whole numbers',
+        maxItems: 12,
+      }),
+    ),
+    dayOfExecution: Type.Optional(
+      Type.String({
+        description: 'a day of the month, one or two digits',
+        pattern: '^\\d{1,2}$',
+        format: 'day-of-month',
+        examples: ['12'],
+      }),
+    ),
+  },
+  {
+    title: 'PeriodicPaymentInitiation',
+    description: 'A standing order: one payment after the other, as often as its frequency says.',
+    examples: [
+      {
+        instructedAmount: { amount: '100.23', currency: 'NOK' },
+        creditorName: 'Company 123',
+        creditorAccount: { bban: '95360573002', currency: 'NOK' },
+        debtorAccount: { bban: '91351631959', currency: 'NOK' },
+        startDate: '2027-01-31',
+        frequency: 'Monthly',
+        dayOfExecution: '12',
+      },
+    ],
+    rules: [period, monthsOfExecution],
+  },
+);
 
 /** rules.md R7: endDate before startDate. */
-export function period({ startDate, endDate }: Members): readonly RuleFault[] {
+function period({ startDate, endDate }: Members): readonly RuleFault[] {
   if (typeof startDate !== 'string' || typeof endDate !== 'string') return [];
   const [start, end] = [parseLocalDate(startDate), parseLocalDate(endDate)];
   if (start === null || end === null || start <= end) return [];
@@ -21,7 +82,7 @@ export function period({ startDate, endDate }: Members): readonly RuleFault[] {
 }
 
 /** rules.md R5: months 1 to 11 (12 by quirk); MonthlyVariable needs at least one, all different. */
-export function monthsOfExecution({ frequency, monthsOfExecution: months }: Members, quirks: ReadonlySet<string>) {
+function monthsOfExecution({ frequency, monthsOfExecution: months }: Members, quirks: ReadonlySet<string>) {
   const variable = frequency === 'MonthlyVariable';
   if (!Array.isArray(months)) return variable && months === undefined ? [monthsMissing] : [];
   if (variable && months.length === 0) return [monthsMissing];
@@ -33,14 +94,6 @@ export function monthsOfExecution({ frequency, monthsOfExecution: months }: Memb
     seen.add(month);
     return text === null ? [] : [{ member: `monthsOfExecution[${index}]`, text }];
   });
-}
-
-/** rules.md P6: structured or unstructured, never both. */
-export function oneRemittance(members: Members): readonly RuleFault[] {
-  const both = members['remittanceInformationUnstructured'] !== undefined;
-  const member = 'remittanceInformationStructuredArray';
-  if (!both || members[member] === undefined) return [];
-  return [{ member, text: 'Remittance information is structured or unstructured, never both. Send one of the two.' }];
 }
 
 const monthsMissing: RuleFault = {

@@ -1,6 +1,6 @@
 import { isCurrency } from '../../../engine/core/currency.ts';
 import { parseSandboxAmount } from '../../../engine/core/parse-amount.ts';
-import { amountFaults } from '../../middleware/body/sandbox-rules.ts';
+import { amountFaults } from '../amount.ts';
 import { memberOf, type Members, type RuleFault } from '../rule.ts';
 
 /** A mock batch is the sum of its parts, in their currency, and says how many they are (interface: Account transaction). Each is judged as the whole is. */
