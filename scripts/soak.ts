@@ -18,23 +18,23 @@ interface Entry {
 
 const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [
-    'years',
-    {
-      summary: 'simulated years against an auditor, the wall clock jumps',
-      load: async () => (await import('./soak/years.ts')).years,
-    },
+    'kill',
+    { summary: 'kill -9 during everything that writes', load: async () => (await import('./soak/kill.ts')).kill },
   ],
+  ['faults', { summary: 'the disk fails once, anywhere', load: async () => (await import('./soak/faults.ts')).faults }],
+  ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
   [
-    'clock',
-    {
-      summary: 'jumps of the wall clock, sleeps, restarts, resets and restores',
-      load: async () => (await import('./soak/clock.ts')).clock,
-    },
-  ],
     'signatures',
     { summary: 'mutated signatures', load: async () => (await import('./soak/signatures.ts')).signatures },
   ],
-  ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
+  [
+    'years',
+    { summary: 'simulated years against an auditor', load: async () => (await import('./soak/years.ts')).years },
+  ],
+  [
+    'clock',
+    { summary: 'jumps of the wall clock, restarts', load: async () => (await import('./soak/clock.ts')).clock },
+  ],
 ]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);

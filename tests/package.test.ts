@@ -132,6 +132,7 @@ describe('the package, in an empty project', () => {
         'dist/fixtures/known-state.json',
         'dist/harness/index.d.cts',
         'dist/harness/kysely.LICENSE',
+        'dist/harness/typebox.LICENSE',
       ]),
     );
     expect(packed.filter((name) => name.startsWith('tests') || /(?<!\.d)\.ts$/.test(name))).toEqual([]);
