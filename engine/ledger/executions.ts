@@ -5,6 +5,7 @@ import { openExecutionStatuses, statusAfter, type Attempt, type DueExecution } f
 import type { SettlementRun } from '../core/settlement-run.ts';
 import type { Flag } from './codec.ts';
 import { foreignParts, type ForeignDue } from './foreign-transfers.ts';
+import { inParts } from './in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
 import type { ExecutionRow } from './tables.ts';
@@ -49,12 +50,13 @@ export async function insertFollowingExecutions(
   tx: Transaction,
   following: readonly FollowingExecution[],
 ): Promise<void> {
-  if (following.length === 0) return;
-  const rows = following.map((f) => [f.paymentId, f.after, f.sequence, f.nominalDate, f.executionDate]);
-  await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
-      creditor_number, amount_minor, status, attempts)
-    select c0, c2, c3, c4, last.authorised_at, last.debtor_account_id, last.creditor_number, last.amount_minor, 'ACSP', 0
-    from ${rowsTable(rows)} join execution last on last.payment_id = c0 and last.sequence = c1`.execute(tx);
+  for (const some of inParts(following)) {
+    const rows = some.map((f) => [f.paymentId, f.after, f.sequence, f.nominalDate, f.executionDate]);
+    await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+        creditor_number, amount_minor, status, attempts)
+      select c0, c2, c3, c4, last.authorised_at, last.debtor_account_id, last.creditor_number, last.amount_minor, 'ACSP', 0
+      from ${rowsTable(rows)} join execution last on last.payment_id = c0 and last.sequence = c1`.execute(tx);
+  }
 }
 
 export function executionsOf(reader: Reader, paymentId: number): Promise<Execution[]> {
@@ -225,23 +227,28 @@ export async function hasLackedFunds(reader: Reader, paymentId: number): Promise
 
 /** Which of these payments still have an open execution. */
 export async function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
-  if (paymentIds.length === 0) return new Set();
-  const rows = await reader
-    .selectFrom('execution')
-    .select('payment_id')
-    .distinct()
-    .where('payment_id', 'in', keysTable(paymentIds))
-    .where('status', 'in', openExecutionStatuses)
-    .execute();
-  return new Set(rows.map((row) => row.payment_id));
+  const open = new Set<number>();
+  for (const some of inParts(paymentIds)) {
+    const rows = await reader
+      .selectFrom('execution')
+      .select('payment_id')
+      .distinct()
+      .where('payment_id', 'in', keysTable(some))
+      .where('status', 'in', openExecutionStatuses)
+      .execute();
+    for (const row of rows) open.add(row.payment_id);
+  }
+  return open;
 }
 
 /** Cancels what has not settled of these payments (rules.md R10). */
 export async function cancelOpenExecutions(tx: Transaction, paymentIds: readonly number[]): Promise<void> {
-  await tx
-    .updateTable('execution')
-    .set({ status: 'CANC' })
-    .where('payment_id', 'in', keysTable(paymentIds))
-    .where('status', 'in', openExecutionStatuses)
-    .execute();
+  for (const some of inParts(paymentIds)) {
+    await tx
+      .updateTable('execution')
+      .set({ status: 'CANC' })
+      .where('payment_id', 'in', keysTable(some))
+      .where('status', 'in', openExecutionStatuses)
+      .execute();
+  }
 }
