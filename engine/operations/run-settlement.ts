@@ -20,6 +20,7 @@ import { insertSettlementRun, saveRunCounts } from '../ledger/settlement-runs.ts
 import { insertStatusChanges } from '../ledger/status-changes.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { batchesOf, followBulkPayments } from './shared/follow-bulk-payments.ts';
+import { RunAbandoned } from './shared/run-failed.ts';
 import type { RunReport } from './shared/run-report.ts';
 import { positionOfOrder } from './shared/schedule-of-order.ts';
 
@@ -35,7 +36,8 @@ const postingsAtOnce = 50_000;
 /**
  * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides what is
  * due, posts, lays the next occurrences, closes what has ended (rules.md S3-S6, R9). Its row and its effects are one
- * transaction, so that it happens once (T4). Null: there was nothing to do, and no row is left (T6).
+ * transaction, so that it happens once (T4). Null: there was nothing to do, and no row is left (T6). Throws
+ * {@link RunAbandoned} when the bank stops meanwhile.
  */
 export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
   const state = await bankState(tx);
@@ -91,6 +93,7 @@ async function settleDue(
   const postings: Posting[] = [];
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    if (bank.stopping.aborted) throw new RunAbandoned();
     const { decisions, balances } = planSettlement(page, { moved });
     for (const [account, balance] of balances) moved.set(account, balance);
     for (const decision of decisions) count(tally, decision);

@@ -24,3 +24,11 @@ export class RunFailed extends Error {
     return (text.split('\n')[0] ?? '').slice(0, 300);
   }
 }
+
+/** The bank stops in the middle of a run: its transaction is rolled back, and the run left to the next start. */
+export class RunAbandoned extends Error {
+  constructor() {
+    super('the bank is stopping');
+    this.name = 'RunAbandoned';
+  }
+}
