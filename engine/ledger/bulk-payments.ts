@@ -3,7 +3,7 @@ import type { LocalDate } from '../core/local-date.ts';
 import type { ExecutionStatus } from '../core/settlement.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
 import type { Instant } from '../core/instant.ts';
-import { inParts } from './in-parts.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, type Reader, type Transaction } from './database.ts';
 
 export async function insertBulkPayment(tx: Transaction, paymentId: number, transactions: number): Promise<void> {

@@ -3,7 +3,7 @@ import { entriesOf, type Posting } from '../core/entry.ts';
 import { flag, type Cell } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
-import { inParts } from './in-parts.ts';
+import { inParts } from '../core/in-parts.ts';
 
 /**
  * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.

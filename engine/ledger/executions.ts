@@ -5,7 +5,7 @@ import { openExecutionStatuses, statusAfter, type Attempt, type DueExecution } f
 import type { SettlementRun } from '../core/settlement-run.ts';
 import type { Flag } from './codec.ts';
 import { foreignParts, type ForeignDue } from './foreign-transfers.ts';
-import { inParts } from './in-parts.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
 import type { ExecutionRow } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LocalDate } from '../core/local-date.ts';
-import { inParts } from './in-parts.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, type Reader } from './database.ts';
 
 /** What a forecast says of a payment beside its executions. */

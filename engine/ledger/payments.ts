@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
-import { inParts } from './in-parts.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
-import { inParts } from './in-parts.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, type Reader, type Transaction } from './database.ts';
 import type { StatusChangeRow } from './tables.ts';
 

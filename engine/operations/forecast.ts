@@ -14,7 +14,7 @@ import { bankState } from '../ledger/bank-state.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../ledger/executions.ts';
 import { forecastPayments, sequencesOf, type ForecastPayment } from '../ledger/forecast-payments.ts';
-import { partSize } from '../ledger/in-parts.ts';
+import { partSize } from '../core/in-parts.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../ledger/payments.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
@@ -75,15 +75,17 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
   const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
   const { now, to, waiting } = outlook;
   const executions: ForecastExecution[] = [];
+  let current: SettlementRun | null = null;
   let last = now;
   const share = new LoopShare();
   for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
+    if (current !== null && current !== forecastRun.run) last = current.at;
+    current = forecastRun.run;
     if (executions.length + forecastRun.decisions.length > mostForecast) throw tooMuch(now, last);
     for (const decision of forecastRun.decisions) {
       executions.push(shown(bank, outlook, forecastRun, decision));
       if (share.isUsed()) await share.pass();
     }
-    last = forecastRun.run.at;
   }
   return { from: now, to, executions };
 }
