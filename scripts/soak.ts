@@ -16,7 +16,15 @@ interface Entry {
   readonly load: () => Promise<Campaign>;
 }
 
-const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([]);
+const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  [
+    'kill',
+    {
+      summary: 'kill -9 of a server at random moments of everything that writes',
+      load: async () => (await import('./soak/kill.ts')).kill,
+    },
+  ],
+]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
 
