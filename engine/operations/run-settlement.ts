@@ -1,4 +1,5 @@
 import type { Posting } from '../core/entry.ts';
+import { inParts } from '../core/in-parts.ts';
 import {
   attemptOf,
   isFirstAttempt,
@@ -138,17 +139,22 @@ async function followSinglePayments(
 
 /** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
 async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
-  const laid = (await standingOrdersOf(tx, [...begun])).flatMap((order) =>
-    followingOccurrences(positionOfOrder(order), bank.runs.calendar),
-  );
-  const following = laid.flatMap(({ paymentId, after, occurrences }) =>
-    occurrences.map(({ index, nominalDate, executionDate }) => {
-      return { paymentId, after, sequence: index, nominalDate, executionDate };
-    }),
-  );
-  await insertFollowingExecutions(tx, following);
-  await saveNextIndexes(tx, laid);
-  return following.length;
+  let registered = 0;
+  // By key: the order in which they are laid is the one in which they will be settled (S3).
+  for (const some of inParts([...begun].sort((one, other) => one - other))) {
+    const laid = (await standingOrdersOf(tx, some)).flatMap((order) =>
+      followingOccurrences(positionOfOrder(order), bank.runs.calendar),
+    );
+    const following = laid.flatMap(({ paymentId, after, occurrences }) =>
+      occurrences.map(({ index, nominalDate, executionDate }) => {
+        return { paymentId, after, sequence: index, nominalDate, executionDate };
+      }),
+    );
+    await insertFollowingExecutions(tx, following);
+    await saveNextIndexes(tx, laid);
+    registered += following.length;
+  }
+  return registered;
 }
 
 /** A standing order whose last occurrence became final is complete; the next run takes it away (rules.md R9). */
