@@ -9,7 +9,7 @@ export { eveningBefore };
 export const largeRun = at(measuredRun);
 
 /** How many payments of {@link fillLarge} are due: a run of some hundred ms. */
-export const largeCount = 20_000;
+export const largeCount = 10_000;
 
 /** A bank without customers, in memory or on a file, on the evening before the large run. */
 export function openEmpty(options: Parameters<typeof memoryBank>[1] = {}): Promise<Bank> {

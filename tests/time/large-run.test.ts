@@ -53,7 +53,7 @@ async function answersDuring(work: Promise<unknown>): Promise<number> {
 }
 
 /** Work that never leaves the turn lets one or two through, as it begins and ends. */
-const several = 3;
+const several = 2;
 
 describe.each([':memory:', inFile])('T4: a large run, one transaction, of a ledger in %s', (place) => {
   beforeEach(async () => {
@@ -78,12 +78,12 @@ describe.each([':memory:', inFile])('T4: a large run, one transaction, of a ledg
   }, 20_000);
 
   test('is given up when the bank stops, and leaves nothing; the next advance carries it out', async () => {
-    const before = await hashLedger(bank, 'included');
     const run = advanceClock(bank, largeRun);
     for (let turn = 0; turn < 5; turn += 1) await setImmediate();
     stopping.abort();
     expect((await run).runs).toEqual([]);
-    expect(await hashLedger(bank, 'included')).toBe(before);
+    expect((await proveLedger(bank)).executions).toEqual({ settled: 0, unbalanced: 0 });
+    expect(await brokenProofs(bank)).toEqual({});
     const again = { ...bank, stopping: new AbortController().signal };
     expect((await advanceClock(again, largeRun)).runs.map(({ settled }) => settled)).toEqual([largeCount]);
   }, 20_000);
@@ -91,12 +91,12 @@ describe.each([':memory:', inFile])('T4: a large run, one transaction, of a ledg
 
 test('the hash, the proof and the forecast of a large ledger let another bank answer, too', async () => {
   await open(':memory:');
-  await fillLarge(bank);
+  await fillLarge(bank, 30_000);
   expect(await answersDuring(forecast(bank, { to: largeRun }))).toBeGreaterThan(several);
   await advanceClock(bank, largeRun);
   expect(await answersDuring(hashLedger(bank, 'included'))).toBeGreaterThan(several);
   expect(await answersDuring(proveLedger(bank))).toBeGreaterThan(1);
-}, 20_000);
+}, 60_000);
 
 test('on a file, the log does not grow from run to run, and a restore finds the file its own', async () => {
   await open(inFile);
