@@ -34,7 +34,7 @@ export interface BankOptions {
   readonly quirks?: Quirks;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
-  /** Once it is aborted, an advance ends before its next run. Left out: never. */
+  /** Once it is aborted, an advance ends, and gives up a run that is under way. Left out: never. */
   readonly stopping?: AbortSignal;
 }
 

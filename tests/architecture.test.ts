@@ -37,7 +37,12 @@ const mayImport: readonly (readonly [from: string, allowed: readonly RegExp[]])[
   ['engine/ledger/migrations/0', [/^kysely$/]],
   [
     'engine/ledger/',
-    [/^engine\/(core|ledger)\//, /^kysely/, /^better-sqlite3$/, /^node:(async_hooks|crypto|fs\/promises|path|zlib)$/],
+    [
+      /^engine\/(core|ledger)\//,
+      /^kysely/,
+      /^better-sqlite3$/,
+      /^node:(async_hooks|crypto|fs\/promises|module|path|perf_hooks|timers\/promises|worker_threads|zlib)$/,
+    ],
   ],
   ['engine/operations/shared/', [/^engine\/(core|ledger|operations\/shared)\//, /^engine\/(clock|ids)\.ts$/]],
   ['engine/operations/', [/^engine\/(core|ledger|operations)\//, /^engine\/(clock|ids)\.ts$/]],

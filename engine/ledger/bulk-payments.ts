@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '../core/settlement.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, type Reader, type Transaction } from './database.ts';
 
 export async function insertBulkPayment(tx: Transaction, paymentId: number, transactions: number): Promise<void> {
@@ -14,7 +15,15 @@ export interface BulkProgress {
 }
 
 export async function bulkProgress(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {
-  if (paymentIds.length === 0) return [];
+  const progress: BulkProgress[] = [];
+  for (const some of inParts(paymentIds, bulksAtOnce)) progress.push(...(await progressOf(reader, some)));
+  return progress;
+}
+
+/** Each has up to some thousand items. */
+const bulksAtOnce = 20;
+
+async function progressOf(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {
   const rows = await reader
     .selectFrom('execution')
     .innerJoin('payment', 'payment.id', 'execution.payment_id')

@@ -6,6 +6,7 @@ import { openExecutionStatuses, statusAfter, type Attempt, type DueExecution } f
 import type { SettlementRun } from '../core/settlement-run.ts';
 import type { Flag } from './codec.ts';
 import { foreignParts, type ForeignDue } from './foreign-transfers.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
 import type { ExecutionRow } from './tables.ts';
@@ -35,22 +36,23 @@ export interface PlannedExecution {
  * S3, R9). Its amount is in the debtor account's currency: of a foreign payment what it was priced at (P11).
  */
 export async function insertExecutions(tx: Transaction, planned: readonly PlannedExecution[]): Promise<void> {
-  if (planned.length === 0) return;
-  const rows = planned.map((each) => [
-    each.paymentId,
-    each.occurrence,
-    each.nominalDate,
-    each.executionDate,
-    each.status,
-  ]);
-  // A payment has many transfers or many occurrences, never both: their numbers add up to its sequence.
-  await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+  for (const some of inParts(planned)) {
+    const rows = some.map((each) => [
+      each.paymentId,
+      each.occurrence,
+      each.nominalDate,
+      each.executionDate,
+      each.status,
+    ]);
+    // A payment has many transfers or many occurrences, never both: their numbers add up to its sequence.
+    await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
     select t.payment_id, c1 + t.sequence, c2, c3, p.authorised_at, t.debtor_account_id, t.creditor_number,
       coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
     from ${rowsTable(rows)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
       left join foreign_transfer f on f.payment_id = p.id
     order by 1, 2`.execute(tx);
+  }
 }
 
 /** Occurrences of a standing order, to schedule. */
@@ -228,23 +230,28 @@ export async function hasLackedFunds(reader: Reader, paymentId: number): Promise
 
 /** Which of these payments still have an open execution. */
 export async function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
-  if (paymentIds.length === 0) return new Set();
-  const rows = await reader
-    .selectFrom('execution')
-    .select('payment_id')
-    .distinct()
-    .where('payment_id', 'in', keysTable(paymentIds))
-    .where(isOpen('execution'))
-    .execute();
-  return new Set(rows.map((row) => row.payment_id));
+  const open = new Set<number>();
+  for (const some of inParts(paymentIds)) {
+    const rows = await reader
+      .selectFrom('execution')
+      .select('payment_id')
+      .distinct()
+      .where('payment_id', 'in', keysTable(some))
+      .where(isOpen('execution'))
+      .execute();
+    for (const row of rows) open.add(row.payment_id);
+  }
+  return open;
 }
 
 /** Cancels what has not settled of these payments (rules.md R10). */
 export async function cancelOpenExecutions(tx: Transaction, paymentIds: readonly number[]): Promise<void> {
-  await tx
-    .updateTable('execution')
-    .set({ status: 'CANC' })
-    .where('payment_id', 'in', keysTable(paymentIds))
-    .where(isOpen('execution'))
-    .execute();
+  for (const some of inParts(paymentIds)) {
+    await tx
+      .updateTable('execution')
+      .set({ status: 'CANC' })
+      .where('payment_id', 'in', keysTable(some))
+      .where(isOpen('execution'))
+      .execute();
+  }
 }

@@ -8,7 +8,7 @@ import { earliestDueDate } from '../ledger/executions.ts';
 import type { BankStateRow } from '../ledger/tables.ts';
 import { runSettlement } from './run-settlement.ts';
 import { bankTime, type BankContext } from './shared/bank-context.ts';
-import { RunFailed } from './shared/run-failed.ts';
+import { RunAbandoned, RunFailed } from './shared/run-failed.ts';
 import type { RunReport } from './shared/run-report.ts';
 
 /** The story of an advance (control plane: POST /sandbox/clock/advance). */
@@ -92,6 +92,8 @@ async function takeStep(
   try {
     return await bank.ledger.write(work);
   } catch (error) {
+    // Nothing of that run is kept: it is carried out when the bank is opened again.
+    if (error instanceof RunAbandoned) return takeStep(bank, goal, { seen, runs, shouldStop });
     throw failing === undefined ? error : new RunFailed(failing, runs, error);
   }
 }

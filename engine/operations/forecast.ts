@@ -7,11 +7,13 @@ import { forecastRuns, type ForecastRun, type WaitingExecutions } from '../core/
 import { formatInstant, type Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Amount } from '../core/money.ts';
-import type { AttemptOutcome, SettlementDecision } from '../core/settlement.ts';
+import type { AttemptOutcome, DueExecution, SettlementDecision } from '../core/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../ledger/executions.ts';
 import { forecastPayments, sequencesOf, type ForecastPayment } from '../ledger/forecast-payments.ts';
+import { partSize } from '../core/in-parts.ts';
+import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../ledger/payments.ts';
 import { bankTime, type BankContext } from './shared/bank-context.ts';
 import { bounds, requireClockInstant } from './shared/clock-bounds.ts';
@@ -71,13 +73,17 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
   const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
   const { now, to, waiting } = outlook;
   const executions: ForecastExecution[] = [];
+  let current: SettlementRun | null = null;
   let last = now;
+  const share = new LoopShare();
   for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
+    if (current !== null && current !== forecastRun.run) last = current.at;
+    current = forecastRun.run;
     if (executions.length + forecastRun.decisions.length > mostForecast) throw tooMuch(now, last);
-    for (const decision of forecastRun.decisions) executions.push(shown(bank, outlook, forecastRun, decision));
-    last = forecastRun.run.at;
-    // Thinking never leaves the turn by itself: let other requests in between two runs.
-    await new Promise((resolve) => setImmediate(resolve));
+    for (const decision of forecastRun.decisions) {
+      executions.push(shown(bank, outlook, forecastRun, decision));
+      if (share.isUsed()) await share.pass();
+    }
   }
   return { from: now, to, executions };
 }
@@ -87,19 +93,29 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   const to = instantOf(target, now);
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each of them is tried by then at least once, so that one more than an answer holds is enough to know.
-  const executions = lastRun.at <= lastRunAt ? [] : await dueExecutions(reader, lastRun, null, mostForecast + 1);
+  const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, mostForecast + 1);
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
-  const payments = await forecastPayments(reader, new Set(executions.map(({ paymentId }) => paymentId)));
+  const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
   const items = executions.filter(({ isBulkItem }) => isBulkItem).map(({ id }) => id);
   return {
     now,
     to,
     waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder) },
-    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    payments,
     rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
     items: await sequencesOf(reader, items),
   };
+}
+
+async function allDue(reader: Reader, run: SettlementRun, atMost: number): Promise<DueExecution[]> {
+  const due: DueExecution[] = [];
+  while (due.length < atMost) {
+    const page = await dueExecutions(reader, run, due.at(-1) ?? null, Math.min(partSize, atMost - due.length));
+    due.push(...page);
+    if (page.length < partSize) break;
+  }
+  return due;
 }
 
 function instantOf(target: ForecastTarget, now: Instant): Instant {

@@ -29,7 +29,7 @@ export interface BankContext {
   readonly knownState: KnownState;
   /** The key of the snapshot of that state, which a reset restores. */
   readonly seededKey: string;
-  /** Aborted when the bank is about to close: an advance ends before its next run. */
+  /** Aborted when the bank is about to close: an advance ends, and gives up a run that is under way. */
   readonly stopping: Pick<AbortSignal, 'aborted'>;
 }
 
