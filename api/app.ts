@@ -26,6 +26,8 @@ export interface BankAppOptions {
   readonly base: string;
   /** Null: SCA links lead to the host that the request asked. */
   readonly publicUrl: string | null;
+  /** Asked for under `/v1/sandbox` too; null: none. */
+  readonly controlToken: string | null;
   /** The server's own, for requests that name no host. */
   readonly address: string;
   readonly turn: Turn;
@@ -48,6 +50,7 @@ export function bankApp(options: BankAppOptions): Router {
     faults,
     base,
     scaAddress,
+    controlToken: options.controlToken,
     alone: options.turn.alone,
   });
   const router = Router({ caseSensitive: true });

@@ -100,6 +100,7 @@ export class HostedBank {
       faults,
       base,
       publicUrl: config.publicUrl,
+      controlToken: config.controlToken,
       address,
       log,
       turn,
