@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { controlPlane } from './control/control-plane.ts';
 import { oneAtATime, type Turn } from './control/one-at-a-time.ts';
 import type { HostedBanks } from './hosted-banks.ts';
+import { ScaSteps } from './sca/sca-steps.ts';
 import { createSignatureCheck } from './signing/signature-check.ts';
 
 export interface Hosting {
@@ -28,12 +29,13 @@ export interface Hosting {
   readonly broke: (reason: string) => void;
 }
 
-/** One bank behind HTTP, with what the API keeps for it beside its ledger: armed faults, and whose turn it is. */
+/** One bank behind HTTP, with what the API keeps for it beside its ledger: armed faults, steps of SCA pages, and whose turn it is. */
 export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
   readonly #hosting: Hosting;
   readonly #faults = new ArmedFaults();
+  readonly #steps: ScaSteps;
   readonly #turn: Turn;
   /** Requests that have no answer yet. */
   #users = 0;
@@ -44,6 +46,7 @@ export class HostedBank {
     this.bank = hosting.bank;
     this.config = hosting.config;
     this.#hosting = hosting;
+    this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime(() => hosting.broke('moving the clock failed; see the log'));
   }
 
@@ -99,11 +102,11 @@ export class HostedBank {
       checkSignature: createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf }),
       faults,
       base,
-      publicUrl: config.publicUrl,
-      controlToken: config.controlToken,
+      config,
       address,
       log,
       turn,
+      steps: this.#steps,
       controlPlane: controlPlane({ bank, config, base, address, faults, turn, banks, log }),
     });
   }

@@ -14,17 +14,21 @@ export interface StatusChange {
   readonly isFirst?: boolean;
 }
 
-/** Moves one payment along the transition table and keeps the change (rules.md S9b, S10); the payment as it is then. */
+/**
+ * Moves one payment along the transition table and keeps the change (rules.md S9b, S10), and what else changes with it; the
+ * payment as it is then.
+ */
 export async function changeStatus(
   bank: BankContext,
   tx: Transaction,
   payment: Payment,
   status: TransactionStatus,
   change: StatusChange,
+  also: Partial<Pick<Payment, 'authorised_at' | 'execution_date'>> = {},
 ): Promise<Payment> {
   const from = change.isFirst === true ? 'new' : payment.status;
   assert(canMove(from, status), `a payment moves from ${from} to ${status}`);
-  const changed = await updatePayment(tx, payment.id, { status, forced_status: null });
+  const changed = await updatePayment(tx, payment.id, { ...also, status, forced_status: null });
   await insertStatusChanges(tx, [{ paymentId: payment.id, status, cause: change.cause }], change.at, bank.wall.now());
   return changed;
 }

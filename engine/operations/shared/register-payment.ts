@@ -21,6 +21,9 @@ import { changeStatus, type StatusChange } from './change-status.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 import { settleInstantly } from './settle-instantly.ts';
 
+/** With what was initiated, where that has been read. */
+type PaymentToRegister = Payment & { readonly body?: string };
+
 /**
  * A payment that nobody has to sign any more: it is laid out for the settlement runs. Single and bulk: PDNG when due
  * today, else ACSP (rules.md S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13).
@@ -28,7 +31,7 @@ import { settleInstantly } from './settle-instantly.ts';
 export async function registerPayment(
   bank: BankContext,
   tx: Transaction,
-  payment: Payment,
+  payment: PaymentToRegister,
   change: StatusChange,
 ): Promise<Payment> {
   if (payment.service === 'periodic-payments') return registerStandingOrder(bank, tx, payment, change);
@@ -40,20 +43,20 @@ export async function registerPayment(
 async function registerSingle(
   bank: BankContext,
   tx: Transaction,
-  payment: Payment,
+  payment: PaymentToRegister,
   change: StatusChange,
 ): Promise<Payment> {
-  const { date, status } = await moveToItsDay(bank, tx, payment, change.at);
+  const { date, status } = dayOf(bank, payment, change.at);
   const days = { sequence: 0, nominal_date: date, execution_date: date };
   await insertExecutions(tx, [{ ...(await executionOf(tx, payment, change.at)), ...days, status }]);
-  return changeStatus(bank, tx, payment, status, change);
+  return changeStatus(bank, tx, payment, status, change, { authorised_at: change.at, execution_date: date });
 }
 
 /** Its day is today, whatever day it is, and it waits for no run (rules.md P10). */
 async function registerInstant(
   bank: BankContext,
   tx: Transaction,
-  payment: Payment,
+  payment: PaymentToRegister,
   change: StatusChange,
 ): Promise<Payment> {
   const today = osloDate(change.at);
@@ -67,32 +70,30 @@ async function registerInstant(
 async function registerBulk(
   bank: BankContext,
   tx: Transaction,
-  payment: Payment,
+  payment: PaymentToRegister,
   change: StatusChange,
 ): Promise<Payment> {
-  const { date, status } = await moveToItsDay(bank, tx, payment, change.at);
+  const { date, status } = dayOf(bank, payment, change.at);
   await insertItemExecutions(tx, payment.id, { authorisedAt: change.at, executionDate: date, status });
-  return changeStatus(bank, tx, payment, status, change);
+  return changeStatus(bank, tx, payment, status, change, { authorised_at: change.at, execution_date: date });
 }
 
 /** The day on which a payment signed now is executed, and the status that it has till then (rules.md S2, P13). */
-async function moveToItsDay(
+function dayOf(
   bank: BankContext,
-  tx: Transaction,
   payment: Payment,
   now: Instant,
-): Promise<{ readonly date: LocalDate; readonly status: 'PDNG' | 'ACSP' }> {
+): { readonly date: LocalDate; readonly status: 'PDNG' | 'ACSP' } {
   const today = osloDate(now);
   assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
   const date = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
-  await updatePayment(tx, payment.id, { authorised_at: now, execution_date: date });
   return { date, status: date === today ? 'PDNG' : 'ACSP' };
 }
 
 async function registerStandingOrder(
   bank: BankContext,
   tx: Transaction,
-  payment: Payment,
+  payment: PaymentToRegister,
   change: StatusChange,
 ): Promise<Payment> {
   const now = change.at;
@@ -104,7 +105,6 @@ async function registerStandingOrder(
     const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;
     throw new Refusal({ code: 'EXECUTION_DATE_INVALID', path: 'endDate', text });
   }
-  await updatePayment(tx, payment.id, { authorised_at: now });
   const template = await executionOf(tx, payment, now);
   const executions = occurrences.map(({ index: sequence, nominalDate, executionDate }) => ({
     ...template,
@@ -115,16 +115,16 @@ async function registerStandingOrder(
   }));
   await insertExecutions(tx, executions);
   await saveNextIndexes(tx, [{ paymentId: payment.id, nextIndex }]);
-  return changeStatus(bank, tx, payment, 'ACSP', change);
+  return changeStatus(bank, tx, payment, 'ACSP', change, { authorised_at: now });
 }
 
 /** What every execution of a payment shares. The amount is the debtor account's currency's (rules.md P11). */
 async function executionOf(
   tx: Transaction,
-  payment: Payment,
+  payment: PaymentToRegister,
   authorisedAt: Instant,
 ): Promise<Omit<NewExecution, 'sequence' | 'nominal_date' | 'execution_date' | 'status'>> {
-  const body = JSON.parse(await initiationOf(tx, payment.id)) as CreditTransferInitiation;
+  const body = JSON.parse(payment.body ?? (await initiationOf(tx, payment.id))) as CreditTransferInitiation;
   const { amount, currency } = body.instructedAmount;
   const parsed = parseInstructedAmount(amount, currency);
   assert(typeof parsed !== 'string', `${amount} was checked at initiation`);
