@@ -16,7 +16,7 @@ export function requestLog(log: Logger): RequestHandler {
   };
 }
 
-/** Whoever knows the id of an SCA can answer it: it is left out. */
+/** Whoever knows the id of an SCA can answer it, and that of a step shows whose it is: they are left out. */
 function withoutSecrets(target: string): string {
-  return target.replace(/(\/sca\/)[^/?]+/g, '$1...');
+  return target.replace(/(\/sca\/)[^/?]+/g, '$1...').replace(/([?&]step=)[^&]+/g, '$1...');
 }

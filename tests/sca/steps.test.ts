@@ -212,8 +212,8 @@ describe('A2c: the third wrong national identity number ends the SCA', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sandbank-'));
     const ledger = join(folder, 'ledger.sqlite');
     const begin = () => startTestBank(now, ['--ledger', ledger]);
+    let server = await begin();
     try {
-      let server = await begin();
       const psu = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
       const initiated = await server.signed('POST', singlePath, { body: singlePayment(), headers: psu });
       const path = new URL(initiated.body._links.scaRedirect.href).pathname;
@@ -227,8 +227,8 @@ describe('A2c: the third wrong national identity number ends the SCA', () => {
       }
       const third = await answer(await openPage(server.address + path), { action: 'identify', psu: '12345678903' });
       expect(redirectOf(third)).toMatchObject({ code: 'PSU_CREDENTIALS_INVALID' });
-      await server.stop();
     } finally {
+      await server.stop();
       await rm(folder, { recursive: true });
     }
   }, 30_000);
