@@ -1,68 +1,59 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { singlePath, singlePayment } from '../support/bodies.ts';
+import { expect, test } from '@jest/globals';
+import { openControl } from '../control/control-client.ts';
+import { memoryBank } from '../support/bank.ts';
 import { statementsOf, transactionsOf } from '../support/count-statements.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
-import { answer, openPage } from './pages.ts';
+import { pay, people } from '../support/payments.ts';
+import { answer, openPage, openPages, type Pages } from './pages.ts';
 
-const psu = '13039319955';
-const approval = { outcome: 'approve', psu, context: 'PRIVATE' };
-let server: TestBank;
-beforeEach(async () => {
-  server = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => server.stop());
-
-/** Initiates a payment; the address of its SCA page. */
-async function begin(amount = '1.00'): Promise<string> {
-  const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
-  const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
-  return (await server.signed('POST', singlePath, { body, headers })).body._links.scaRedirect.href;
-}
-
-const isApproved = (page: Response): boolean => (page.headers.get('location') ?? '').includes('psu-id=');
-
+const now = '2027-03-24T12:00:00+01:00';
+const psu = people.nora.psu;
+const toShop = (amount: string) => ({ from: 'nora', to: 'shop', amount }) as const;
 const most = 12;
 
-test('the approval of a single payment in one call: at most 12 statements, for a PSU that is known too', async () => {
+test('the approval of a single payment in one call: at most 12 statements, none twice, for a PSU that is known too', async () => {
+  const control = await openControl(now);
   for (const amount of ['1.00', '2.00']) {
-    const id = new URL(await begin(amount)).pathname.split('/').at(-1) ?? '';
+    const { scaId } = await pay(control.bank, toShop(amount));
     let status = 0;
-    const statements = await statementsOf(server.bank, async () => {
-      status = (await server.control('POST', `/sandbox/sca/${id}`, approval)).status;
+    const statements = await statementsOf(control.bank, async () => {
+      const approval = { outcome: 'approve', psu, context: 'PRIVATE' };
+      status = (await control.post(`/sandbox/sca/${scaId}`, approval)).status;
     });
     expect(status).toBe(200);
     expect(statements.length).toBeGreaterThan(5);
     expect(statements.slice(most)).toEqual([]);
     expect(new Set(statements).size).toBe(statements.length);
   }
+  await control.close();
 });
 
-test('the approval on the page: at most 12 statements, in one transaction', async () => {
-  for (const count of [statementsOf, transactionsOf]) {
-    const page = await answer(await openPage(await begin(count === statementsOf ? '1.00' : '2.00')), {
-      action: 'identify',
-      psu,
-    });
-    let approved = page;
-    const counted = await count(server.bank, async () => {
-      approved = await answer(page, { action: 'approve' });
-    });
-    expect(isApproved(approved)).toBe(true);
-    if (typeof counted === 'number') expect(counted).toBe(1);
-    else expect(counted.slice(most)).toEqual([]);
+test('on the page every answer is one transaction, and the approval at most 12 statements', async () => {
+  const bank = await memoryBank(now);
+  const pages: Pages = await openPages(bank);
+  const begin = async (amount: string): Promise<string> => {
+    const { scaId } = await pay(bank, toShop(amount));
+    return `${pages.address}/${scaId}`;
+  };
+  const first = await openPage(await begin('1.00'));
+  let page = first;
+  const identify = async (): Promise<void> => {
+    page = await answer(first, { action: 'identify', psu });
+  };
+  expect(await transactionsOf(bank, () => openPage(first.url))).toBe(1);
+  // The answer, and the page that it redirects to.
+  expect(await transactionsOf(bank, identify)).toBe(2);
+  expect(await transactionsOf(bank, () => openPage(page.url))).toBe(1);
+  let approved = page;
+  const approve = async (): Promise<void> => {
+    approved = await answer(page, { action: 'approve' });
+  };
+  const statements = await statementsOf(bank, approve);
+  expect(approved.headers.get('location')).toContain('psu-id=');
+  expect(statements.slice(most)).toEqual([]);
+  for (const form of [{ action: 'approve' }, { action: 'cancel' }]) {
+    const other = await answer(await openPage(await begin(`${form.action.length}.00`)), { action: 'identify', psu });
+    expect(await transactionsOf(bank, () => answer(other, form))).toBe(1);
   }
-});
-
-test('each page and each step is one transaction', async () => {
-  const href = await begin();
-  const count = (work: () => Promise<unknown>): Promise<number> => transactionsOf(server.bank, work);
-  let page = await openPage(href);
-  expect(await count(() => openPage(href))).toBe(1);
-  expect(
-    await count(async () => {
-      page = await answer(page, { action: 'identify', psu });
-    }),
-  ).toBe(2); // The step, and the page that it redirects to.
-  expect(await count(() => openPage(page.url))).toBe(1);
-  expect(await count(() => answer(page, { action: 'cancel' }))).toBe(1);
+  await pages.close();
+  await bank.close();
 });
