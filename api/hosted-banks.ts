@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { quote } from '../engine/core/clip.ts';
@@ -61,6 +62,8 @@ export class HostedBanks {
   readonly #awake = new Map<NamedBank, Instant>();
   /** Names that are taken by a bank that is not open yet. */
   readonly #making = new Set<string>();
+  /** The turn of the last bank that waits to be woken. */
+  #waking: Promise<void> = Promise.resolve();
 
   constructor(options: BanksOptions) {
     this.#options = options;
@@ -172,12 +175,19 @@ export class HostedBanks {
   readonly #handle: RequestHandler = async (request, response, next) => {
     const name = String(request.params['name']);
     const named = this.get(name);
+    if (!this.#awake.has(named)) await this.#turnToWake();
     const hosted = await named.open();
     // It may have been taken away while it was opened, and another made.
     if (this.get(name) !== named) throw replaced(name);
     await this.#use(named);
     await hosted.handle(request, response, next);
   };
+
+  /** One bank for each turn of the event loop: a thousand that are asked at once hold nobody else up. */
+  #turnToWake(): Promise<void> {
+    this.#waking = this.#waking.then(() => setImmediate());
+    return this.#waking;
+  }
 
   /** Counts as used now; the least recently used of too many rests, unless somebody waits for it. */
   async #use(named: NamedBank): Promise<void> {
