@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Router, type Request, type RequestHandler } from 'express';
+import { Router, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { quote } from '../engine/core/clip.ts';
 import type { Bank } from '../engine/bank.ts';
@@ -12,8 +12,6 @@ import { NotAllowed } from '../engine/operations/shared/not-allowed.ts';
 import type { KnownState } from '../engine/operations/shared/known-state.ts';
 import type { Config } from './config.ts';
 import { Problem } from './control/problem.ts';
-import { problemHandler } from './control/problem-handler.ts';
-import { errorHandler } from './error-handler.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
@@ -161,14 +159,10 @@ export class HostedBanks {
     this.#awake.clear();
   }
 
-  /** What is mounted at `/banks`. */
+  /** What is mounted at `/banks`. An unknown name is thrown on. */
   router(): Router {
-    const { log } = this.#options;
     const router = Router({ caseSensitive: true });
     router.use('/:name', this.#handle);
-    // Only an unknown name comes this far: it is answered in the form of the path that was asked.
-    router.use(['/:name/v1', '/:name/api-sandbox/v1'], errorHandler({ log, signature401: false, scaAddress: noSca }));
-    router.use(problemHandler(log));
     return router;
   }
 
@@ -235,9 +229,4 @@ function tooMany(): Problem {
 function replaced(name: string): Refusal {
   const text = `The bank ${name} was taken away and made anew while this request waited for it. Send it again.`;
   return new Refusal({ code: 'CONFLICT', text });
-}
-
-/** An unknown bank offers no SCA. */
-function noSca(_request: Request, scaId: string): string {
-  return scaId;
 }

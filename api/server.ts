@@ -20,6 +20,7 @@ import { processLog } from './process-log.ts';
 import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
+import { unopenedBank } from './unopened-bank.ts';
 import { whileStarting } from './while-starting.ts';
 
 export interface RunningServer {
@@ -84,6 +85,7 @@ export async function startServer(
     const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log, broke });
     app.use('/banks', banks.router());
     app.use(root.handle);
+    app.use(unopenedBank(log));
     // An alarm each: a bank that somebody made delays the one at the root by nothing.
     const others = startScheduler(
       () => banks.tick(),
