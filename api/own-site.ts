@@ -29,7 +29,9 @@ export function ownSite({ allowedHosts, publicUrl }: Pick<Config, 'allowedHosts'
     if (!hosts.has(nameIn(host)) && !hosts.has(host)) return foreignHost(host, hosts);
     const { origin } = request.headers;
     if (origin === undefined || origin === published?.origin || isOriginOf(host, origin)) return null;
-    return { text: `The bank takes nothing from web pages of another origin, and this came from ${quote(origin, 100)}.` };
+    return {
+      text: `The bank takes nothing from web pages of another origin, and this came from ${quote(origin, 100)}.`,
+    };
   };
 }
 
