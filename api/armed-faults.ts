@@ -1,5 +1,6 @@
 import type { Fault, FaultCode, FaultPlace } from '../engine/core/fault.ts';
 import { Problem } from './control/problem.ts';
+import { withoutTrailing } from '../engine/core/without-trailing.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What is to go wrong (rules.md E6): null stands for any method, any path. */
@@ -88,11 +89,8 @@ function matches({ method, path }: FaultOrder, asked: string, target: string): b
 
 /** Without query, in one spelling: `/v1` for both bases of the interface, escapes resolved, no slash at the end. */
 function segmentsOf(target: string): string[] {
-  const path = target
-    .replace(/\?.*/s, '')
-    .replace(/^\/api-sandbox(?=\/)/, '')
-    .replace(/\/+$/, '');
-  return path.split('/').map(unescaped);
+  const path = target.replace(/\?.*/s, '').replace(/^\/api-sandbox(?=\/)/, '');
+  return withoutTrailing(path, '/').split('/').map(unescaped);
 }
 
 function unescaped(segment: string): string {

@@ -1,6 +1,7 @@
 import { parseInstant, type Instant } from '../engine/core/instant.ts';
 import { isQuirk, type Quirk, type Quirks } from '../engine/core/quirk.ts';
 import { parseSettlementTimes, type SettlementTimes } from '../engine/core/settlement-run.ts';
+import { withoutTrailing } from '../engine/core/without-trailing.ts';
 import { nearest } from './nearest.ts';
 import { parseFlags, WrongFlags } from './parse-flags.ts';
 import { flagOf, hostNames, quirkNames, settings } from './settings.ts';
@@ -60,7 +61,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     idSeed: value('SANDBANK_ID_SEED') || null,
     quirks: quirksOf(value('SANDBANK_QUIRKS')),
     fixtures: value('SANDBANK_FIXTURES'),
-    publicUrl: value('SANDBANK_PUBLIC_URL').replace(/\/+$/, '') || null,
+    publicUrl: withoutTrailing(value('SANDBANK_PUBLIC_URL'), '/') || null,
     controlToken: value('SANDBANK_CONTROL_TOKEN') || null,
     allowedHosts: hostNames(value('SANDBANK_ALLOWED_HOSTS')),
     logLevel: value('SANDBANK_LOG_LEVEL'),

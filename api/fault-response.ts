@@ -20,7 +20,7 @@ type StatusRow = number | ({ readonly otherwise: number } & { readonly [Place in
 // A code whose status depends on the place has, without one, the status of a fault in the payload; CONFLICT has 409.
 const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   ACCESS_EXCEEDED: 429,
-  BAD_REQUEST: { otherwise: 400, size: 413 },
+  BAD_REQUEST: { otherwise: 400, size: 413, 'header-size': 431, time: 408 },
   CANCELLATION_INVALID: 405,
   CARD_INVALID: 400,
   CERTIFICATE_BLOCKED: 401,

@@ -56,8 +56,8 @@ const patience = 60_000;
 export class HostedBanks {
   readonly #options: BanksOptions;
   readonly #banks = new Map<string, NamedBank>();
-  /** Since when each open bank has not been used; the least recently used first. */
-  readonly #awake = new Map<NamedBank, Instant>();
+  /** Since when each open bank has not been used, by the monotonic clock; the least recently used first. */
+  readonly #awake = new Map<NamedBank, number>();
   /** Names that are taken by a bank that is not open yet. */
   readonly #making = new Set<string>();
   /** The turn of the last bank that waits to be woken. */
@@ -138,18 +138,19 @@ export class HostedBanks {
 
   /** Catches the open banks up with their clocks, and lets those rest that nobody used for a while. */
   async tick(): Promise<void> {
-    const now = this.#options.wall.now();
-    // A copy: a bank that is asked meanwhile moves to the end.
-    for (const [named, usedAt] of [...this.#awake]) {
-      if (!this.#awake.has(named)) continue;
-      try {
-        if (now - usedAt < patience || (await named.isInUse())) await (await named.open()).tick();
-        else await this.#rest(named);
-      } catch (error) {
-        this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
-        // Told once: the next request tries again.
-        await this.#rest(named);
-      }
+    // None waits for the runs of another.
+    await Promise.all([...this.#awake].map(([named, usedAt]) => this.#tickOne(named, usedAt)));
+  }
+
+  async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
+    const unused = this.#options.wall.monotonic() - usedAt;
+    try {
+      if (unused < patience || (await named.isInUse())) await (await named.open()).tickForAWhile();
+      else await this.#rest(named);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
+      // Told once: the next request tries again.
+      await this.#rest(named);
     }
   }
 
@@ -186,7 +187,7 @@ export class HostedBanks {
   /** Counts as used now; the least recently used of too many rests, unless somebody waits for it. */
   async #use(named: NamedBank): Promise<void> {
     this.#awake.delete(named);
-    this.#awake.set(named, this.#options.wall.now());
+    this.#awake.set(named, this.#options.wall.monotonic());
     for (const other of [...this.#awake.keys()].slice(0, -1)) {
       if (this.#awake.size <= mostAwake) break;
       if (!(await other.isInUse())) await this.#rest(other);

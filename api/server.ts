@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
-import { systemClock, type WallClock } from '../engine/clock.ts';
+import { SteadyClock, systemClock, type WallClock } from '../engine/clock.ts';
 import { Refusal } from '../engine/core/fault.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
 import { advanceClock } from '../engine/operations/advance-clock.ts';
 import { keepSettlementTimes } from '../engine/operations/keep-settlement-times.ts';
-import { startScheduler } from '../engine/scheduler.ts';
+import { startScheduler, type Check } from '../engine/scheduler.ts';
 import { ConfigError, type Config } from './config.ts';
 import { healthRouter } from './control/health.ts';
 import { HostedBank } from './hosted-bank.ts';
@@ -19,6 +19,7 @@ import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.
 import { processLog } from './process-log.ts';
 import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
 import { unopenedBank } from './unopened-bank.ts';
 import { whileStarting } from './while-starting.ts';
@@ -61,6 +62,7 @@ export async function startServer(
   app.use(requestLog(log));
   app.use(whileStarting(readiness));
   const server = httpServer(app, log, limits);
+  answerUnreadable(server, log);
   await listen(server, config);
   const address = addressOf(config.host, (server.address() as AddressInfo).port);
   let held: ConfiguredBank | null = null;
@@ -86,22 +88,24 @@ export async function startServer(
     app.use('/banks', banks.router());
     app.use(root.handle);
     app.use(unopenedBank(log));
-    // An alarm each: a bank that somebody made delays the one at the root by nothing.
-    const others = startScheduler(
-      () => banks.tick(),
-      (error) => log.error({ err: error }, 'the alarm of the named banks failed'),
-    );
-    const scheduler = startScheduler(
-      () => root.tick(),
-      (error) => {
-        log.error({ err: error }, 'a settlement run failed');
-        readiness.broke('a settlement run failed; see the log');
+    const scheduler = startScheduler(config.settlementTimes, [
+      tellJumps(wall, log),
+      {
+        run: () => root.tick(),
+        failed: (error) => {
+          log.error({ err: error }, 'a settlement run failed');
+          readiness.broke('a settlement run failed; see the log');
+        },
       },
-    );
+      {
+        run: () => banks.tick(),
+        failed: (error) => log.error({ err: error }, 'the alarm of the named banks failed'),
+      },
+    ]);
     readiness.ready();
     const stop = async (): Promise<void> => {
       stopping.abort();
-      await Promise.all([scheduler.stop(), others.stop(), close(server)]);
+      await Promise.all([scheduler.stop(), close(server)]);
       await banks.close();
       await closeBank();
     };
@@ -111,6 +115,22 @@ export async function startServer(
     await held?.close();
     throw error;
   }
+}
+
+/** One line for each jump of the wall clock: what follows in the log is at another time than one expects. */
+function tellJumps(wall: WallClock, log: Logger): Check {
+  const watched = new SteadyClock(wall, wall.now());
+  const run = (): void => {
+    const jump = watched.jumped();
+    if (jump === 0) return;
+    const seconds = Math.round(Math.abs(jump) / 1000);
+    const text =
+      jump > 0
+        ? `the wall clock went ${seconds} s ahead, as after a sleep: a running bank clock goes with it`
+        : `the wall clock was set back by ${seconds} s: a running bank clock goes on as before`;
+    log.warn({ jump: Math.round(jump) }, text);
+  };
+  return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
 }
 
 /** The times of the settings are not those of the ledger (rules.md T4): said in one line. */

@@ -3,8 +3,8 @@ import { clip } from '../engine/core/clip.ts';
 import type { Bank } from '../engine/bank.ts';
 import { Refusal } from '../engine/core/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
+import type { BodySchema } from './bodies/schema.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import type { BodyName } from './middleware/body/bodies.ts';
 import { isJsonType } from './middleware/body-bytes.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { readHeaders } from './middleware/request-headers.ts';
@@ -102,19 +102,19 @@ function checkAccept(request: Request): void {
 }
 
 /** Which schema the body of a request has; products of one path differ in theirs (rules.md P1). */
-function schemaOf({ body }: Endpoint, product = ''): BodyName | null {
-  return typeof body === 'object' && body !== null ? (body[product] ?? null) : body;
+function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
+  return body !== null && 'byProduct' in body ? (body.byProduct[product] ?? null) : body;
 }
 
 /** A body that is not there is what is wrong, whatever type it lacks. A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
-function readBody(name: BodyName, request: Request, bytes: Uint8Array, bank: Bank): unknown {
+function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }
   const value = parseJson(bytes);
-  validateBody(name, value, { quirks: bank.quirks });
+  validateBody(schema, value, { quirks: bank.quirks });
   return value;
 }
 

@@ -8,9 +8,11 @@ import { harnessFigures } from './bench/harness-figures.ts';
 import { initiationFigures } from './bench/initiation-figures.ts';
 import { ordersFigures } from './bench/orders-figures.ts';
 import { pagingFigures } from './bench/paging-figures.ts';
+import { requestCosts } from './bench/request-costs.ts';
 import { settlementFigures } from './bench/settlement-figures.ts';
 import { startFigures } from './bench/start-figures.ts';
 import { timeMachineFigures } from './bench/time-machine-figures.ts';
+import { waitingFigures } from './bench/waiting-figures.ts';
 
 /** `npm run bench [-- --quick]`: measures, prints a table, exits 1 when a target is missed. --quick: a tenth of the sizes. */
 async function main(): Promise<void> {
@@ -21,12 +23,14 @@ async function main(): Promise<void> {
     const settlement = await settlementFigures(folder, scale);
     const figures = [
       ...settlement.figures,
+      ...(await waitingFigures(folder, scale)),
       ...(await ordersFigures(folder, scale, settlement.loopRate)),
       ...(await timeMachineFigures(folder, scale)),
       ...(await forecastFigures(folder)),
       ...(await harnessFigures()),
       ...(await initiationFigures(folder, scale)),
       ...(await pagingFigures(folder, scale)),
+      ...(await requestCosts()),
       ...(await startFigures(folder)),
     ];
     console.log(table(figures));

@@ -16,7 +16,26 @@ interface Entry {
   readonly load: () => Promise<Campaign>;
 }
 
-const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([]);
+const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  [
+    'kill',
+    { summary: 'kill -9 during everything that writes', load: async () => (await import('./soak/kill.ts')).kill },
+  ],
+  ['faults', { summary: 'the disk fails once, anywhere', load: async () => (await import('./soak/faults.ts')).faults }],
+  ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
+  [
+    'signatures',
+    { summary: 'mutated signatures', load: async () => (await import('./soak/signatures.ts')).signatures },
+  ],
+  [
+    'years',
+    { summary: 'simulated years against an auditor', load: async () => (await import('./soak/years.ts')).years },
+  ],
+  [
+    'clock',
+    { summary: 'jumps of the wall clock, restarts', load: async () => (await import('./soak/clock.ts')).clock },
+  ],
+]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
 

@@ -167,6 +167,7 @@ describe('the package, in an empty project', () => {
         'dist/fixtures/known-state.json',
         'dist/harness/index.d.cts',
         'dist/harness/kysely.LICENSE',
+        'dist/harness/typebox.LICENSE',
       ]),
     );
     const { license } = JSON.parse(readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8')) as {

@@ -2,10 +2,12 @@ import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/core/clip.ts';
 import type { Bank } from '../../engine/bank.ts';
+import { assert } from '../../engine/core/assert.ts';
 import type { ArmedFaults } from '../armed-faults.ts';
 import type { Config } from '../config.ts';
 import { isJsonType, readBytes } from '../middleware/body-bytes.ts';
 import { parseJson } from '../middleware/parse-json.ts';
+import { validateBody } from '../middleware/validate-body.ts';
 import { askedAddress } from '../asked-address.ts';
 import type { HostedBanks } from '../hosted-banks.ts';
 import { advance } from './advance.ts';
@@ -116,6 +118,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
 function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
   const { bank, config, base, address, faults, turn, log } = options;
   return async (request, response) => {
+    const body = bodyOf(request);
     const call: ControlCall = {
       bank,
       config,
@@ -125,7 +128,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       base,
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, endpoint.query ?? []),
-      body: bodyOf(request),
+      readBody: () => checkedBody(endpoint, body, bank),
     };
     if (endpoint.tell !== undefined && wantsEvents(request)) {
       await sendEvents(response, log, async (events) => endpoint.tell?.(call, events));
@@ -139,6 +142,12 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
 function bodyOf(request: Request): unknown {
   const bytes: unknown = request.body;
   return Buffer.isBuffer(bytes) && bytes.length > 0 ? parseJson(bytes) : {};
+}
+
+function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks }: Bank): unknown {
+  assert(schema !== undefined, 'an endpoint that reads a body has a schema');
+  validateBody(schema, value, { quirks });
+  return value;
 }
 
 function wrongMethod(allowed: readonly string[]): RequestHandler {

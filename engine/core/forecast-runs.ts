@@ -1,6 +1,7 @@
 import { assert } from './assert.ts';
 import { nextBusyRun } from './busy-run.ts';
 import { dueDays } from './due-days.ts';
+import { inParts } from './in-parts.ts';
 import type { Instant } from './instant.ts';
 import { isFirstAttempt, planSettlement, type DueExecution, type SettlementDecision } from './settlement.ts';
 import type { RunSchedule, SettlementRun } from './settlement-run.ts';
@@ -16,7 +17,7 @@ export interface WaitingExecutions {
   readonly orders: readonly OrderPosition[];
 }
 
-/** One run that will try something, with what it will decide. */
+/** One run that will try something, with what it will decide: a large one in parts, one after the other. */
 export interface ForecastRun {
   readonly run: SettlementRun;
   readonly decisions: readonly SettlementDecision[];
@@ -41,9 +42,13 @@ export function* forecastRuns(
     const run = nextBusyRun(work, schedule);
     if (run === null || run.at > through) return;
     passed = run.at;
-    const { decisions, balances } = planSettlement(waiting.take(run), { moved });
-    for (const [account, balance] of balances) moved.set(account, balance);
-    if (decisions.length > 0) yield { run, decisions };
+    const decisions: SettlementDecision[] = [];
+    for (const due of inParts(waiting.take(run))) {
+      const part = planSettlement(due, { moved });
+      for (const [account, balance] of part.balances) moved.set(account, balance);
+      decisions.push(...part.decisions);
+      yield { run, decisions: part.decisions };
+    }
     for (const { execution, outcome, attempt } of decisions) {
       if (outcome === 'retry') waiting.add({ ...execution, attempts: attempt });
     }

@@ -4,12 +4,15 @@ import { Migrator } from 'kysely/migration';
 import { assert } from '../core/assert.ts';
 import { LedgerDialect } from './driver.ts';
 import { migrations } from './migrations/index.ts';
+import { SideThread } from './side-thread.ts';
 import type { Tables } from './tables.ts';
 
 /** One open database, its tables up to date. */
 export interface Connection {
   readonly sqlite: BetterSqlite3.Database;
   readonly kysely: Kysely<Tables>;
+  /** Of a ledger file; null for a ledger in memory. Ends with the connection. */
+  readonly thread: SideThread | null;
 }
 
 /** The tables of a file could not be brought up to date: a newer program made them, or another one did. */
@@ -52,9 +55,10 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     if (synchronous !== 'memory') logAhead(sqlite, synchronous);
-    const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite) });
+    const thread = typeof source === 'string' && synchronous === 'FULL' ? new SideThread(source) : null;
+    const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite, thread) });
     if (!isUpToDate(sqlite)) await migrate(kysely);
-    return { sqlite, kysely };
+    return { sqlite, kysely, thread };
   } catch (error) {
     sqlite.close();
     throw error;

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
+import { inParts } from '../core/in-parts.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import { rowsTable, type Reader, type Transaction } from './database.ts';
 import { entryDays } from './entry-days.ts';
@@ -46,9 +47,10 @@ export async function mockEntries(reader: Reader, accountId: number, entryId?: n
 
 /** Keeps which posting takes which one back, by the key of the one taken back; both are hidden (rules.md S5). */
 export async function markReversed(tx: Transaction, reversals: ReadonlyMap<number, number>): Promise<void> {
-  if (reversals.size === 0) return;
-  await sql`update direct_posting set reversed_by = rows.c1
-    from ${rowsTable([...reversals])} where direct_posting.id = rows.c0`.execute(tx);
+  for (const some of inParts([...reversals])) {
+    await sql`update direct_posting set reversed_by = rows.c1
+      from ${rowsTable(some)} where direct_posting.id = rows.c0`.execute(tx);
+  }
 }
 
 /** Other details of a mock transaction, as JSON: they are no entry, and may change. */

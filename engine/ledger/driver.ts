@@ -7,31 +7,38 @@ import {
   type DatabaseConnection,
   type DialectAdapter,
   type Driver,
+  type QueryResult,
   type SqliteDatabase,
   type SqliteStatement,
   type TransactionSettings,
 } from 'kysely';
 import { decodeRows } from './codec.ts';
+import { LoopShare } from './loop-share.ts';
+import type { SideThread } from './side-thread.ts';
 
 const maxCachedStatements = 500;
 
 /**
- * Kysely's SQLite dialect with four differences: statements are prepared once and kept (the stock dialect
- * prepares every query anew and holds the memory), integers are decoded, and a writing transaction takes the
- * lock when it begins (a deferred read-then-write ignores `busy_timeout`) and keeps in memory what a statement of many
- * rows changed until it ends: a run would write five times as much to a temporary file. What a read sorts may go to one.
+ * Kysely's SQLite dialect with these differences: statements are prepared once and kept (the stock dialect
+ * prepares every query anew and holds the memory), integers are decoded, a long transaction lets others have the event
+ * loop, and a writing one takes the lock when it begins (a deferred read-then-write ignores `busy_timeout`) and keeps in
+ * memory what a statement of many rows changed until it ends: a run would write five times as much to a temporary file.
+ * What a read sorts may go to one.
  */
 export class LedgerDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
+  readonly #thread: SideThread | null;
 
-  constructor(sqlite: BetterSqlite3.Database) {
+  /** `thread`: of a ledger file, for what would hold the event loop. */
+  constructor(sqlite: BetterSqlite3.Database, thread: SideThread | null) {
     const database = { prepare: cachingPrepare(sqlite), close: () => sqlite.close() } as SqliteDatabase;
     super({ database });
     this.#database = database;
+    this.#thread = thread;
   }
 
   override createDriver(): Driver {
-    return new LedgerDriver({ database: this.#database });
+    return new LedgerDriver(this.#database, this.#thread);
   }
 
   override createAdapter(): DialectAdapter {
@@ -39,11 +46,84 @@ export class LedgerDialect extends SqliteDialect {
   }
 }
 
+/** A transaction that let others in so often has written so much that its checkpoint is the side thread's. */
+const passesOfLarge = 30;
+
+/** The log's pages after which a commit makes a checkpoint, SQLite's own figure; and none at all. */
+const checkpointAfter = { usual: 1_000, never: 0 };
+
 class LedgerDriver extends SqliteDriver {
+  readonly #share: LoopShare;
+  readonly #thread: SideThread | null;
+  #writes = false;
+
+  constructor(database: SqliteDatabase, thread: SideThread | null) {
+    super({ database });
+    this.#thread = thread;
+    this.#share = new LoopShare((passes) => {
+      if (this.#writes && passes === passesOfLarge) thread?.start();
+    });
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return new SharingConnection(await super.acquireConnection(), this.#share);
+  }
+
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
-    const reads = settings?.accessMode === 'read only';
-    await connection.executeQuery(CompiledQuery.raw(`pragma temp_store = ${reads ? 'default' : 'memory'}`));
-    await connection.executeQuery(CompiledQuery.raw(reads ? 'begin' : 'begin immediate'));
+    this.#share.begin();
+    this.#writes = settings?.accessMode !== 'read only';
+    await perform(connection, `pragma temp_store = ${this.#writes ? 'memory' : 'default'}`);
+    await perform(connection, this.#writes ? 'begin immediate' : 'begin');
+  }
+
+  /**
+   * The commit writes the log and waits for the disk; the checkpoint of a large one, which writes it all once more into
+   * the file, is left to the side thread. It is awaited, so that the next write begins the log anew instead of adding to it.
+   */
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#thread === null || !this.#writes || this.#share.passes < passesOfLarge) {
+      return super.commitTransaction(connection);
+    }
+    await perform(connection, `pragma wal_autocheckpoint = ${checkpointAfter.never}`);
+    try {
+      await super.commitTransaction(connection);
+    } finally {
+      await perform(connection, `pragma wal_autocheckpoint = ${checkpointAfter.usual}`);
+    }
+    // What was committed is kept, whatever becomes of the checkpoint: when it fails, the next commit makes one.
+    await this.#thread.run('pragma wal_checkpoint(passive)').catch(() => undefined);
+  }
+
+  override async destroy(): Promise<void> {
+    await this.#thread?.stop();
+    await super.destroy();
+  }
+}
+
+async function perform(connection: DatabaseConnection, statement: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(statement));
+}
+
+/** Lets others in between two statements, and between two rows of a stream, once it has had its share of the event loop. */
+class SharingConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection;
+  readonly #share: LoopShare;
+
+  constructor(inner: DatabaseConnection, share: LoopShare) {
+    this.#inner = inner;
+    this.#share = share;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!this.#share.isUsed()) return this.#inner.executeQuery(query);
+    return this.#share.pass().then(() => this.#inner.executeQuery(query));
+  }
+
+  async *streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
+    for await (const rows of this.#inner.streamQuery<Row>(query, chunkSize)) {
+      if (this.#share.isUsed()) await this.#share.pass();
+      yield rows;
+    }
   }
 }
 

@@ -1,16 +1,28 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../core/entry.ts';
 import { flag, type Cell } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
+import { inParts } from '../core/in-parts.ts';
+
+/** An `entry` is pending until a run after the instant since which it waits has passed (rules.md S6). */
+export const isPending: RawBuilder<SqlBool> = sql`entry.awaits_booking_since >= (select last_run_at from bank_state)`;
+
+/** What is not pending is booked, also what never waited. */
+export const isBooked: RawBuilder<SqlBool> = sql`(${isPending}) is not true`;
 
 /**
  * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.
  * Postings of the same dates are written together, their rows carry only what differs.
  */
 export async function insertPostings(tx: Transaction, postings: readonly Posting[]): Promise<void> {
-  for (const alike of Map.groupBy(postings, sharedPart).values()) await insertAlike(tx, alike);
+  for (const alike of Map.groupBy(postings, sharedPart).values()) {
+    for (const some of inParts(alike, postingsAtOnce)) await insertAlike(tx, some);
+  }
 }
+
+/** The most that one statement takes, so that no rows are made long before they are written. */
+const postingsAtOnce = 4_000;
 
 function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId }: Posting): string {
   const kind = 'executionId' in cause ? 'execution' : 'direct';
@@ -40,7 +52,8 @@ function rowsOf(posting: Posting): (readonly Cell[])[] {
 
 /** Keeps the new running balances, in minor units by account. */
 export async function saveBalances(tx: Transaction, balances: ReadonlyMap<number, bigint>): Promise<void> {
-  if (balances.size === 0) return;
-  await sql`update account set balance_minor = rows.c1
-    from ${rowsTable([...balances])} where account.id = rows.c0`.execute(tx);
+  for (const some of inParts([...balances])) {
+    await sql`update account set balance_minor = rows.c1
+      from ${rowsTable(some)} where account.id = rows.c0`.execute(tx);
+  }
 }

@@ -12,6 +12,9 @@ import type { Tables } from './tables.ts';
 /** `before-easter@1806487200000.sqlite`: the bank's time is in the name, so that the copy stays what it was. */
 const snapshotFile = /^([\w.+-]+)@(-?\d+)\.sqlite$/;
 
+/** Up to this size a copy is made in the event loop, in bytes: it takes less time than starting a thread. */
+const largestAtOnce = 8 * 1024 * 1024;
+
 /**
  * A ledger file, its snapshots in a folder beside it. A restore puts a copy of the snapshot in the file's place by
  * renaming it; the copy was made ahead, in the background, so that a restore takes as long for a large ledger as for a
@@ -34,12 +37,12 @@ export class FileStorage implements LedgerStorage {
   }
 
   async save(snapshot: SavedSnapshot): Promise<void> {
-    const { sqlite } = await this.#connection();
+    const connection = await this.#connection();
     const partial = this.#in('saving.partial');
     try {
       await mkdir(this.#folder, { recursive: true });
       await removeDatabase(partial);
-      sqlite.prepare('vacuum into ?').run(partial);
+      await this.#copyInto(partial, connection);
       await chmod(partial, await this.#mode());
       await this.#copying;
       await removeCopy(this.#copyOf(snapshot));
@@ -50,6 +53,13 @@ export class FileStorage implements LedgerStorage {
     // Only now: who saves over a name never loses both.
     for (const older of await this.#all(snapshot.key)) if (older.at !== snapshot.at) await this.#removeFilesOf(older);
     this.#copyAhead(snapshot);
+  }
+
+  /** SQLite copies in one go: a large ledger is copied in the side thread, so that others are served meanwhile. */
+  async #copyInto(partial: string, { sqlite, thread }: Connection): Promise<void> {
+    const { size } = await stat(this.#path);
+    if (thread === null || size < largestAtOnce) sqlite.prepare('vacuum into ?').run(partial);
+    else await thread.run('vacuum into ?', partial);
   }
 
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {

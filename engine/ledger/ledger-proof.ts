@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
+import type { Currency } from '../core/currency.ts';
 import type { Reader } from './database.ts';
 import { wholeSum, wideSum } from './wide-sum.ts';
 
 interface AccountRow {
+  id: number;
   name: string;
   kind: 'customer' | 'clearing';
   bban: string | null;
   iban: string | null;
-  currency: string;
+  currency: Currency;
   balance_minor: bigint;
-  entries: number | null;
-  sum: string | null;
 }
 
 /** An account, closed ones too, with its balance as kept and as its entries give it, in minor units. */
@@ -19,26 +19,59 @@ export interface ProvenAccount {
   readonly kind: 'customer' | 'clearing';
   readonly bban: string | null;
   readonly iban: string | null;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly stored: bigint;
   readonly recomputed: bigint;
   readonly entries: number;
 }
 
+/** How many rows one statement goes through: it keeps the event loop for some ms. */
+const rowsAtOnce = 20_000;
+
 /** Recomputes every balance from the entries (rules.md S5), in one pass over them. */
 export async function recomputeBalances(reader: Reader): Promise<ProvenAccount[]> {
+  const sums = await sumsOfAccounts(reader);
   const { rows } = await sql<AccountRow>`
-    select a.name, a.kind, a.bban, a.iban, a.currency, a.balance_minor, s.entries, s.sum
-    from account a left join (
+    select id, name, kind, bban, iban, currency, balance_minor from account order by id`.execute(reader);
+  return rows.map(({ id, balance_minor: stored, ...account }) => {
+    const { entries, sum } = sums.get(id) ?? noEntries;
+    return { ...account, stored, recomputed: sum, entries };
+  });
+}
+
+interface EntrySum {
+  readonly entries: number;
+  /** Minor units. */
+  readonly sum: bigint;
+}
+
+const noEntries: EntrySum = { entries: 0, sum: 0n };
+
+async function sumsOfAccounts(reader: Reader): Promise<Map<number, EntrySum>> {
+  const sums = new Map<number, EntrySum>();
+  for await (const range of rangesOf(reader, 'entry')) {
+    const { rows } = await sql<{ account_id: number; entries: number; sum: string }>`
       select account_id, count(*) as entries, ${wideSum(sql`amount_minor`)} as sum
-      from entry group by account_id) s on s.account_id = a.id
-    order by a.id`.execute(reader);
-  return rows.map(({ balance_minor: stored, entries, sum, ...account }) => ({
-    ...account,
-    stored,
-    recomputed: wholeSum(sum),
-    entries: entries ?? 0,
-  }));
+      from entry where id between ${range.first} and ${range.last} group by account_id`.execute(reader);
+    for (const { account_id: id, entries, sum } of rows) {
+      const before = sums.get(id) ?? noEntries;
+      sums.set(id, { entries: before.entries + entries, sum: before.sum + wholeSum(sum) });
+    }
+  }
+  return sums;
+}
+
+/** The keys of a table, in ranges for one statement each. */
+async function* rangesOf(
+  reader: Reader,
+  table: 'entry' | 'execution',
+): AsyncGenerator<{ readonly first: number; readonly last: number }, void> {
+  const { rows } = await sql<{ least: number | null; most: number | null }>`
+    select (select min(id) from ${sql.table(table)}) as least, (select max(id) from ${sql.table(table)}) as most
+  `.execute(reader);
+  const { least, most } = rows[0] ?? { least: null, most: null };
+  if (least === null || most === null) return;
+  for (let first = least; first <= most; first += rowsAtOnce) yield { first, last: first + rowsAtOnce - 1 };
 }
 
 /** What has entries by payments: settled executions, and those whose entries do not fit. */
@@ -58,6 +91,19 @@ const foreignFits = sql`(select sum(l.amount_minor) filter (where l.account_id =
 
 /** Holds every execution against its entries (rules.md S4, S5). */
 export async function proveExecutions(reader: Reader): Promise<ExecutionProof> {
+  const proof = { settled: 0, unbalanced: 0 };
+  for await (const range of rangesOf(reader, 'execution')) {
+    const { settled, unbalanced } = await proveRange(reader, range);
+    proof.settled += settled;
+    proof.unbalanced += unbalanced;
+  }
+  return proof;
+}
+
+async function proveRange(
+  reader: Reader,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<ExecutionProof> {
   const { rows } = await sql<ExecutionProof>`
     select count(*) filter (where e.status = 'ACSC') as settled,
       count(*) filter (where (e.status = 'ACSC') <> coalesce(case e.is_foreign
@@ -66,6 +112,7 @@ export async function proveExecutions(reader: Reader): Promise<ExecutionProof> {
         or (e.status <> 'ACSC' and s.entries is not null)) as unbalanced
     from execution e left join (
       select execution_id, count(*) as entries, max(amount_minor) as credit_minor, min(amount_minor) as debit_minor
-      from entry where execution_id is not null group by execution_id) s on s.execution_id = e.id`.execute(reader);
+      from entry where execution_id between ${first} and ${last} group by execution_id) s on s.execution_id = e.id
+    where e.id between ${first} and ${last}`.execute(reader);
   return rows[0] ?? { settled: 0, unbalanced: 0 };
 }

@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from './database.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
 
@@ -35,9 +36,11 @@ export async function updatePaymentStatuses(
   settledAt: Instant,
 ): Promise<void> {
   for (const [status, alike] of Map.groupBy(changes, (change) => change.status)) {
-    const ids = keysTable(alike.map((change) => change.paymentId));
     const change = { status, settled_at: status === 'ACSC' ? settledAt : null, forced_status: null };
-    await tx.updateTable('payment').set(change).where('id', 'in', ids).execute();
+    for (const some of inParts(alike)) {
+      const ids = keysTable(some.map(({ paymentId }) => paymentId));
+      await tx.updateTable('payment').set(change).where('id', 'in', ids).execute();
+    }
   }
 }
 
@@ -46,24 +49,29 @@ export function standingOrderOf(reader: Reader, paymentId: number): Promise<Stan
 }
 
 /** By key: the order in which their next occurrences are laid, and with that settled (rules.md S3). */
-export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
-  if (paymentIds.length === 0) return Promise.resolve([]);
-  return reader
-    .selectFrom('standing_order')
-    .selectAll()
-    .where('payment_id', 'in', keysTable(paymentIds))
-    .orderBy('payment_id')
-    .execute();
+export async function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
+  const orders: StandingOrder[] = [];
+  for (const some of inParts(paymentIds.toSorted((one, other) => one - other))) {
+    const found = await reader
+      .selectFrom('standing_order')
+      .selectAll()
+      .where('payment_id', 'in', keysTable(some))
+      .orderBy('payment_id')
+      .execute();
+    orders.push(...found);
+  }
+  return orders;
 }
 
 export async function saveNextIndexes(
   tx: Transaction,
   orders: readonly { paymentId: number; nextIndex: number | null }[],
 ): Promise<void> {
-  if (orders.length === 0) return;
-  const rows = orders.map(({ paymentId, nextIndex }) => [paymentId, nextIndex]);
-  await sql`update standing_order set next_index = rows.c1
-    from ${rowsTable(rows)} where standing_order.payment_id = rows.c0`.execute(tx);
+  for (const some of inParts(orders)) {
+    const rows = some.map(({ paymentId, nextIndex }) => [paymentId, nextIndex]);
+    await sql`update standing_order set next_index = rows.c1
+      from ${rowsTable(rows)} where standing_order.payment_id = rows.c0`.execute(tx);
+  }
 }
 
 /** Whether any payment was ever initiated: the clock then no longer goes back. */

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
+import { inParts } from '../core/in-parts.ts';
 import { keysTable, type Reader, type Transaction } from './database.ts';
 import type { StatusChangeRow } from './tables.ts';
 
@@ -20,9 +21,11 @@ export async function insertStatusChanges(
   for (const alike of Map.groupBy(changes, ({ status, cause }) => `${status} ${cause}`).values()) {
     const [first] = alike;
     if (first === undefined) continue;
-    const ids = keysTable(alike.map((change) => change.paymentId));
-    await sql`insert into status_change (payment_id, status, at, wall, cause)
-      select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids}`.execute(tx);
+    for (const some of inParts(alike)) {
+      const ids = keysTable(some.map(({ paymentId }) => paymentId));
+      await sql`insert into status_change (payment_id, status, at, wall, cause)
+        select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids}`.execute(tx);
+    }
   }
 }
 

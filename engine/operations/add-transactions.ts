@@ -1,7 +1,6 @@
 import { refuseAny } from '../core/bounded-faults.ts';
 import { osloDate } from '../core/instant.ts';
 import { judgeMockTransaction, type MockTransaction } from '../core/mock-transaction.ts';
-import { bankState } from '../ledger/bank-state.ts';
 import { transactionsOfPostings } from '../ledger/sandbox-transactions.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { requireAccount } from './shared/find-sandbox-resource.ts';
@@ -35,8 +34,7 @@ export function addTransactions(
       postings.push(await postDirectly(bank.ids, tx, account, movement));
       account = { ...account, balance_minor: account.balance_minor + amount };
     }
-    const { last_run_at: lastRunAt } = await bankState(tx);
     const rows = await transactionsOfPostings(tx, account.id, postings);
-    return rows.map((row) => sandboxTransactionOf(row, currency, lastRunAt));
+    return rows.map((row) => sandboxTransactionOf(row, currency));
   });
 }

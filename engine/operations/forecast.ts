@@ -1,6 +1,5 @@
 import { assert } from '../core/assert.ts';
 import { furthestAdvance } from '../core/clock-range.ts';
-import { isCurrency } from '../core/currency.ts';
 import { addDuration, type Duration } from '../core/duration.ts';
 import type { ExecutionRule } from '../core/execution-rule.ts';
 import { forecastReason } from '../core/forecast-reason.ts';
@@ -8,14 +7,15 @@ import { forecastRuns, type ForecastRun, type WaitingExecutions } from '../core/
 import { formatInstant, type Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Amount } from '../core/money.ts';
-import type { AttemptOutcome, SettlementDecision } from '../core/settlement.ts';
+import type { AttemptOutcome, DueExecution, SettlementDecision } from '../core/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
-import { bankState } from '../ledger/bank-state.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../ledger/executions.ts';
 import { forecastPayments, sequencesOf, type ForecastPayment } from '../ledger/forecast-payments.ts';
+import { partSize } from '../core/in-parts.ts';
+import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../ledger/payments.ts';
-import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 import { bounds, requireClockInstant } from './shared/clock-bounds.ts';
 import { NotAllowed } from './shared/not-allowed.ts';
 import { positionOfOrder } from './shared/schedule-of-order.ts';
@@ -73,36 +73,49 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
   const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
   const { now, to, waiting } = outlook;
   const executions: ForecastExecution[] = [];
+  let current: SettlementRun | null = null;
   let last = now;
+  const share = new LoopShare();
   for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
+    if (current !== null && current !== forecastRun.run) last = current.at;
+    current = forecastRun.run;
     if (executions.length + forecastRun.decisions.length > mostForecast) throw tooMuch(now, last);
-    for (const decision of forecastRun.decisions) executions.push(shown(bank, outlook, forecastRun, decision));
-    last = forecastRun.run.at;
-    // Thinking never leaves the turn by itself: let other requests in between two runs.
-    await new Promise((resolve) => setImmediate(resolve));
+    for (const decision of forecastRun.decisions) {
+      executions.push(shown(bank, outlook, forecastRun, decision));
+      if (share.isUsed()) await share.pass();
+    }
   }
   return { from: now, to, executions };
 }
 
 async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarget): Promise<Outlook> {
-  const now = await bankNow(bank, reader);
+  const { now, lastRunAt } = await bankTime(bank, reader);
   const to = instantOf(target, now);
-  const { last_run_at: lastRunAt } = await bankState(reader);
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each of them is tried by then at least once, so that one more than an answer holds is enough to know.
-  const executions = lastRun.at <= lastRunAt ? [] : await dueExecutions(reader, lastRun, null, mostForecast + 1);
+  const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, mostForecast + 1);
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
-  const payments = await forecastPayments(reader, new Set(executions.map(({ paymentId }) => paymentId)));
+  const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
   const items = executions.filter(({ isBulkItem }) => isBulkItem).map(({ id }) => id);
   return {
     now,
     to,
     waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder) },
-    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    payments,
     rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
     items: await sequencesOf(reader, items),
   };
+}
+
+async function allDue(reader: Reader, run: SettlementRun, atMost: number): Promise<DueExecution[]> {
+  const due: DueExecution[] = [];
+  while (due.length < atMost) {
+    const page = await dueExecutions(reader, run, due.at(-1) ?? null, Math.min(partSize, atMost - due.length));
+    due.push(...page);
+    if (page.length < partSize) break;
+  }
+  return due;
 }
 
 function instantOf(target: ForecastTarget, now: Instant): Instant {
@@ -129,7 +142,7 @@ function shown(
   const { execution, outcome, available, needed } = decision;
   const { paymentId, isOccurrence, nominalDate, executionDate } = execution;
   const payment = payments.get(paymentId);
-  assert(payment !== undefined && isCurrency(payment.currency), 'an execution has a payment, from an account');
+  assert(payment !== undefined, 'an execution has a payment');
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? executionDate);
   const rule = rules.get(paymentId) ?? 'following';

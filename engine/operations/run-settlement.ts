@@ -1,4 +1,6 @@
+import { assert } from '../core/assert.ts';
 import type { Posting } from '../core/entry.ts';
+import { inParts } from '../core/in-parts.ts';
 import {
   attemptOf,
   isFirstAttempt,
@@ -14,12 +16,19 @@ import type { TransactionStatus } from '../core/transaction-status.ts';
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../ledger/entries.ts';
-import { dueExecutions, insertFollowingExecutions, saveAttempts, withOpenExecutions } from '../ledger/executions.ts';
+import {
+  dueExecutions,
+  insertExecutions,
+  plannedOccurrences,
+  saveAttempts,
+  withOpenExecutions,
+} from '../ledger/executions.ts';
 import { countSettledSince, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../ledger/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../ledger/settlement-runs.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { batchesOf, followBulkPayments } from './shared/follow-bulk-payments.ts';
+import { RunAbandoned } from './shared/run-failed.ts';
 import type { RunReport } from './shared/run-report.ts';
 import { positionOfOrder } from './shared/schedule-of-order.ts';
 
@@ -35,15 +44,17 @@ const postingsAtOnce = 50_000;
 /**
  * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides what is
  * due, posts, lays the next occurrences, closes what has ended (rules.md S3-S6, R9). Its row and its effects are one
- * transaction, so that it happens once (T4). Null: there was nothing to do, and no row is left (T6).
+ * transaction, so that it happens once (T4). Null: there was nothing to do, and no row is left (T6). Throws
+ * {@link RunAbandoned} when the bank stops meanwhile.
  */
 export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
   const state = await bankState(tx);
+  assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const due = await dueExecutions(tx, run, null, pageSize);
-  const later = state.unbooked_postings === 0 ? 0 : await settledAfter(bank, tx, run);
-  const booked = state.unbooked_postings - later;
+  const later = state.unbooked_executions === 0 ? 0 : await settledAfter(bank, tx, run);
+  const booked = state.unbooked_executions - later;
   await saveLastRun(tx, run.at);
-  if (due.length === 0 && booked === 0 && state.agreements_to_close === 0) return null;
+  if (due.length === 0 && booked === 0 && state.ended_orders === 0) return null;
   await insertSettlementRun(tx, run);
   const tally = await settleDue(bank, tx, run, due);
   const registered = await layNextOccurrences(bank, tx, tally.begun);
@@ -91,6 +102,7 @@ async function settleDue(
   const postings: Posting[] = [];
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    if (bank.stopping.aborted) throw new RunAbandoned();
     const { decisions, balances } = planSettlement(page, { moved });
     for (const [account, balance] of balances) moved.set(account, balance);
     for (const decision of decisions) count(tally, decision);
@@ -135,17 +147,18 @@ async function followSinglePayments(
 
 /** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
 async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
-  const laid = (await standingOrdersOf(tx, [...begun])).flatMap((order) =>
-    followingOccurrences(positionOfOrder(order), bank.runs.calendar),
-  );
-  const following = laid.flatMap(({ paymentId, after, occurrences }) =>
-    occurrences.map(({ index, nominalDate, executionDate }) => {
-      return { paymentId, after, sequence: index, nominalDate, executionDate };
-    }),
-  );
-  await insertFollowingExecutions(tx, following);
-  await saveNextIndexes(tx, laid);
-  return following.length;
+  let registered = 0;
+  // By key: the order in which they are scheduled is the one in which they will be settled (S3).
+  for (const some of inParts([...begun].sort((one, other) => one - other))) {
+    const next = (await standingOrdersOf(tx, some)).flatMap((order) =>
+      followingOccurrences(positionOfOrder(order), bank.runs.calendar),
+    );
+    const planned = next.flatMap(({ paymentId, occurrences }) => plannedOccurrences(paymentId, occurrences));
+    await insertExecutions(tx, planned);
+    await saveNextIndexes(tx, next);
+    registered += planned.length;
+  }
+  return registered;
 }
 
 /** A standing order whose last occurrence became final is complete; the next run takes it away (rules.md R9). */

@@ -52,7 +52,7 @@ function start(more: readonly string[] = [], node: readonly string[] = []): Star
 }
 
 function wallOf(years: number): WallClock {
-  return { now: () => (systemClock.now() - years * 365 * 86_400_000) as Instant };
+  return { ...systemClock, now: () => (systemClock.now() - years * 365 * 86_400_000) as Instant };
 }
 
 /** A ledger with a payment for each day, on a clock that ran `years` ago by the wall clock and stopped there. */

@@ -25,3 +25,11 @@ export class RunFailed extends Error {
     return clip(text.split('\n')[0] ?? '', 300);
   }
 }
+
+/** The bank stops in the middle of a run: its transaction is rolled back, and the run left to the next start. */
+export class RunAbandoned extends Error {
+  constructor() {
+    super('the bank is stopping');
+    this.name = 'RunAbandoned';
+  }
+}

@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+
+/**
+ * Opens the file for each statement and closes it again, so that nothing is held in between. As text, not as a file: the
+ * package and its bundles have no file of that name.
+ */
+const program = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const Database = require(workerData.driver);
+  const carryOut = ({ statement, parameters }) => {
+    const database = new Database(workerData.path, { fileMustExist: true });
+    try {
+      database.pragma('synchronous = FULL');
+      const prepared = database.prepare(statement);
+      if (prepared.reader) prepared.all(parameters);
+      else prepared.run(parameters);
+    } finally {
+      database.close();
+    }
+  };
+  parentPort.on('message', (task) => {
+    let failure = null;
+    try {
+      carryOut(task);
+    } catch (error) {
+      failure = { message: String(error.message), code: error.code };
+    }
+    parentPort.postMessage(failure);
+  });
+`;
+
+/**
+ * Carries out statements on a ledger file in a thread of its own, with a connection of its own: what SQLite does in one go
+ * for a large file does not hold the event loop. One at a time, while nobody writes.
+ */
+export class SideThread {
+  readonly #path: string;
+  #worker: Worker | null = null;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Starting takes longer than most statements: whoever will need it starts it ahead. */
+  start(): void {
+    if (this.#worker !== null) return;
+    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
+    const worker = new Worker(program, { eval: true, execArgv: [], workerData: { driver, path: this.#path } });
+    const forget = (): void => {
+      if (this.#worker === worker) this.#worker = null;
+    };
+    worker.on('error', forget).on('exit', forget);
+    // It ends with the process.
+    worker.unref();
+    this.#worker = worker;
+  }
+
+  /** Rejects with what SQLite says, or when the thread cannot start or ends. */
+  run(statement: string, ...parameters: readonly string[]): Promise<void> {
+    this.start();
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      const settle = (failure: Failure | null): void => {
+        worker?.off('error', fail).off('exit', end);
+        worker?.unref();
+        if (failure === null) resolve();
+        else reject(Object.assign(new Error(failure.message), { code: failure.code }));
+      };
+      const fail = (error: Error): void => settle({ message: error.message });
+      const end = (): void => settle({ message: 'the thread ended' });
+      worker?.once('message', settle).once('error', fail).once('exit', end).ref();
+      worker?.postMessage({ statement, parameters });
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+}
+
+interface Failure {
+  readonly message: string;
+  readonly code?: unknown;
+}

@@ -1,0 +1,124 @@
+import type { Reply } from '../../tests/support/server.ts';
+import { Violation } from './campaign.ts';
+import type { KilledServer } from './killed-server.ts';
+
+/** An initiation as it was sent: the same again must answer the same payment (rules.md P7). */
+export interface SentInitiation {
+  readonly path: string;
+  readonly body: object;
+  readonly requestId: string;
+  /** A text that no other initiation has in its body. */
+  readonly mark: string;
+}
+
+export interface PromisedPayment {
+  readonly id: string;
+  readonly sent: SentInitiation;
+  /** Null: it was signed, or tried to. */
+  scaRedirect: string | null;
+  /** Its statuses so far: what comes later only follows them. */
+  history: readonly string[];
+  /** Statuses that an answer told, and an approval whose status nobody has seen yet. */
+  readonly told: Set<string>;
+}
+
+/** An approval was answered: any status but the first. */
+export const signed = 'signed';
+
+/** What answers of the bank have promised, to be held against it after each kill. */
+export class Promises {
+  readonly payments = new Map<string, PromisedPayment>();
+  /** Sent, and never answered. */
+  readonly unanswered: SentInitiation[] = [];
+  /** By name: there, gone, or either, when no answer came. */
+  readonly snapshots = new Map<string, 'there' | 'gone' | 'either'>();
+  /** Addresses of accounts that were created. */
+  readonly accounts = new Set<string>();
+
+  /** After a reset: only the snapshots stay. */
+  forget(): void {
+    this.payments.clear();
+    this.unanswered.length = 0;
+    this.accounts.clear();
+  }
+
+  /** An initiation was answered with 201. */
+  keepPayment(sent: SentInitiation, { body }: Reply): void {
+    const id = String(body.paymentId);
+    const known = this.payments.get(id);
+    if (known !== undefined && known.sent.mark !== sent.mark) throw new Violation(`two initiations got payment ${id}`);
+    if (known !== undefined) return;
+    const scaRedirect = String(body._links.scaRedirect.href);
+    this.payments.set(id, { id, sent, scaRedirect, history: [], told: new Set() });
+  }
+
+  /** Holds all of them against the bank, which has just been started; what it shows is promised from then on. */
+  async hold(server: KilledServer): Promise<void> {
+    for (const sent of this.unanswered.splice(0)) await this.#holdRepeat(server, sent);
+    for (const payment of this.payments.values()) await holdPayment(server, payment);
+    for (const account of this.accounts) expectStatus(await server.signed('GET', account), 200, `account ${account}`);
+    await this.#holdSnapshots(server);
+  }
+
+  /** What nobody answered is settled by the same request again, twice: one payment, whatever became of the first. */
+  async #holdRepeat(server: KilledServer, sent: SentInitiation): Promise<void> {
+    const [first, second] = [await initiate(server, sent), await initiate(server, sent)];
+    const ids = [first, second].map(({ status, body }) => (status === 201 ? body.paymentId : `status ${status}`));
+    if (ids[0] !== ids[1] || first.status !== 201)
+      throw new Violation(`a repeated initiation answered ${ids.join(' and ')}`);
+    this.keepPayment(sent, first);
+  }
+
+  async #holdSnapshots(server: KilledServer): Promise<void> {
+    const { body } = expectStatus(await server.control('GET', '/sandbox/snapshots'), 200, 'the snapshots');
+    const names = new Set((body.snapshots as { name: string }[]).map(({ name }) => name));
+    for (const [name, state] of this.snapshots) {
+      if (state !== 'either' && names.has(name) !== (state === 'there')) {
+        throw new Violation(
+          `the snapshot ${name} is ${state}, the bank was told, and is listed: ${[...names].join(', ')}`,
+        );
+      }
+      this.snapshots.set(name, names.has(name) ? 'there' : 'gone');
+    }
+  }
+}
+
+/** What every initiation, approval and deletion of the campaign is signed for. */
+export const payer = '13039319955';
+
+export function initiate(server: KilledServer, { path, body, requestId }: SentInitiation): Promise<Reply> {
+  const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
+  return server.signed('POST', path, { body, headers });
+}
+
+async function holdPayment(server: KilledServer, payment: PromisedPayment): Promise<void> {
+  const { id, history: before, told } = payment;
+  const { body } = expectStatus(await server.control('GET', `/sandbox/payments/${id}`), 200, `payment ${id}`);
+  const history = (body.history as { status: string }[]).map(({ status }) => status);
+  const problem = brokenIn(history, before, told);
+  if (problem !== null) throw new Violation(`payment ${id} ${problem}: it has ${history.join(' ')}`);
+  payment.history = history;
+  if (history.length > 1) payment.scaRedirect = null;
+  told.clear();
+}
+
+/** Final statuses, after which only a forced one may be shown (rules.md S9b). */
+const finals = new Set(['ACSC', 'RJCT', 'CANC']);
+const forced = new Set(['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC']);
+
+function brokenIn(history: readonly string[], before: readonly string[], told: ReadonlySet<string>): string | null {
+  if (before.some((status, index) => history[index] !== status)) return `had the statuses ${before.join(' ')}`;
+  const given = history.filter((status) => !forced.has(status));
+  const final = given.findIndex((status) => finals.has(status));
+  if (final !== -1 && final !== given.length - 1) return 'went on after it was final';
+  for (const status of told) {
+    const isThere = status === signed ? given.length > 1 : history.includes(status);
+    if (!isThere) return `was told to be ${status}`;
+  }
+  return null;
+}
+
+export function expectStatus(reply: Reply, status: number, what: string): Reply {
+  if (reply.status === status) return reply;
+  throw new Violation(`${what}: ${reply.status} instead of ${status}: ${JSON.stringify(reply.body).slice(0, 500)}`);
+}

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { BankClient } from '../../tests/support/server.ts';
+import { Violation } from './campaign.ts';
+
+const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
+
+/** A server in a process of its own on a ledger file, that ends by `kill -9` alone. */
+export class KilledServer extends BankClient {
+  /** Those that run: none is left behind, whatever ends a campaign. */
+  static readonly #running = new Set<ChildProcess>();
+  readonly #child: ChildProcess;
+
+  private constructor(address: string, child: ChildProcess) {
+    super(address);
+    this.#child = child;
+  }
+
+  /** Waits until it takes requests. A server that does not start is a {@link Violation}. */
+  static async start(ledger: string): Promise<KilledServer> {
+    const child = launch(ledger);
+    KilledServer.#running.add(child);
+    const said = new Said(child);
+    for (;;) {
+      const address = /http:\/\/\S+/.exec(said.text)?.[0];
+      if (address !== undefined) return new KilledServer(address, child);
+      if (child.exitCode !== null) throw new Violation(`the server does not start: ${said.text.slice(0, 2_000)}`);
+      await setTimeout(5);
+    }
+  }
+
+  /** Starts one and kills it so many ms later, while it opens its ledger, migrates or catches up. */
+  static async startAndKill(ledger: string, ms: number): Promise<void> {
+    const child = launch(ledger);
+    const said = new Said(child);
+    await setTimeout(ms);
+    if (child.exitCode !== null) throw new Violation(`the server does not start: ${said.text.slice(0, 2_000)}`);
+    await kill(child);
+  }
+
+  async kill(): Promise<void> {
+    await kill(this.#child);
+    KilledServer.#running.delete(this.#child);
+  }
+
+  static async killAll(): Promise<void> {
+    for (const child of KilledServer.#running) await kill(child);
+    KilledServer.#running.clear();
+  }
+}
+
+/** Where a new ledger begins: a frozen clock, so that what a hash tells does not depend on the time of day. */
+const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
+
+function launch(ledger: string): ChildProcess {
+  const flags = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning];
+  return spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
+}
+
+/** What a process prints, from its start on. */
+class Said {
+  text = '';
+
+  constructor({ stdout, stderr }: ChildProcess) {
+    for (const stream of [stdout, stderr])
+      stream?.setEncoding('utf8').on('data', (part: string) => (this.text += part));
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { SideThread } from '../../engine/ledger/side-thread.ts';
+
+let folder: string;
+let path: string;
+let database: BetterSqlite3.Database;
+let thread: SideThread;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-side-thread-'));
+  path = join(folder, 'ledger.sqlite');
+  database = new BetterSqlite3(path);
+  database.pragma('journal_mode = WAL');
+  database.pragma('wal_autocheckpoint = 0');
+  database.exec('create table t (i integer)');
+  thread = new SideThread(path);
+});
+afterEach(async () => {
+  await thread.stop();
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Pages of the log that are not in the file yet. */
+function pagesLeft(): number {
+  database.exec('insert into t values (1)');
+  const [state] = database.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[];
+  return state === undefined ? 0 : state.log - state.checkpointed;
+}
+
+test('a checkpoint of the side thread takes the log into the file, and the next write begins the log anew', async () => {
+  for (let row = 0; row < 500; row += 1) database.exec('insert into t values (1)');
+  const { size } = statSync(`${path}-wal`);
+  await thread.run('pragma wal_checkpoint(passive)');
+  for (let row = 0; row < 400; row += 1) database.exec('insert into t values (1)');
+  expect(statSync(`${path}-wal`).size).toBe(size);
+  await thread.run('pragma wal_checkpoint(passive)');
+  expect(pagesLeft()).toBe(1);
+});
+
+test('it leaves nothing open: who closes the file afterwards is the last, and takes the log away', async () => {
+  await thread.run('pragma wal_checkpoint(passive)');
+  database.close();
+  expect(() => statSync(`${path}-wal`)).toThrow('ENOENT');
+});
+
+test('what SQLite refuses is thrown with its code, and the thread goes on', async () => {
+  await expect(thread.run('vacuum into ?', join(folder, 'none', 'copy'))).rejects.toMatchObject({
+    code: expect.stringMatching(/^SQLITE_/),
+  });
+  await expect(thread.run('vacuum into ?', join(folder, 'copy'))).resolves.toBeUndefined();
+});
+
+test('work that is under way when the thread is stopped is rejected; what comes later starts another', async () => {
+  const work = thread.run('with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n');
+  await Promise.all([expect(work).rejects.toThrow('ended'), thread.stop()]);
+  await expect(thread.run('select 1')).resolves.toBeUndefined();
+});

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { kill, killCampaign } from '../../scripts/soak/kill.ts';
+import { runCampaign } from '../../scripts/soak/run-campaign.ts';
+
+const seed = 3;
+
+test(`R8, T4: what kill -9 interrupts is whole or not there, and what was answered stays (seed ${seed})`, async () => {
+  const { violation, done } = await runCampaign(kill, { seed, count: 4 });
+  expect(violation).toBeNull();
+  expect(done).toBeGreaterThanOrEqual(4);
+}, 60_000);
+
+/** Does to the ledger what a kill must not. */
+function change(statement: string): (ledger: string) => void {
+  return (ledger) => {
+    const file = new BetterSqlite3(ledger);
+    file.pragma('foreign_keys = off');
+    file.exec(statement);
+    file.close();
+  };
+}
+
+test.each([
+  ['loses a payment', 'delete from payment', /payment enc!!.* 404 instead of 200/],
+  ['changes a balance', `update account set balance_minor = balance_minor + 1 where id = 1`, /the books/],
+])(
+  'the campaign finds a kill that %s',
+  async (_what, statement, found) => {
+    const { violation } = await runCampaign(killCampaign(change(statement)), { seed, count: 20 });
+    expect(violation).toMatch(found);
+  },
+  60_000,
+);

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { bookStatements, eveningBefore, measuredRun } from '../../scripts/bench/book.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { at, memoryBank } from './bank.ts';
+
+export { eveningBefore };
+
+/** The instant of the run that settles what {@link fillLarge} lays. */
+export const largeRun = at(measuredRun);
+
+/** How many payments of {@link fillLarge} are due: a run of some hundred ms. */
+export const largeCount = 10_000;
+
+/** A bank without customers, in memory or on a file, on the evening before the large run. */
+export function openEmpty(options: Parameters<typeof memoryBank>[1] = {}): Promise<Bank> {
+  return memoryBank(eveningBefore, { knownState: { customers: [], agreements: [] }, ...options });
+}
+
+/** Lays accounts, and payments that are due in the next run, in a bank without customers. */
+export async function fillLarge({ ledger }: Pick<Bank, 'ledger'>, due = largeCount): Promise<void> {
+  await ledger.write(async (tx) => {
+    for (const statement of bookStatements({ accounts: 1_000, due, history: 0 })) await sql.raw(statement).execute(tx);
+  });
+}
