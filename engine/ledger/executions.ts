@@ -54,7 +54,9 @@ export async function insertFollowingExecutions(
   await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts)
     select c0, c2, c3, c4, last.authorised_at, last.debtor_account_id, last.creditor_number, last.amount_minor, 'ACSP', 0
-    from ${rowsTable(rows)} join execution last on last.payment_id = c0 and last.sequence = c1`.execute(tx);
+    from ${rowsTable(rows)} join execution last on last.payment_id = c0 and last.sequence = c1 order by c0, c2`.execute(
+    tx,
+  );
 }
 
 export function executionsOf(reader: Reader, paymentId: number): Promise<Execution[]> {

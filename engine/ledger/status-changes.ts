@@ -22,7 +22,7 @@ export async function insertStatusChanges(
     if (first === undefined) continue;
     const ids = keysTable(alike.map((change) => change.paymentId));
     await sql`insert into status_change (payment_id, status, at, wall, cause)
-      select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids}`.execute(tx);
+      select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids} order by value`.execute(tx);
   }
 }
 
