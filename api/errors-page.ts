@@ -24,6 +24,7 @@ const places: Readonly<Record<FaultPlace, string>> = {
   method: 'for the method',
   size: 'for the size of the body',
   'content-type': 'for the content type',
+  ledger: 'while the bank cannot use its ledger',
 };
 
 /** The text of docs/errors.md. */

@@ -65,7 +65,7 @@ const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   SIGNATURE_INVALID: 400,
   SIGNATURE_MISSING: 400,
   STATUS_INVALID: 409,
-  SYSTEM_ERROR: 500,
+  SYSTEM_ERROR: { otherwise: 500, ledger: 503 },
   TIMESTAMP_INVALID: 400,
 };
 const longestText = 512;

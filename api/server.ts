@@ -8,11 +8,13 @@ import { Refusal } from '../engine/core/fault.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
 import { advanceClock } from '../engine/operations/advance-clock.ts';
 import { keepSettlementTimes } from '../engine/operations/keep-settlement-times.ts';
+import { RunFailed } from '../engine/operations/shared/run-failed.ts';
 import { startScheduler } from '../engine/scheduler.ts';
 import { ConfigError, type Config } from './config.ts';
 import { healthRouter } from './control/health.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
+import { ledgerProblem } from './ledger-problem.ts';
 import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
 import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
@@ -48,11 +50,13 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
   let held: ConfiguredBank | null = null;
   try {
     const calendar = norwegianCalendar();
-    held = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal });
-    const { bank, close: closeBank } = held;
+    const checking = (): void => readiness.checking();
+    const opened = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal, checking });
+    held = opened;
+    const { bank, close: closeBank } = opened;
     const trustedCas = await loadTrustedCas(config, wall.now());
     await keepTimes(bank);
-    await advanceClock(bank, 'now');
+    await catchUp(bank);
     const banks = new HostedBanks({
       root: bank,
       config,
@@ -63,8 +67,7 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
       stopping: stopping.signal,
       log,
     });
-    const broke = (reason: string): void => readiness.broke(reason);
-    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log, broke });
+    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log });
     app.use('/banks', banks.router());
     app.use(root.handle);
     // An alarm each: a bank that somebody made delays the one at the root by nothing.
@@ -74,14 +77,18 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
     );
     const scheduler = startScheduler(
       () => root.tick(),
-      (error) => {
-        log.error({ err: error }, 'a settlement run failed');
-        readiness.broke('a settlement run failed; see the log');
-      },
+      (error) => log.error({ err: error }, 'the alarm failed'),
     );
-    readiness.ready();
+    const watchLedger = async (): Promise<void> => {
+      await root.checkLedger();
+      if (bank.ledger.trouble() === null) opened.keepLock();
+    };
+    const failed = (error: unknown): void => log.error({ err: error }, 'the watch over the ledger failed');
+    const ledgerWatch = setInterval(() => void watchLedger().catch(failed), 1_000).unref();
+    readiness.ready(bank.ledger);
     const stop = async (): Promise<void> => {
       stopping.abort();
+      clearInterval(ledgerWatch);
       await Promise.all([scheduler.stop(), others.stop(), close(server)]);
       await banks.close();
       await closeBank();
@@ -90,7 +97,16 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
   } catch (error) {
     await close(server);
     await held?.close();
-    throw error;
+    throw ledgerProblem(error, config.ledger) ?? error;
+  }
+}
+
+/** A run that fails takes nothing with it, and would fail again: said in one line. */
+async function catchUp(bank: Bank): Promise<void> {
+  try {
+    await advanceClock(bank, 'now');
+  } catch (error) {
+    throw error instanceof RunFailed ? new ConfigError(`${error.message}: ${error.reason()}`) : error;
   }
 }
 

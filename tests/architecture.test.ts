@@ -37,11 +37,16 @@ const mayImport: readonly (readonly [from: string, allowed: readonly RegExp[]])[
   ['engine/ledger/migrations/0', [/^kysely$/]],
   [
     'engine/ledger/',
-    [/^engine\/(core|ledger)\//, /^kysely/, /^better-sqlite3$/, /^node:(async_hooks|crypto|fs\/promises|path|zlib)$/],
+    [
+      /^engine\/(core|ledger)\//,
+      /^kysely/,
+      /^better-sqlite3$/,
+      /^node:(async_hooks|crypto|fs|fs\/promises|os|path|zlib)$/,
+    ],
   ],
   ['engine/operations/shared/', [/^engine\/(core|ledger|operations\/shared)\//, /^engine\/(clock|ids)\.ts$/]],
   ['engine/operations/', [/^engine\/(core|ledger|operations)\//, /^engine\/(clock|ids)\.ts$/]],
-  ['engine/', [/^engine\//, /^node:(crypto|module)$/, /^node-cron$/, /^date-holidays$/]],
+  ['engine/', [/^engine\//, /^node:(crypto|module|worker_threads)$/, /^node-cron$/, /^date-holidays$/]],
   ['api/signing/', [/^api\/signing\//, /^engine\/core\//, /^node:/, /^node-forge$/]],
   ['api/representations/', [/^api\/(representations|fault-response)/, /^engine\/(core|ledger|operations)\//]],
   ['api/harness/jest', [/^api\/harness\//, /^(expect|@jest\/globals)$/]],
