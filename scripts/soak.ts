@@ -16,7 +16,12 @@ interface Entry {
   readonly load: () => Promise<Campaign>;
 }
 
-const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([]);
+const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  [
+    'faults',
+    { summary: 'The disk fails once, at each place.', load: async () => (await import('./soak/faults.ts')).faults },
+  ],
+]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
 
