@@ -26,6 +26,7 @@ const places: Readonly<Record<FaultPlace, string>> = {
   'header-size': 'for the size of the headers',
   time: 'for a request that takes too long to come',
   'content-type': 'for the content type',
+  ledger: 'while the bank cannot use its ledger',
 };
 
 /** The text of docs/errors.md. */

@@ -66,7 +66,7 @@ const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   SIGNATURE_INVALID: 400,
   SIGNATURE_MISSING: 400,
   STATUS_INVALID: 409,
-  SYSTEM_ERROR: 500,
+  SYSTEM_ERROR: { otherwise: 500, ledger: 503 },
   TIMESTAMP_INVALID: 400,
 };
 /** Counted in UTF-16 units, so that it holds by any count. */

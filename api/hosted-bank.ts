@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
-import type { Bank } from '../engine/bank.ts';
+import { LedgerUnavailable, type Bank } from '../engine/bank.ts';
 import { followClock } from '../engine/operations/follow-clock.ts';
 import { readCertificateHold } from '../engine/operations/hold-against-certificate.ts';
+import { RunFailed } from '../engine/operations/shared/run-failed.ts';
 import { bankApp } from './app.ts';
 import { ArmedFaults } from './armed-faults.ts';
 import type { Config } from './config.ts';
@@ -26,8 +27,6 @@ export interface Hosting {
   /** The banks that its control plane makes and removes; null for one of them. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
-  /** Told when its books may be wrong. */
-  readonly broke: (reason: string) => void;
 }
 
 /** How long somebody waits for runs that are late, in ms: those that are left then go on meanwhile. */
@@ -51,9 +50,15 @@ export class HostedBank {
     this.bank = hosting.bank;
     this.config = hosting.config;
     this.#hosting = hosting;
+    const { ledger } = hosting.bank;
     this.#catchUp = followClock(hosting.bank);
     this.#steps = new ScaSteps(hosting.bank.wall);
-    this.#turn = oneAtATime(() => hosting.broke('moving the clock failed; see the log'));
+    this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
+    const about = hosting.base === '' ? {} : { bank: hosting.base };
+    ledger.watch((trouble) => {
+      if (trouble === null) hosting.log.info(about, 'the ledger can be written again');
+      else hosting.log.error({ ...about, err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
+    });
   }
 
   /** Takes a request whose path is the bank's own. A bank that rested first carries out the runs of that time, as far as it comes. */
@@ -66,14 +71,33 @@ export class HostedBank {
     router(request, response, next);
   };
 
-  /** Catches the bank up with its clock, where a run or a midnight has passed (rules.md T5). */
+  /**
+   * Catches the bank up with its clock, where a run or a midnight has passed (rules.md T5); not while its ledger is in
+   * trouble. A run that fails ends this, and all other changes, until a reset.
+   */
   tick(): Promise<void> {
-    return this.#turn.tick(this.#catchUp);
+    const { ledger } = this.bank;
+    return this.#turn.tick(async (isTaken) => {
+      if (ledger.trouble() !== null) return;
+      try {
+        await this.#catchUp(isTaken);
+      } catch (error) {
+        // Told already, and the next tick tries again.
+        if (error instanceof LedgerUnavailable) return;
+        const what = error instanceof RunFailed ? `${error.message}: ${error.reason()}` : 'moving the clock failed';
+        ledger.stop(`${what}; the log has the reason`, error);
+      }
+    });
   }
 
-  /** The same, but its caller does not wait long. It goes on by itself; a run that fails then fails for the next tick too. */
+  /** The same, but its caller does not wait long. It goes on by itself. */
   tickForAWhile(): Promise<void> {
     return Promise.race([this.tick(), delay(patience, undefined, { ref: false })]);
+  }
+
+  /** Looks whether its ledger's file is in its place, and whether it can be written again. Cheap; to be called every second. */
+  checkLedger(): Promise<void> {
+    return this.bank.ledger.check();
   }
 
   /** Whether somebody waits for it: such a bank does not rest. */

@@ -203,8 +203,7 @@ export class HostedBanks {
     const { root, wall, calendar, address, trustedCas, stopping, log } = this.#options;
     const shared = { wall, calendar, address, stopping, prices: root.prices };
     const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
-    const broke = (reason: string): void => log.error({ bank: name }, reason);
-    return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, banks: null, log, broke });
+    return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, banks: null, log });
   }
 }
 

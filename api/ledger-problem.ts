@@ -1,4 +1,4 @@
-import { LedgerHeld, LedgerOutdated } from '../engine/bank.ts';
+import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../engine/bank.ts';
 import { ConfigError } from './config.ts';
 
 /** What SQLite and the system say of a file that cannot be used, by the beginning of the code. */
@@ -11,7 +11,7 @@ const problems: readonly (readonly [code: string, problem: (ledger: string) => s
   ['ENOSPC', (ledger) => `there is no room for the ledger ${ledger}`],
   ['SQLITE_PERM', (ledger) => `the ledger ${ledger} cannot be written`],
   ['SQLITE_BUSY', (ledger) => `the ledger ${ledger} is being written by another program`],
-  ['SQLITE_CORRUPT', (ledger) => `the ledger ${ledger} is damaged`],
+  ['SQLITE_CORRUPT', (ledger) => damaged(ledger, 'its pages cannot be read')],
   ['SQLITE_FULL', (ledger) => `there is no room for the ledger ${ledger}`],
   ['SQLITE_IOERR', (ledger) => `the ledger ${ledger} cannot be read or written`],
 ];
@@ -28,8 +28,13 @@ export function ledgerProblem(
   const code = codeOf(error) ?? '';
   const problem = problems.find(([beginning]) => code.startsWith(beginning))?.[1];
   if (problem !== undefined) return new ConfigError(problem(ledger));
+  if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message));
   if (!(error instanceof LedgerOutdated)) return null;
   return new ConfigError(`the ledger ${ledger} cannot be brought up to date: ${error.reason}`);
+}
+
+function damaged(ledger: string, damage: string): string {
+  return `the ledger ${ledger} is damaged: ${damage}. Put a copy in its place, or remove it and begin anew`;
 }
 
 /** The code of an error, or of the one that caused it. */

@@ -1,6 +1,7 @@
-import { access, constants, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { lockLedger, openBank, type Bank, type LedgerLock } from '../engine/bank.ts';
+import { checkLedger, LedgerDamaged, lockLedger, openBank, type Bank, type LedgerLock } from '../engine/bank.ts';
 import type { WallClock } from '../engine/clock.ts';
 import type { BankingCalendar } from '../engine/core/banking-calendar.ts';
 import { assert } from '../engine/core/assert.ts';
@@ -32,11 +33,18 @@ export interface Opening {
   readonly whenHeld?: string;
   /** Ends an advance between two runs. */
   readonly stopping?: AbortSignal;
+  /** Hears of it when the ledger is so large that checking it takes a while. */
+  readonly checking?: () => void;
 }
+
+/** Up to this size, in bytes, a ledger is checked at once: faster than a thread that does it begins, or nearly. */
+const quicklyChecked = 16 * 1024 * 1024;
 
 /** A bank and its ledger file, which no other process serves meanwhile. */
 export interface ConfiguredBank {
   readonly bank: Bank;
+  /** Holds the file that is the ledger now: a restore puts another one in its place. */
+  keepLock(): void;
   close(): Promise<void>;
 }
 
@@ -49,9 +57,18 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
   try {
     lock = await holdLedger(config, opening.address);
     const held = lock;
+    const isUpToDate = await checkFile(config, opening);
     const bank = await openBank(await optionsOf(config, opening));
+    try {
+      held?.follow();
+      if (!isUpToDate) await checkFile(config, opening);
+    } catch (error) {
+      await bank.close();
+      throw error;
+    }
     return {
       bank,
+      keepLock: () => held?.follow(),
       close: async () => {
         await bank.close();
         held?.release();
@@ -75,6 +92,25 @@ async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLo
     if (error.code !== 'ENOENT') throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})`);
   });
   return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
+}
+
+/** Whether its tables are up to date; LedgerDamaged where it cannot be served. A ledger that is not there yet is sound. */
+async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boolean> {
+  if (ledger === ':memory:') return true;
+  const path = await realpath(ledger).catch(() => ledger);
+  const size = await stat(path).then(
+    (found) => (found.isFile() ? found.size : null),
+    () => null,
+  );
+  if (size === null) return true;
+  if (size === 0) {
+    // SQLite would take it for a new one, as somebody may have meant it; not where there has been a bank.
+    if (existsSync(`${path}.snapshots`)) throw new LedgerDamaged('it is empty, and snapshots of it are there');
+    return true;
+  }
+  const isLarge = size > quicklyChecked;
+  if (isLarge) checking?.();
+  return checkLedger(path, isLarge);
 }
 
 async function optionsOf(

@@ -8,12 +8,14 @@ import { Refusal } from '../engine/core/fault.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
 import { advanceClock } from '../engine/operations/advance-clock.ts';
 import { keepSettlementTimes } from '../engine/operations/keep-settlement-times.ts';
+import { RunFailed } from '../engine/operations/shared/run-failed.ts';
 import { startScheduler, type Check } from '../engine/scheduler.ts';
 import { ConfigError, type Config } from './config.ts';
 import { healthRouter } from './control/health.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { clientLimits, httpServer, type ClientLimits } from './http-server.ts';
+import { ledgerProblem } from './ledger-problem.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
 import { processLog } from './process-log.ts';
@@ -68,11 +70,13 @@ export async function startServer(
   let held: ConfiguredBank | null = null;
   try {
     const calendar = norwegianCalendar();
-    held = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal });
-    const { bank, close: closeBank } = held;
+    const checking = (): void => readiness.checking();
+    const opened = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal, checking });
+    held = opened;
+    const { bank, close: closeBank } = opened;
     const trustedCas = await loadTrustedCas(config, wall.now());
     await keepTimes(bank);
-    await advanceClock(bank, 'now');
+    await catchUp(bank);
     const banks = new HostedBanks({
       root: bank,
       config,
@@ -83,26 +87,24 @@ export async function startServer(
       stopping: stopping.signal,
       log,
     });
-    const broke = (reason: string): void => readiness.broke(reason);
-    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log, broke });
+    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log });
     app.use('/banks', banks.router());
     app.use(root.handle);
     app.use(unopenedBank(log));
+    const watchLedger = async (): Promise<void> => {
+      await root.checkLedger();
+      if (bank.ledger.trouble() === null) opened.keepLock();
+    };
+    const checkOf = (run: Check['run'], what: string): Check => {
+      return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
+    };
     const scheduler = startScheduler(config.settlementTimes, [
       tellJumps(wall, log),
-      {
-        run: () => root.tick(),
-        failed: (error) => {
-          log.error({ err: error }, 'a settlement run failed');
-          readiness.broke('a settlement run failed; see the log');
-        },
-      },
-      {
-        run: () => banks.tick(),
-        failed: (error) => log.error({ err: error }, 'the alarm of the named banks failed'),
-      },
+      checkOf(watchLedger, 'the watch over the ledger'),
+      checkOf(() => root.tick(), 'the alarm'),
+      checkOf(() => banks.tick(), 'the alarm of the named banks'),
     ]);
-    readiness.ready();
+    readiness.ready(bank.ledger);
     const stop = async (): Promise<void> => {
       stopping.abort();
       await Promise.all([scheduler.stop(), close(server)]);
@@ -113,7 +115,16 @@ export async function startServer(
   } catch (error) {
     await close(server);
     await held?.close();
-    throw error;
+    throw ledgerProblem(error, config.ledger) ?? error;
+  }
+}
+
+/** A run that fails takes nothing with it, and would fail again: said in one line. */
+async function catchUp(bank: Bank): Promise<void> {
+  try {
+    await advanceClock(bank, 'now');
+  } catch (error) {
+    throw error instanceof RunFailed ? new ConfigError(`${error.message}: ${error.reason()}`) : error;
   }
 }
 

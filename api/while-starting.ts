@@ -6,16 +6,20 @@ import { html } from './sca/html.ts';
 import { pageHeaders } from './sca/page-headers.ts';
 import { page } from './sca/page.ts';
 
-const text = 'The bank is starting. Send the request again in a moment.';
+const texts = {
+  starting: 'The bank is starting. Send the request again in a moment.',
+  checking: 'The bank is starting, and checks its ledger. Send the request again in a moment.',
+};
 
 /**
  * Answers what comes before the bank is ready, which listens at once: 503, in the form of the path that was asked. It lies
  * before everything but the probes. Once the bank is ready it lets everything pass.
  */
-export function whileStarting(readiness: Pick<Readiness, 'state'>): Router {
+export function whileStarting(readiness: Pick<Readiness, 'state' | 'isStarted'>): Router {
+  const text = (): string => texts[readiness.state().status === 'checking' ? 'checking' : 'starting'];
   const router = Router();
   router.use((_request, response, next) => {
-    if (readiness.state() !== 'starting') {
+    if (readiness.isStarted()) {
       next('router');
       return;
     }
@@ -23,19 +27,24 @@ export function whileStarting(readiness: Pick<Readiness, 'state'>): Router {
     response.status(503).set({ 'retry-after': '1', 'cache-control': 'no-store' });
     next();
   });
-  router.use(['/v1', '/api-sandbox/v1', '/banks/:name/v1', '/banks/:name/api-sandbox/v1'], tppMessage);
-  router.use(['/sandbox', '/banks/:name/sandbox'], problem);
+  router.use(['/v1', '/api-sandbox/v1', '/banks/:name/v1', '/banks/:name/api-sandbox/v1'], tppMessage(text));
+  router.use(['/sandbox', '/banks/:name/sandbox'], problem(text));
   router.use(pageHeaders(), shortPage);
   return router;
 }
 
-const tppMessage: RequestHandler = (_request, response) => {
-  response.json({ tppMessages: [{ category: 'ERROR', code: 'SYSTEM_ERROR', text }] });
-};
+function tppMessage(text: () => string): RequestHandler {
+  return (_request, response) => {
+    response.json({ tppMessages: [{ category: 'ERROR', code: 'SYSTEM_ERROR', text: text() }] });
+  };
+}
 
-const problem: RequestHandler = (_request, response) => {
-  response.type('application/problem+json').send(JSON.stringify(new Problem({ status: 503, detail: text }).json()));
-};
+function problem(text: () => string): RequestHandler {
+  return (_request, response) => {
+    const body = new Problem({ status: 503, detail: text() }).json();
+    response.type('application/problem+json').send(JSON.stringify(body));
+  };
+}
 
 const shortPage: RequestHandler = (_request, response) => {
   const content = html`<p class="lead">Wait a moment, and load this page again.</p>`;

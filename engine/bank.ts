@@ -8,6 +8,7 @@ import { defaultSettlementTimes, type SettlementTimes } from './core/settlement-
 import { seededIds, type Ids } from './ids.ts';
 import { findBankState } from './ledger/bank-state.ts';
 import { openLedger } from './ledger/database.ts';
+import type { Disk } from './ledger/durable-file.ts';
 import { layKnownState, type StartingPoint } from './operations/reset-bank.ts';
 import { bankNow, type BankContext } from './operations/shared/bank-context.ts';
 import { followLedger } from './operations/shared/follow-ledger.ts';
@@ -15,7 +16,8 @@ import type { KnownState } from './operations/shared/known-state.ts';
 import { seededKeyOf } from './operations/shared/seeded-snapshot.ts';
 
 // A server holds the lock of its ledger file; a bank does not, so that two of them can be opened on one file.
-export { LedgerOutdated } from './ledger/database.ts';
+export { LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
+export { checkLedger, LedgerDamaged } from './check-ledger.ts';
 export { LedgerHeld, lockLedger, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions {
@@ -36,6 +38,8 @@ export interface BankOptions {
   readonly basketLifetime?: Duration;
   /** Once it is aborted, an advance ends, and gives up a run that is under way. Left out: never. */
   readonly stopping?: AbortSignal;
+  /** Where a ledger file has its snapshots. Left out: the disk of this machine. */
+  readonly disk?: Disk;
 }
 
 const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
@@ -51,7 +55,7 @@ export interface Bank extends BankContext {
  * up with runs that were missed is the caller's next step (`advanceClock`).
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
-  const ledger = await openLedger(options.ledger);
+  const ledger = await openLedger(options.ledger, options.disk);
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
   const found = await ledger.read(findBankState);
   const bank: Bank = {

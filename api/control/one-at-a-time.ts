@@ -19,7 +19,7 @@ export interface Turn {
  * two advances, or an advance and a reset, never mean what both callers meant. The running clock stands back, so that the
  * story of an advance tells every run. `failed` hears of work that threw what nobody expected.
  */
-export function oneAtATime(failed: () => void): Turn {
+export function oneAtATime(failed: (error: unknown) => void): Turn {
   let isTaken = false;
   let ticking: Promise<void> | null = null;
   return {
@@ -31,7 +31,7 @@ export function oneAtATime(failed: () => void): Turn {
         await ticking?.catch(() => {});
         return await work();
       } catch (error) {
-        if (problemOf(error) === null) failed();
+        if (problemOf(error) === null) failed(error);
         throw error;
       } finally {
         isTaken = false;

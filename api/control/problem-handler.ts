@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { LedgerUnavailable } from '../../engine/bank.ts';
 import { tell } from '../middleware/request-log.ts';
 import { problemOf, unexpectedProblem } from './problem.ts';
 
@@ -13,7 +14,11 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
     const problem = problemOf(error) ?? unexpectedProblem();
     if (problem.facts.status >= 500) {
       log.error(
-        { err: error, method: request.method, path: request.originalUrl },
+        {
+          err: error instanceof LedgerUnavailable ? error.cause : error,
+          method: request.method,
+          path: request.originalUrl,
+        },
         'a call of the control plane failed',
       );
     }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal, type FaultCode } from '../../engine/core/fault.ts';
 import { formatInstant } from '../../engine/core/instant.ts';
 import { runId } from '../../engine/core/settlement-run.ts';
@@ -63,6 +64,7 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof Refusal) return ofRefusal(error);
   if (error instanceof RunFailed) return ofRunFailed(error);
+  if (error instanceof LedgerUnavailable) return ofUnavailable(error);
   const unread = unreadBody(error);
   return unread === null ? null : ofRefusal(unread);
 }
@@ -80,6 +82,11 @@ function ofRunFailed(error: RunFailed): Problem {
     `The run ${runId(run)} at ${at} failed, and all of it was taken back: ${error.reason()}. ` +
     `${before.length} runs before it are kept. The same call again begins with this run.`;
   return new Problem({ status: 500, detail, run: { id: runId(run), at } });
+}
+
+function ofUnavailable({ fault }: LedgerUnavailable): Problem {
+  const { status } = faultResponse([fault], { signature401: false });
+  return new Problem({ status, detail: fault.text, code: fault.code, headers: { 'retry-after': '1' } });
 }
 
 /** To the interface these are failed logins; here they name what is not there, and 401 asks for the bearer token. */

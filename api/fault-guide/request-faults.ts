@@ -58,9 +58,12 @@ export const requestFaults = {
     provoke: null,
   },
   SYSTEM_ERROR: {
-    when: 'The bank failed. The answer never says how.',
+    when:
+      'The bank failed, and the answer never says how (500); or it is starting, or cannot use its ledger: a full disk, a file ' +
+      'that was taken away, books that may be wrong (503, and the text says which).',
     remedy:
-      'Read before you repeat: the call may have been carried out. The log has the reason under the X-Request-ID.',
+      'A 503 means perhaps: send the same call again with the same X-Request-ID, which carries it out once; `GET /ready` says ' +
+      'when the bank can be used again. After a 500 read before you repeat. The log has the reason under the X-Request-ID.',
     provoke: null,
   },
 } as const satisfies Readonly<Record<string, FaultAdvice>>;

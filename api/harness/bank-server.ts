@@ -46,19 +46,13 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
   const address = base.origin;
   const log = processLog(config.logLevel);
   const readiness = new Readiness();
-  const broke = (reason: string): void => readiness.broke(reason);
   try {
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
     const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, trustedCas: [], banks: null };
-    const hosted = new HostedBank({ bank, ...hosting, log, broke });
-    const catchUp = async (): Promise<void> => {
-      await hosted.tick().catch((error: unknown) => {
-        log.error({ err: error }, 'a settlement run failed');
-        broke('a settlement run failed');
-      });
-    };
+    const hosted = new HostedBank({ bank, ...hosting, log });
+    const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
     app.use(requestLog(log));
     app.use(async (_request, _response, next) => {
@@ -66,7 +60,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       next();
     });
     app.use(hosted.handle);
-    readiness.ready();
+    readiness.ready(bank.ledger);
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);

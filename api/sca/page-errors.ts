@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal, type Fault } from '../../engine/core/fault.ts';
 import { faultResponse } from '../fault-response.ts';
 import { tell } from '../middleware/request-log.ts';
@@ -14,13 +15,17 @@ export function pageErrors(log: Logger): ErrorRequestHandler {
       return;
     }
     const [status, fault] = answerTo(error);
-    if (status === 500) log.error({ err: error, method: request.method }, 'unexpected error on an SCA page');
+    if (error instanceof LedgerUnavailable) log.error({ err: error.cause, method: request.method }, error.message);
+    else if (status === 500) log.error({ err: error, method: request.method }, 'unexpected error on an SCA page');
     tell(response, { code: fault.code });
     response.status(status).type('html').send(faultPage(fault));
   };
 }
 
 function answerTo(error: unknown): readonly [number, Fault] {
+  if (error instanceof LedgerUnavailable) {
+    return [faultResponse([error.fault], { signature401: false }).status, error.fault];
+  }
   const refusal = error instanceof Refusal ? error : unreadBody(error);
   if (refusal === null) return [500, { code: 'SYSTEM_ERROR', text: 'Something unexpected happened in the sandbox.' }];
   const [fault] = refusal.faults;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
@@ -13,6 +14,46 @@ export interface Connection {
   readonly kysely: Kysely<Tables>;
   /** Of a ledger file; null for a ledger in memory. Ends with the connection. */
   readonly thread: SideThread | null;
+  /** The files that are open; none of a database in memory. */
+  readonly files: readonly OpenFile[];
+}
+
+/** Device and inode tell a file from another one under the same name. */
+interface OpenFile {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** Kysely closes a database only once it has used it. */
+export async function closeConnection({ kysely, sqlite }: Pick<Connection, 'kysely' | 'sqlite'>): Promise<void> {
+  await kysely.destroy();
+  sqlite.close();
+}
+
+/** Device and inode of the file that has this name now; null: there is none, or it cannot be reached any more. */
+export function fileId(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}-${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether every open file still has its name: what is written to one without a name is lost. */
+export function isInPlace({ files }: Connection): boolean {
+  return files.every(({ path, id }) => fileId(path) === id);
+}
+
+/** Takes a page more and gives it back, durably: a disk that is full refuses it. Does not wait for another program. */
+export function probeConnection({ sqlite }: Connection): void {
+  sqlite.pragma('busy_timeout = 0');
+  try {
+    sqlite.exec('begin immediate; create table probe (id integer); drop table probe; commit');
+  } finally {
+    if (sqlite.inTransaction) sqlite.exec('rollback');
+    sqlite.pragma(`busy_timeout = ${busyTimeout}`);
+  }
 }
 
 /** The tables of a file could not be brought up to date: a newer program made them, or another one did. */
@@ -58,11 +99,19 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
     const thread = typeof source === 'string' && synchronous === 'FULL' ? new SideThread(source) : null;
     const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite, thread) });
     if (!isUpToDate(sqlite)) await migrate(kysely);
-    return { sqlite, kysely, thread };
+    return { sqlite, kysely, thread, files: synchronous === 'FULL' ? openFiles(sqlite.name) : [] };
   } catch (error) {
     sqlite.close();
     throw error;
   }
+}
+
+/** A ledger and its log, which stays as long as somebody has the ledger open. */
+function openFiles(path: string): OpenFile[] {
+  return [path, `${path}-wal`].flatMap((name) => {
+    const id = fileId(name);
+    return id === null ? [] : [{ path: name, id }];
+  });
 }
 
 const levels = { OFF: 0n, FULL: 2n };

@@ -1,21 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql, type Kysely, type RawBuilder, type Transaction as KyselyTransaction } from 'kysely';
 import { realpath } from 'node:fs/promises';
-import { assert } from '../core/assert.ts';
+import { assert, InvariantBroken } from '../core/assert.ts';
 import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
 import { rowsAsJson, type Cell } from './codec.ts';
+import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
+import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
 import { migrations } from './migrations/index.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 export { LedgerOutdated } from './connection.ts';
+export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
 export type { SavedSnapshot } from './storage.ts';
 
-/** What reading repositories take: a consistent view of the whole ledger. */
-export type Reader = Kysely<Tables>;
+/**
+ * What reading repositories take: a consistent view of the whole ledger. It selects; raw SQL that could write is refused
+ * when it is executed.
+ */
+export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'getExecutor'>;
 /** What writing repositories take: only {@link Ledger.write} makes one. */
 export type Transaction = KyselyTransaction<Tables>;
 
@@ -26,12 +32,23 @@ export function isWriting(reader: Reader): reader is Transaction {
   return writing.has(reader);
 }
 
-/** One bank's ledger and its snapshots. Every access is a transaction; they follow one another, never nest. */
+/** Which writes go on when the books may be wrong: those alone that move the clock by hand, to find out or to get past it. */
+export interface WriteOptions {
+  readonly evenWhenBroken?: boolean;
+}
+
+/**
+ * One bank's ledger and its snapshots. Every access is a transaction; they follow one another, never nest. What the file
+ * refuses is a LedgerUnavailable; the next call tries again.
+ */
 export interface Ledger {
   /** Reads from one consistent view. Throws when called inside another `read` or `write`. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** All or nothing, durable when the promise is fulfilled. Throws when called inside another `read` or `write`. */
-  write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * All or nothing, durable when the promise is fulfilled. Throws when called inside another `read` or `write`, and
+   * LedgerUnavailable while the file is missing or the books may be wrong. A broken invariant ends all later writes.
+   */
+  write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * A write, and a copy of what it leaves, with nothing in between. `work` answers what the bank clock then shows; null
    * keeps no copy.
@@ -48,13 +65,25 @@ export interface Ledger {
   version(): number;
   /** Gives back what an open ledger costs, until it is used again. */
   rest(): Promise<void>;
+  /** What keeps it from being written; null: nothing. */
+  trouble(): LedgerTrouble | null;
+  /** `told` hears of each trouble when it begins, and of null when the last one is over. */
+  watch(told: (trouble: LedgerTrouble | null) => void): void;
+  /** Ends all later writes but those that recover: the books may be wrong. A restore, or laying them anew, lifts it. */
+  stop(reason: string, cause?: unknown): void;
+  /** Looks whether the file is in its place, and, while it could not be written, whether it can be again. Cheap; never throws. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** How often a file that could not be written is tried, in ms. */
+const probePause = 500;
+
 /** Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. */
-export async function openLedger(path: string): Promise<Ledger> {
+export async function openLedger(path: string, disk: Disk = systemDisk): Promise<Ledger> {
   // A restore puts another file in the ledger's place: in that of the file, not of a link to it.
-  const storage = path === ':memory:' ? new MemoryStorage() : new FileStorage(await realpath(path).catch(() => path));
+  const storage =
+    path === ':memory:' ? new MemoryStorage() : new FileStorage(await realpath(path).catch(() => path), disk);
   await storage.kysely();
   return ledgerOver(storage);
 }
@@ -62,9 +91,11 @@ export async function openLedger(path: string): Promise<Ledger> {
 function ledgerOver(storage: LedgerStorage): Ledger {
   // Kysely hangs for ever when its own transaction is entered twice on one connection: fail at once instead.
   const inside = new AsyncLocalStorage<true>();
+  const condition = new LedgerCondition();
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   let version = 0;
+  let probedAt = -Infinity;
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     assert(inside.getStore() === undefined, 'a ledger transaction was begun inside another: pass the transaction on');
     const result = last.then(() => {
@@ -74,38 +105,80 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     last = result.catch(() => {});
     return result;
   };
-  const read = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> =>
-    (await storage.kysely()).transaction().setAccessMode('read only').execute(work);
-  const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
-    const kysely = await storage.kysely();
-    const result = await kysely.transaction().execute((tx) => work(markWriting(tx)));
-    version += 1;
-    return result;
+  /** What the file refuses becomes a LedgerUnavailable; `isWrite`: a broken invariant is one of the books. */
+  const guarded = async <T>(isWrite: boolean, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isWrite && error instanceof InvariantBroken) {
+        condition.begin({ kind: 'broken', reason: error.message, cause: error });
+      }
+      const trouble = troubleIn(error);
+      if (trouble === null) throw error;
+      if (!isBusy(error)) condition.begin(trouble);
+      throw new LedgerUnavailable(trouble);
+    }
   };
+  const requireWritable = (evenWhenBroken: boolean): void => {
+    const trouble = condition.trouble();
+    if (trouble === null || trouble.kind === 'unwritable' || (trouble.kind === 'broken' && evenWhenBroken)) return;
+    throw new LedgerUnavailable(trouble);
+  };
+  const read = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> =>
+    guarded(false, async () => (await storage.kysely()).transaction().setAccessMode('read only').execute(work));
+  const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    guarded(true, async () => {
+      const kysely = await storage.kysely();
+      const result = await kysely.transaction().execute((tx) => work(markWriting(tx)));
+      version += 1;
+      return result;
+    });
   return {
     read: (work) => alone(() => read(work)),
-    write: (work) => alone(() => write(work)),
+    write: (work, { evenWhenBroken = false } = {}) =>
+      alone(() => {
+        requireWritable(evenWhenBroken);
+        return write(work);
+      }),
     writeAndSave: (key, work) =>
       alone(async () => {
+        requireWritable(true);
         const at = await write(work);
-        if (at !== null) await storage.save({ key, at });
+        condition.end('broken');
+        if (at !== null) await guarded(false, () => storage.save({ key, at }));
         return at;
       }),
     save: (key, timeOf) =>
       alone(async () => {
         const snapshot = { key, at: await read(timeOf) };
-        await storage.save(snapshot);
+        await guarded(false, () => storage.save(snapshot));
         return snapshot;
       }),
     restore: (key, prepare) =>
       alone(async () => {
         version += 1;
-        return storage.restore(key, (tx, at) => prepare(markWriting(tx), at));
+        const restored = await guarded(false, () => storage.restore(key, (tx, at) => prepare(markWriting(tx), at)));
+        if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
+        return restored;
       }),
-    snapshots: () => alone(() => storage.list()),
-    removeSnapshot: (key) => alone(() => storage.remove(key)),
+    snapshots: () => alone(() => guarded(false, () => storage.list())),
+    removeSnapshot: (key) => alone(() => guarded(false, () => storage.remove(key))),
     version: () => version,
     rest: () => alone(() => storage.rest()),
+    trouble: () => condition.trouble(),
+    watch: (told) => condition.watch(told),
+    stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
+    check: async () => {
+      // In one turn: a restore that is under way has no file open.
+      if (storage.isInPlace()) condition.end('missing');
+      else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
+      if (!condition.has('unwritable') || performance.now() - probedAt < probePause) return;
+      probedAt = performance.now();
+      await alone(() => storage.probe()).then(
+        () => condition.end('unwritable'),
+        () => undefined,
+      );
+    },
     close: async () => {
       if (isClosed) return;
       await alone(async () => {

@@ -12,33 +12,51 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from 'kysely';
+import { InvariantBroken } from '../core/assert.ts';
 import { decodeRows } from './codec.ts';
 import { LoopShare } from './loop-share.ts';
 import type { SideThread } from './side-thread.ts';
 
 const maxCachedStatements = 500;
 
+/** What one connection is doing. */
+interface Doing {
+  /** A transaction that may not write. */
+  isReading: boolean;
+}
+
 /**
  * Kysely's SQLite dialect with these differences: statements are prepared once and kept (the stock dialect
  * prepares every query anew and holds the memory), integers are decoded, a long transaction lets others have the event
  * loop, and a writing one takes the lock when it begins (a deferred read-then-write ignores `busy_timeout`) and keeps in
  * memory what a statement of many rows changed until it ends: a run would write five times as much to a temporary file.
- * What a read sorts may go to one.
+ * What a read sorts may go to one. A reading transaction refuses every statement that could write. What SQLite rolled back
+ * by itself, as it does when the disk is full, is not rolled back again: the cause stays what is thrown.
  */
 export class LedgerDialect extends SqliteDialect {
+  readonly #sqlite: BetterSqlite3.Database;
   readonly #database: SqliteDatabase;
   readonly #thread: SideThread | null;
+  readonly #doing: Doing;
 
   /** `thread`: of a ledger file, for what would hold the event loop. */
   constructor(sqlite: BetterSqlite3.Database, thread: SideThread | null) {
-    const database = { prepare: cachingPrepare(sqlite), close: () => sqlite.close() } as SqliteDatabase;
+    const doing = { isReading: false };
+    const database = { prepare: cachingPrepare(sqlite, doing), close: () => sqlite.close() } as SqliteDatabase;
     super({ database });
+    this.#sqlite = sqlite;
     this.#database = database;
     this.#thread = thread;
+    this.#doing = doing;
   }
 
   override createDriver(): Driver {
-    return new LedgerDriver(this.#database, this.#thread);
+    return new LedgerDriver({
+      sqlite: this.#sqlite,
+      database: this.#database,
+      doing: this.#doing,
+      thread: this.#thread,
+    });
   }
 
   override createAdapter(): DialectAdapter {
@@ -52,13 +70,24 @@ const passesOfLarge = 30;
 /** The log's pages after which a commit makes a checkpoint, SQLite's own figure; and none at all. */
 const checkpointAfter = { usual: 1_000, never: 0 };
 
+interface DriverOptions {
+  readonly sqlite: BetterSqlite3.Database;
+  readonly database: SqliteDatabase;
+  readonly doing: Doing;
+  readonly thread: SideThread | null;
+}
+
 class LedgerDriver extends SqliteDriver {
   readonly #share: LoopShare;
   readonly #thread: SideThread | null;
+  readonly #sqlite: BetterSqlite3.Database;
+  readonly #doing: Doing;
   #writes = false;
 
-  constructor(database: SqliteDatabase, thread: SideThread | null) {
+  constructor({ sqlite, database, doing, thread }: DriverOptions) {
     super({ database });
+    this.#sqlite = sqlite;
+    this.#doing = doing;
     this.#thread = thread;
     this.#share = new LoopShare((passes) => {
       if (this.#writes && passes === passesOfLarge) thread?.start();
@@ -74,6 +103,7 @@ class LedgerDriver extends SqliteDriver {
     this.#writes = settings?.accessMode !== 'read only';
     await perform(connection, `pragma temp_store = ${this.#writes ? 'memory' : 'default'}`);
     await perform(connection, this.#writes ? 'begin immediate' : 'begin');
+    this.#doing.isReading = !this.#writes;
   }
 
   /**
@@ -81,6 +111,7 @@ class LedgerDriver extends SqliteDriver {
    * the file, is left to the side thread. It is awaited, so that the next write begins the log anew instead of adding to it.
    */
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#doing.isReading = false;
     if (this.#thread === null || !this.#writes || this.#share.passes < passesOfLarge) {
       return super.commitTransaction(connection);
     }
@@ -92,6 +123,11 @@ class LedgerDriver extends SqliteDriver {
     }
     // What was committed is kept, whatever becomes of the checkpoint: when it fails, the next commit makes one.
     await this.#thread.run('pragma wal_checkpoint(passive)').catch(() => undefined);
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#doing.isReading = false;
+    if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
   }
 
   override async destroy(): Promise<void> {
@@ -134,12 +170,12 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-function cachingPrepare(sqlite: BetterSqlite3.Database): (text: string) => SqliteStatement {
+function cachingPrepare(sqlite: BetterSqlite3.Database, doing: Doing): (text: string) => SqliteStatement {
   const cache = new Map<string, SqliteStatement>();
   return (text) => {
     const known = cache.get(text);
     if (known !== undefined) return known;
-    const statement = decoding(sqlite.prepare(text));
+    const statement = decoding(sqlite.prepare(text), doing);
     if (cache.size >= maxCachedStatements) {
       const oldest = cache.keys().next();
       if (!oldest.done) cache.delete(oldest.value);
@@ -149,11 +185,24 @@ function cachingPrepare(sqlite: BetterSqlite3.Database): (text: string) => Sqlit
   };
 }
 
-function decoding(statement: BetterSqlite3.Statement): SqliteStatement {
+function decoding(statement: BetterSqlite3.Statement, doing: Doing): SqliteStatement {
+  const { reader, readonly } = statement;
+  const requireAllowed = (): void => {
+    if (doing.isReading && !readonly) throw new InvariantBroken(`a read of the ledger writes: ${statement.source}`);
+  };
   return {
-    reader: statement.reader,
-    all: (parameters) => decodeRows(statement.all(parameters) as Record<string, unknown>[]),
-    run: (parameters) => statement.run(parameters),
-    iterate: (parameters) => statement.iterate(parameters) as IterableIterator<unknown>,
+    reader,
+    all: (parameters) => {
+      requireAllowed();
+      return decodeRows(statement.all(parameters) as Record<string, unknown>[]);
+    },
+    run: (parameters) => {
+      requireAllowed();
+      return statement.run(parameters);
+    },
+    iterate: (parameters) => {
+      requireAllowed();
+      return statement.iterate(parameters) as IterableIterator<unknown>;
+    },
   };
 }

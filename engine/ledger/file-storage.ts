@@ -1,11 +1,21 @@
-import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
 import { clip } from '../core/clip.ts';
 import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
-import { LedgerOutdated, openConnection, openUnsynced, type Connection } from './connection.ts';
-import { copyDurably, finishDurably, removeCopy, removeDatabase, removeFile } from './durable-file.ts';
+import {
+  closeConnection,
+  isInPlace,
+  LedgerOutdated,
+  openConnection,
+  openUnsynced,
+  probeConnection,
+  type Connection,
+} from './connection.ts';
+import { copyDurably, finishDurably, removeCopy, removeDatabase, type Disk } from './durable-file.ts';
+import { isBusy, troubleIn } from './ledger-condition.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,17 +28,19 @@ const largestAtOnce = 8 * 1024 * 1024;
 /**
  * A ledger file, its snapshots in a folder beside it. A restore puts a copy of the snapshot in the file's place by
  * renaming it; the copy was made ahead, in the background, so that a restore takes as long for a large ledger as for a
- * small one. A process that dies leaves either the old ledger or the new one.
+ * small one. A process that dies leaves either the old ledger or the new one; a disk that fails leaves no half-made copy.
  */
 export class FileStorage implements LedgerStorage {
   readonly #path: string;
   readonly #folder: string;
+  readonly #disk: Disk;
   #current: Connection | null = null;
   /** Copies being made; never rejects. */
   #copying: Promise<void> = Promise.resolve();
 
-  constructor(path: string) {
+  constructor(path: string, disk: Disk) {
     this.#path = path;
+    this.#disk = disk;
     this.#folder = `${path}.snapshots`;
   }
 
@@ -40,14 +52,15 @@ export class FileStorage implements LedgerStorage {
     const connection = await this.#connection();
     const partial = this.#in('saving.partial');
     try {
-      await mkdir(this.#folder, { recursive: true });
-      await removeDatabase(partial);
+      await this.#disk.makeFolder(this.#folder);
+      await removeDatabase(this.#disk, partial);
       await this.#copyInto(partial, connection);
-      await chmod(partial, await this.#mode());
+      await this.#disk.chmod(partial, await this.#mode(this.#path));
       await this.#copying;
-      await removeCopy(this.#copyOf(snapshot));
-      await finishDurably(partial, this.#fileOf(snapshot));
+      await removeCopy(this.#disk, this.#copyOf(snapshot));
+      await finishDurably(this.#disk, partial, this.#fileOf(snapshot));
     } catch (error) {
+      await removeDatabase(this.#disk, partial).catch(() => undefined);
       throw cannot(`The snapshot cannot be kept in ${this.#folder}`, error);
     }
     // Only now: who saves over a name never loses both.
@@ -69,16 +82,18 @@ export class FileStorage implements LedgerStorage {
     const next = this.#in('next.sqlite');
     try {
       // With the log of one that died half-way: SQLite would read it into the next.
-      await removeDatabase(next);
-      await rename(this.#copyOf(found), next).catch(() => copyDurably(this.#fileOf(found), next));
-      await chmod(next, await this.#mode());
+      await removeDatabase(this.#disk, next);
+      const copied = this.#disk.rename(this.#copyOf(found), next);
+      await copied.catch(() => copyDurably(this.#disk, this.#fileOf(found), next));
+      await this.#disk.chmod(next, await this.#mode(this.#path).catch(() => this.#mode(next)));
       await prepareUnsynced(next, (tx) => prepare(tx, found.at));
+      await this.close();
+      await this.#requireUnshared();
+      await finishDurably(this.#disk, next, this.#path);
     } catch (error) {
+      await removeDatabase(this.#disk, next).catch(() => undefined);
       throw cannot('The snapshot cannot be restored', error);
     }
-    await this.close();
-    await this.#requireUnshared();
-    await finishDurably(next, this.#path);
     this.#copyAhead(found);
     return found;
   }
@@ -95,6 +110,14 @@ export class FileStorage implements LedgerStorage {
     return found.length > 0;
   }
 
+  isInPlace(): boolean {
+    return this.#current === null || isInPlace(this.#current);
+  }
+
+  async probe(): Promise<void> {
+    probeConnection(await this.#connection());
+  }
+
   rest(): Promise<void> {
     return this.close();
   }
@@ -103,7 +126,7 @@ export class FileStorage implements LedgerStorage {
     const current = this.#current;
     this.#current = null;
     await this.#copying;
-    await current?.kysely.destroy();
+    if (current !== null) await closeConnection(current);
   }
 
   async #connection(): Promise<Connection> {
@@ -128,13 +151,13 @@ export class FileStorage implements LedgerStorage {
   }
 
   async #removeFilesOf(snapshot: SavedSnapshot): Promise<void> {
-    await removeCopy(this.#copyOf(snapshot));
-    await removeFile(this.#fileOf(snapshot));
+    await removeCopy(this.#disk, this.#copyOf(snapshot));
+    await this.#disk.remove(this.#fileOf(snapshot));
   }
 
   /** Copies are for the eyes that the ledger is for. */
-  async #mode(): Promise<number> {
-    return (await stat(this.#path)).mode & 0o777;
+  async #mode(path: string): Promise<number> {
+    return (await stat(path)).mode & 0o777;
   }
 
   async #find(key: string): Promise<SavedSnapshot | null> {
@@ -143,11 +166,11 @@ export class FileStorage implements LedgerStorage {
 
   /** The last one who closes a file takes its log away. A log that is left would be read into the new ledger. */
   async #requireUnshared(): Promise<void> {
-    const isShared = await stat(`${this.#path}-wal`).then(
-      () => true,
-      () => false,
-    );
-    if (!isShared) return;
+    if (!existsSync(`${this.#path}-wal`)) return;
+    // It stays too when the disk failed while the file was closed: closing it once more tells the one from the other.
+    await this.#connection();
+    await this.close();
+    if (!existsSync(`${this.#path}-wal`)) return;
     const text = `Another program has the ledger ${this.#path} open. Close it there, and restore again. Nothing was changed.`;
     throw new Refusal({ code: 'CONFLICT', text });
   }
@@ -155,7 +178,7 @@ export class FileStorage implements LedgerStorage {
   /** For the next restore. When it fails, that one makes its own. */
   #copyAhead(snapshot: SavedSnapshot): void {
     this.#copying = this.#copying.then(() =>
-      copyDurably(this.#fileOf(snapshot), this.#copyOf(snapshot)).catch(() => {}),
+      copyDurably(this.#disk, this.#fileOf(snapshot), this.#copyOf(snapshot)).catch(() => {}),
     );
   }
 
@@ -172,9 +195,13 @@ export class FileStorage implements LedgerStorage {
   }
 }
 
-/** What the disk or the file refuses is told, and changes nothing; a refusal stays what it is. */
+/**
+ * What a person can put right is told, and changes nothing; a refusal stays what it is, and a disk that fails is the
+ * ledger's trouble.
+ */
 function cannot(what: string, error: unknown): unknown {
   if (error instanceof Refusal) return error;
+  if (troubleIn(error)?.kind === 'unwritable' && !isBusy(error)) return error;
   const { code, message } = error as Error & { readonly code?: unknown };
   if (typeof code !== 'string' && !(error instanceof LedgerOutdated)) return error;
   const text = `${what}: ${clip(message, 200)}. Nothing was changed.`;
@@ -183,10 +210,10 @@ function cannot(what: string, error: unknown): unknown {
 
 /** The caller syncs the file when it takes its place. */
 async function prepareUnsynced(path: string, prepare: (tx: Transaction<Tables>) => Promise<void>): Promise<void> {
-  const { kysely } = await openUnsynced(path);
+  const connection = await openUnsynced(path);
   try {
-    await kysely.transaction().execute(prepare);
+    await connection.kysely.transaction().execute(prepare);
   } finally {
-    await kysely.destroy();
+    await closeConnection(connection);
   }
 }

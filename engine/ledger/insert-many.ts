@@ -29,11 +29,13 @@ export async function insertMany<Table extends keyof Tables, Item>(
   const sharedCells: readonly unknown[] = Object.values(shared);
   const into = `insert into ${table} (${[...columns, ...Object.keys(shared)].join(', ')})`;
   const selected = [...columns.map((_, index) => `column${index + 1}`), ...sharedCells.map(() => '?')].join(', ');
-  const row = `(${columns.map(() => '?').join(', ')})`;
+  const places = columns.map(() => '?').join(', ');
   let start = 0;
   for (const size of sizes) {
+    if (start + size > items.length) continue;
     if (sharedCells.length + size * columns.length > parametersAtMost) continue;
-    const statement = `${into} select ${selected} from (values ${Array(size).fill(row).join(', ')})`;
+    const values = Array.from({ length: size }, (_, index) => `(${places}, ${index})`).join(', ');
+    const statement = `${into} select ${selected} from (values ${values}) order by column${columns.length + 1}`;
     for (; start + size <= items.length; start += size) {
       const cells = [...sharedCells];
       for (let index = start; index < start + size; index += 1) cells.push(...rowOf(items[index] as Item, index));

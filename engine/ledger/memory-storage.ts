@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../core/instant.ts';
-import { openConnection, type Connection } from './connection.ts';
+import { closeConnection, openConnection, probeConnection, type Connection } from './connection.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -42,7 +42,7 @@ export class MemoryStorage implements LedgerStorage {
     try {
       await restored.kysely.transaction().execute((tx) => prepare(tx, found.at));
     } catch (error) {
-      await restored.kysely.destroy();
+      await closeConnection(restored);
       throw error;
     }
     await this.close();
@@ -60,6 +60,14 @@ export class MemoryStorage implements LedgerStorage {
     return Promise.resolve(this.#snapshots.delete(key));
   }
 
+  isInPlace(): boolean {
+    return true;
+  }
+
+  async probe(): Promise<void> {
+    probeConnection(await this.#connection());
+  }
+
   async rest(): Promise<void> {
     if (!isOpen(this.#current)) return;
     const image = pack(this.#current.sqlite.serialize());
@@ -68,7 +76,7 @@ export class MemoryStorage implements LedgerStorage {
   }
 
   async close(): Promise<void> {
-    if (isOpen(this.#current)) await this.#current.kysely.destroy();
+    if (isOpen(this.#current)) await closeConnection(this.#current);
     this.#current = null;
   }
 

@@ -24,7 +24,7 @@ export async function insertStatusChanges(
     for (const some of inParts(alike)) {
       const ids = keysTable(some.map(({ paymentId }) => paymentId));
       await sql`insert into status_change (payment_id, status, at, wall, cause)
-        select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids}`.execute(tx);
+        select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids} order by value`.execute(tx);
     }
   }
 }

@@ -23,6 +23,10 @@ export interface LedgerStorage {
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
   list(): Promise<SavedSnapshot[]>;
   remove(key: string): Promise<boolean>;
+  /** Whether the open file still has its name; true while none is open. */
+  isInPlace(): boolean;
+  /** Writes something that changes nothing, and waits until it is on the disk. Throws what a write would. */
+  probe(): Promise<void>;
   /** Gives back what an open database costs, until it is used again. */
   rest(): Promise<void>;
   close(): Promise<void>;

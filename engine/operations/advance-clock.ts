@@ -3,7 +3,7 @@ import { nextBusyRun } from '../core/busy-run.ts';
 import type { Instant } from '../core/instant.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
 import { clockOf, saveClock, saveLastRun } from '../ledger/bank-state.ts';
-import type { Transaction } from '../ledger/database.ts';
+import { LedgerUnavailable, type Transaction } from '../ledger/database.ts';
 import { earliestDueDate } from '../ledger/executions.ts';
 import type { BankStateRow } from '../ledger/tables.ts';
 import { runSettlement } from './run-settlement.ts';
@@ -33,7 +33,7 @@ export interface AdvanceOptions {
  * Carries out, in order, every settlement run between the last one done and `target`, and sets the bank clock there
  * when it is behind (rules.md T5). `now` is what the bank clock shows at the beginning. Each run is a transaction of its
  * own: what was done before a crash stays done, and the next call goes on; one that throws ends the advance with
- * {@link RunFailed}, and one under way ends when the bank stops. A target in the past of the clock changes nothing. A reset in the middle ends it: the runs that
+ * {@link RunFailed}, a file that cannot be written with LedgerUnavailable, and one under way ends when the bank stops. A target in the past of the clock changes nothing. A reset in the middle ends it: the runs that
  * follow would belong to another ledger. A bank that is about to close ends it after a run, where the clock then is.
  */
 export async function advanceClock(
@@ -90,11 +90,11 @@ async function takeStep(
     return { report, now: await moveForward(bank, tx, clock, run.at), lastRunAt: run.at, isLast: false };
   };
   try {
-    return await bank.ledger.write(work);
+    return await bank.ledger.write(work, { evenWhenBroken: true });
   } catch (error) {
     // Nothing of that run is kept: it is carried out when the bank is opened again.
     if (error instanceof RunAbandoned) return takeStep(bank, goal, { seen, runs, shouldStop });
-    throw failing === undefined ? error : new RunFailed(failing, runs, error);
+    throw failing === undefined || error instanceof LedgerUnavailable ? error : new RunFailed(failing, runs, error);
   }
 }
 

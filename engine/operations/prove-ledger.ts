@@ -1,4 +1,5 @@
 import type { Amount } from '../core/money.ts';
+import type { Reader } from '../ledger/database.ts';
 import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAccount } from '../ledger/ledger-proof.ts';
 import type { BankContext } from './shared/bank-context.ts';
 
@@ -27,16 +28,19 @@ export interface LedgerProof {
  * account's entries, every settled execution has its debit and its credit.
  */
 export function proveLedger(bank: BankContext): Promise<LedgerProof> {
-  return bank.ledger.read(async (reader) => {
-    const accounts = (await recomputeBalances(reader)).map(accountProof);
-    const currencies = sumByCurrency(accounts);
-    const executions = await proveExecutions(reader);
-    const ok =
-      accounts.every((account) => account.ok) &&
-      [...currencies.values()].every(({ sum }) => sum.minor === 0n) &&
-      executions.unbalanced === 0;
-    return { ok, currencies, accounts, executions };
-  });
+  return bank.ledger.read(proveBooks);
+}
+
+/** The proof of the ledger that is read. */
+export async function proveBooks(reader: Reader): Promise<LedgerProof> {
+  const accounts = (await recomputeBalances(reader)).map(accountProof);
+  const currencies = sumByCurrency(accounts);
+  const executions = await proveExecutions(reader);
+  const ok =
+    accounts.every((account) => account.ok) &&
+    [...currencies.values()].every(({ sum }) => sum.minor === 0n) &&
+    executions.unbalanced === 0;
+  return { ok, currencies, accounts, executions };
 }
 
 function accountProof(account: ProvenAccount): AccountProof {

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { removeDatabase } from '../../engine/ledger/durable-file.ts';
 import { Violation, type Soak } from './campaign.ts';
 import { holdBooks } from './kill-books.ts';
 import { expectStatus } from './kill-promises.ts';
@@ -21,7 +20,7 @@ const payments = {
 export async function killMigration({ random, step, tally }: Soak, folder: string): Promise<void> {
   tally('killed migration');
   const ledger = join(folder, 'older.sqlite');
-  await removeDatabase(ledger);
+  for (const end of ['', '-wal', '-shm']) rmSync(`${ledger}${end}`, { force: true });
   const file = new BetterSqlite3(ledger);
   file.exec(older);
   file.close();

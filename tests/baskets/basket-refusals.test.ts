@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { singlePath } from '../support/bodies.ts';
 import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
+import { answer, openPage } from '../sca/pages.ts';
 import { basketOf, basketPath, initiated, psu, refusal, scaOf, statusOf } from './baskets.ts';
 
 const otherPsu = '12085592767';
@@ -111,8 +112,8 @@ describe('A4: a basket of which every payment is refused', () => {
 
   test('shows no page to approve: the PSU goes back to the TPP at once', async () => {
     const basket = await refused(50);
-    const form = new URLSearchParams({ action: 'identify', psu });
-    const page = await fetch(await scaOf(bank, basket.basketId), { method: 'POST', body: form, redirect: 'manual' });
+    const first = await openPage(await scaOf(bank, basket.basketId));
+    const page = await answer(first, { action: 'identify', psu });
     expect(page.status).toBe(303);
     expect(new URL(page.headers.get('location') ?? '').searchParams.get('code')).toBe('FORBIDDEN');
     await isUntouched(basket);

@@ -49,7 +49,7 @@ export async function openControl(
   const app = express();
   app.use(healthRouter(readiness));
   const at = { base: '', address: 'http://127.0.0.1', banks: null };
-  const turn = oneAtATime(() => readiness.broke('moving the clock failed'));
+  const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));
   app.use(
     '/sandbox',
     controlPlane({ ...at, bank, config: readConfig({}, flags), faults: new ArmedFaults(), turn, log }),

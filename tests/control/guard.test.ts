@@ -173,9 +173,9 @@ test('health answers at once, ready when it is, and neither to no host in partic
   };
   expect(await ask('/health')).toEqual([200, 'alive']);
   expect(await ask('/ready')).toEqual([503, 'starting']);
-  control.readiness.ready();
+  control.readiness.ready(control.bank.ledger);
   expect(await ask('/ready')).toEqual([200, 'ready']);
-  control.readiness.broke('the books');
+  control.bank.ledger.stop('the books');
   expect(await ask('/ready')).toEqual([503, 'broken']);
   expect(await ask('/health')).toEqual([200, 'alive']);
 });

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const full = 2;
 
 async function pragma(ledger: Ledger, name: string): Promise<unknown> {
-  const [row] = await ledger.read((reader) => rowsOf(reader, `pragma ${name}`));
+  const [row] = await ledger.write((tx) => rowsOf(tx, `pragma ${name}`));
   return Object.values(row ?? {})[0];
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { isControlToken } from '../../api/control-token.ts';
 import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/middleware/validate-body.ts';
 import { readHeaders } from '../../api/middleware/request-headers.ts';
@@ -35,6 +36,7 @@ const headers = (name: string, value: string) => receivedHeaders([name, value]);
 /** Those that need more than a text, and what reads texts without being a function of one. */
 const driven: Readonly<Record<string, (text: string) => unknown>> = {
   amountFaults: (text) => amountFaults('amount', text, 'NOK'),
+  isControlToken: (text) => isControlToken(text, 'token'),
   checkDate: (text) => checkDate(headers('date', text), signedAt),
   checkDigest: (text) => checkDigest(headers('digest', text), Buffer.from('body')),
   checkKeyId: (text) => checkKeyId(text, certificate),
@@ -74,7 +76,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/(commands|harness|representations)\//, 'what its own user gives, or the bank itself answers'],
   [/^api\/control\/(fixtures-by-name|problem)\.ts/, 'a name that was looked at; our own errors'],
   [/^api\/nearest\.ts/, 'names of settings'],
-  [/^api\/sca\/(context-value|payment-facts)\.ts/, 'compared; shown'],
+  [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; shown; a token of ours'],
   [/^api\/middleware\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
   [/^api\/middleware\/header-formats\.ts oneOf/, 'our own words'],
   [/^api\/signing\/digest-check\.ts digestOf/, 'a hash'],

@@ -4,6 +4,7 @@ import express from 'express';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { healthRouter } from '../../api/control/health.ts';
 import { Readiness } from '../../api/readiness.ts';
+import type { LedgerTrouble } from '../../engine/ledger/database.ts';
 import { whileStarting } from '../../api/while-starting.ts';
 
 let server: Server;
@@ -39,11 +40,18 @@ test.each([
   expect(text).toMatch(/the bank is starting/i);
 });
 
-test('probes answer before; requests pass when it is ready, and when it broke', async () => {
+test('probes answer before; requests pass when it is ready, and when its ledger is in trouble', async () => {
+  let trouble: LedgerTrouble | null = null;
+  const ready = async (): Promise<unknown> => (await fetch(`${address}/ready`)).json();
   expect((await fetch(`${address}/health`)).status).toBe(200);
-  expect(await (await fetch(`${address}/ready`)).json()).toEqual({ status: 'starting' });
-  readiness.ready();
+  expect(await ready()).toEqual({ status: 'starting' });
+  readiness.checking();
+  expect(await ready()).toEqual({ status: 'checking' });
+  expect(await (await fetch(`${address}/v1/accounts`)).text()).toContain('checks its ledger');
+  readiness.ready({ trouble: () => trouble, check: () => Promise.resolve() });
+  expect(await ready()).toEqual({ status: 'ready' });
   expect(await (await fetch(`${address}/v1/accounts`)).json()).toBe('the bank');
-  readiness.broke('a test');
+  trouble = { kind: 'broken', reason: 'a test' };
+  expect(await ready()).toEqual({ status: 'broken', detail: 'a test' });
   expect(await (await fetch(`${address}/v1/accounts`)).json()).toBe('the bank');
 });

@@ -57,7 +57,7 @@ test('a failing run stops the advance there, and is named; what was done before 
 });
 
 test('the log has the reason, and the bank stays ready: its books are those before the run', async () => {
-  control.readiness.ready();
+  control.readiness.ready(control.bank.ledger);
   await layThreeRuns();
   await breakRunsOf('2027-03-31');
   await advance({ to: '2027-04-05' });

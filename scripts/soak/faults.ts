@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemDisk, type Disk } from '../../engine/ledger/durable-file.ts';
+import type { Campaign } from './campaign.ts';
+import { serverFaults } from './server-faults.ts';
+import { storageFaults } from './storage-faults.ts';
+
+/**
+ * Half of the faults strike the files around a ledger in this process, half the system calls of a server, where there is a
+ * strace. `disk` is what the first half works on: a test gives one that leaves things behind.
+ */
+export function faultsOn(disk: Disk): Campaign {
+  return {
+    unit: 'faults',
+    usualCount: 200,
+    run: async (soak) => {
+      const folder = await mkdtemp(join(tmpdir(), 'sandbank-faults-'));
+      const ofServer = Math.floor(soak.count / 2);
+      try {
+        await storageFaults(soak, soak.count - ofServer, folder, disk);
+        if (!(await serverFaults(soak, ofServer, folder))) soak.tally('server: left out, there is no strace', ofServer);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+export const faults = faultsOn(systemDisk);

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** System calls of a process that fail, once, while it is attached. */
+export interface Injection {
+  /** `fdatasync,fsync`. */
+  readonly calls: string;
+  /** `EIO`. */
+  readonly error: string;
+  /** Which call of a thread fails, 1 for the first. */
+  readonly nth: number;
+}
+
+export interface AttachedStrace {
+  /** Lets the process go, and says how many calls failed. */
+  detach(): Promise<number>;
+}
+
+/** Fails system calls of a running process; null: there is no strace here, or it may not. */
+export async function attachStrace(pid: number, { calls, error, nth }: Injection): Promise<AttachedStrace | null> {
+  const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${nth}`];
+  const strace = spawn('strace', ['-f', '-q', '-p', String(pid), ...inject], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  strace.stderr.on('data', (chunk) => (said += String(chunk)));
+  const ended = once(strace, 'close').catch(() => undefined);
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  while (!isOver && !isTraced(pid)) await delay(5);
+  if (isOver) return null;
+  return {
+    detach: async () => {
+      strace.kill('SIGINT');
+      await ended;
+      return said.split('(INJECTED)').length - 1;
+    },
+  };
+}
+
+/** Every thread of it: those that write files are others than the one that runs the program. */
+function isTraced(pid: number): boolean {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    return tasks.every((task) => !/^TracerPid:\s*0$/m.test(readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8')));
+  } catch {
+    return false;
+  }
+}
