@@ -4,6 +4,7 @@ import type { Bank } from '../engine/bank.ts';
 import { Refusal } from '../engine/core/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from './bodies/schema.ts';
+import { requireControlToken } from './control-token.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { isJsonType } from './middleware/body-bytes.ts';
 import { parseJson } from './middleware/parse-json.ts';
@@ -24,6 +25,8 @@ export interface InterfaceOptions {
   readonly base: string;
   /** The absolute address of an SCA page, for the host that was asked. */
   readonly scaAddress: (request: Request, scaId: string) => string;
+  /** What a call under `/v1/sandbox` that changes something carries (rules.md G1); null: nothing. */
+  readonly controlToken: string | null;
   /** Shared with the control plane of the bank. */
   readonly alone: Call['alone'];
 }
@@ -47,10 +50,11 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
   return router;
 }
 
-/** The order of checks is part of the contract (rules.md G1): product, signature, headers, content type, body, meaning. */
+/** The order of checks is part of the contract (rules.md G1): product, signature, control token, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler {
   const { bank } = options;
   const sandboxData = endpoint.path.startsWith('/sandbox');
+  const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
   const lenient = bank.quirks.has('lenient-headers');
   return async (request, response) => {
@@ -60,6 +64,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
     tell(response, { tpp: tpp.id });
+    if (token !== null) requireControlToken(request, token);
     const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);

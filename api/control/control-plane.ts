@@ -10,6 +10,7 @@ import { parseJson } from '../middleware/parse-json.ts';
 import { validateBody } from '../middleware/validate-body.ts';
 import { askedAddress } from '../asked-address.ts';
 import type { HostedBanks } from '../hosted-banks.ts';
+import { ownSite } from '../own-site.ts';
 import { advance } from './advance.ts';
 import { banksEndpoints } from './banks.ts';
 import { bankSidePayments } from './bank-side-payments.ts';
@@ -76,7 +77,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
   const { config, banks, log } = options;
   const endpoints = banks === null ? ofEveryBank : [...ofEveryBank, ...banksEndpoints(banks)];
   const router = Router({ caseSensitive: true });
-  router.use(guard({ allowedHosts: config.allowedHosts, token: config.controlToken }));
+  router.use(guard({ site: ownSite(config), token: config.controlToken }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
