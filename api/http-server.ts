@@ -32,18 +32,20 @@ export const clientLimits: ClientLimits = {
  * events of one go on as long as the client reads them.
  */
 export function httpServer(answer: RequestListener, log: Logger, limits = clientLimits): Server {
-  const server = createServer(
-    {
-      headersTimeout: limits.headers,
-      requestTimeout: limits.request,
-      keepAliveTimeout: limits.idle,
-      connectionsCheckingInterval: limits.look,
-    },
-    inTurn(answer),
-  );
+  const server = createServer({
+    headersTimeout: limits.headers,
+    requestTimeout: limits.request,
+    keepAliveTimeout: limits.idle,
+    connectionsCheckingInterval: limits.look,
+  });
   server.maxConnections = limits.connections;
   tellOfTurnedAway(server, log, limits);
-  cutOffWhoDoesNotRead(server, limits);
+  const watch = cutOffWhoDoesNotRead(server, limits);
+  const take: RequestListener = (request, response) => {
+    watch(response);
+    answer(request, response);
+  };
+  server.on('request', inTurn(take));
   return server;
 }
 
@@ -51,10 +53,14 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
  * Takes the requests of one connection one after the other, however many came in one packet, and lets others have their
  * turn between two of them.
  */
-function inTurn(answer: RequestListener): RequestListener {
+function inTurn(take: RequestListener): RequestListener {
+  const later: RequestListener = (request, response) => {
+    if (!response.destroyed) take(request, response);
+  };
   return (request, response) => {
-    if (response.socket === null) response.once('socket', () => setImmediate(answer, request, response));
-    else answer(request, response);
+    // A response has no socket before its turn, and none ever where the connection ends first.
+    if (response.socket === null) response.once('socket', () => setImmediate(later, request, response));
+    else take(request, response);
   };
 }
 
@@ -77,14 +83,10 @@ function tellOfTurnedAway(server: Server, log: Logger, { look, connections }: Cl
   });
 }
 
-/** Destroys the connections of answers that have waited for their client since `unread` ms: they hold memory. */
-function cutOffWhoDoesNotRead(server: Server, { unread, look }: ClientLimits): void {
+/** Destroys the connections of watched answers that have waited for their client since `unread` ms: they hold memory. */
+function cutOffWhoDoesNotRead(server: Server, { unread, look }: ClientLimits): (response: ServerResponse) => void {
   /** Since when each open answer waits; null while it does not. */
   const waiting = new Map<ServerResponse, number | null>();
-  server.on('request', (_request, response) => {
-    waiting.set(response, null);
-    response.once('close', () => waiting.delete(response));
-  });
   every(look, server, () => {
     const now = performance.now();
     for (const [response, since] of waiting) {
@@ -93,11 +95,13 @@ function cutOffWhoDoesNotRead(server: Server, { unread, look }: ClientLimits): v
       else if (now - since >= unread) response.destroy();
     }
   });
+  return (response) => {
+    waiting.set(response, null);
+    response.once('close', () => waiting.delete(response));
+  };
 }
 
-/** An answer has no socket before it is its turn. */
 function waitsForClient(response: ServerResponse): boolean {
-  if (response.socket === null) return false;
   return response.writableEnded ? !response.writableFinished : response.writableNeedDrain;
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Fault } from '../engine/core/fault.ts';
 import { Refusal } from '../engine/core/fault.ts';
+import { tell } from './middleware/request-log.ts';
 import { problemOf } from './control/problem.ts';
 import { faultResponse } from './fault-response.ts';
 
@@ -45,8 +46,16 @@ export function answerUnreadable(server: Server, log: Logger): void {
     const fault = faultOf(error);
     const { status, text } = answerTo(fault, error.rawPacket);
     const reason = error.reason ?? error.message;
-    log.info({ status, code: fault.code, error: error.code, reason, peer: socket.remoteAddress }, 'unreadable request');
-    void othersAnswered(connections.get(socket) ?? new Set()).then((begun) => {
+    const open = connections.get(socket) ?? new Set();
+    const broken = [...open].find(({ req }) => !req.complete);
+    // A request whose body broke off has a line of its own.
+    if (broken !== undefined) tell(broken, { code: fault.code, status });
+    else
+      log.info(
+        { status, code: fault.code, error: error.code, reason, peer: socket.remoteAddress },
+        'unreadable request',
+      );
+    void othersAnswered(open).then((begun) => {
       if (begun || !socket.writable) socket.destroy();
       else socket.end(text, () => socket.destroySoon());
     });

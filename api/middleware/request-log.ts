@@ -1,4 +1,5 @@
-import type { RequestHandler, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { oneLine } from '../../engine/core/clip.ts';
 
@@ -8,12 +9,14 @@ export interface RequestFacts {
   readonly tpp?: string;
   /** The first code of a refusal. */
   readonly code?: string;
+  /** What the client was answered past the response: its request could not be read to the end. */
+  readonly status?: number;
 }
 
-const factsOf = new WeakMap<Response, RequestFacts>();
+const factsOf = new WeakMap<ServerResponse, RequestFacts>();
 
 /** Adds to what the line of a request will tell. */
-export function tell(response: Response, facts: RequestFacts): void {
+export function tell(response: ServerResponse, facts: RequestFacts): void {
   factsOf.set(response, { ...factsOf.get(response), ...facts });
 }
 
@@ -29,13 +32,14 @@ export function requestLog(log: Logger): RequestHandler {
     const begun = performance.now();
     response.once('close', () => {
       const ms = Math.round((performance.now() - begun) * 10) / 10;
-      const { tpp, code } = factsOf.get(response) ?? {};
+      const { tpp, code, status } = factsOf.get(response) ?? {};
       const requestId = request.get('x-request-id');
-      const message = !response.writableFinished ? 'client gone' : code === undefined ? 'request' : 'refused';
+      const isAnswered = response.writableFinished || status !== undefined;
+      const message = !isAnswered ? 'client gone' : code === undefined ? 'request' : 'refused';
       const line = {
         method: request.method,
         target: oneLine(withoutSecrets(request.originalUrl), longest.target),
-        status: response.statusCode,
+        status: status ?? response.statusCode,
         ms,
         bank: oneLine(bankIn(request.originalUrl), longest.name),
         ...(tpp !== undefined && { tpp: oneLine(tpp, longest.tpp) }),

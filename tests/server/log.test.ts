@@ -132,9 +132,19 @@ test('a client that goes away before its answer is a line', async () => {
     await once(socket, 'connect');
     socket.write('POST /v1/consents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
     await later(100);
-    socket.destroy();
+    socket.resetAndDestroy();
   });
   expect(line).toMatchObject({ level: 'info', msg: 'client gone', bank: 'default', target: '/v1/consents' });
+});
+
+test('a body that breaks off is one line, with what was answered', async () => {
+  const found = await linesOf(async () => {
+    const socket = connect(Number(new URL(bank.address).port), '127.0.0.1');
+    socket.resume().end('POST /v1/consents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+    await once(socket, 'close');
+  });
+  const facts = { msg: 'refused', status: 400, code: 'BAD_REQUEST', target: '/v1/consents' };
+  expect(found).toEqual([expect.objectContaining(facts)]);
 });
 
 test('the probes are not logged', async () => {
