@@ -1,10 +1,20 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'data', 'coverage'] },
   js.configs.recommended,
   ...tseslint.configs.strict,
+  {
+    // No text that somebody sends may hold up the server.
+    files: ['{engine,api,scripts,fixtures}/**/*.{ts,js}'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': 'error',
+    },
+  },
   {
     files: ['**/*.ts'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

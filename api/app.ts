@@ -7,7 +7,6 @@ import type { Turn } from './control/one-at-a-time.ts';
 import { errorHandler } from './error-handler.ts';
 import { landing, nothingHere } from './landing.ts';
 import { readBytes } from './middleware/body-bytes.ts';
-import { requestLog } from './middleware/request-log.ts';
 import { endpoints } from './routes/index.ts';
 import { preferredMethod } from './sca/sca-method.ts';
 import { scaPages } from './sca/sca-pages.ts';
@@ -51,7 +50,6 @@ export function bankApp(options: BankAppOptions): Router {
     alone: options.turn.alone,
   });
   const router = Router({ caseSensitive: true });
-  router.use(requestLog(log));
   router.use('/sca', scaPages({ bank, log }));
   router.use('/sandbox', options.controlPlane);
   router.post(bulkPaths, readBytes(bulkBodyLimit));

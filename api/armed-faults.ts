@@ -1,4 +1,6 @@
 import type { Fault, FaultCode, FaultPlace } from '../engine/core/fault.ts';
+import { Problem } from './control/problem.ts';
+import { withoutTrailing } from '../engine/core/without-trailing.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What is to go wrong (rules.md E6): null stands for any method, any path. */
@@ -16,6 +18,9 @@ export interface ArmedFault extends FaultOrder {
   readonly remaining: number;
 }
 
+/** How many faults one bank has armed at most; one counts once, however many calls it takes. */
+const mostArmed = 100;
+
 type Struck = Pick<Endpoint, 'method' | 'names' | 'products'>;
 
 /**
@@ -26,7 +31,9 @@ export class ArmedFaults {
   #armed: readonly ArmedFault[] = [];
   #lastId = 0;
 
+  /** Throws a Problem (429) for one too many. */
   arm(order: FaultOrder): ArmedFault {
+    if (this.#armed.length >= mostArmed) throw tooManyArmed();
     const fault = { ...order, id: (this.#lastId += 1), remaining: order.times };
     this.#armed = [...this.#armed, fault];
     return fault;
@@ -53,6 +60,11 @@ export class ArmedFaults {
   }
 }
 
+function tooManyArmed(): Problem {
+  const detail = `There are ${mostArmed} armed faults, which is the most. DELETE /sandbox/faults disarms all of them.`;
+  return new Problem({ status: 429, detail, allowed: { faults: String(mostArmed) } });
+}
+
 function faultOf({ code }: ArmedFault, endpoint: Struck): Fault {
   const text = `Provoked by POST /sandbox/faults: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
   const place = placeOf(code, endpoint);
@@ -77,11 +89,8 @@ function matches({ method, path }: FaultOrder, asked: string, target: string): b
 
 /** Without query, in one spelling: `/v1` for both bases of the interface, escapes resolved, no slash at the end. */
 function segmentsOf(target: string): string[] {
-  const path = target
-    .replace(/\?.*/s, '')
-    .replace(/^\/api-sandbox(?=\/)/, '')
-    .replace(/\/+$/, '');
-  return path.split('/').map(unescaped);
+  const path = target.replace(/\?.*/s, '').replace(/^\/api-sandbox(?=\/)/, '');
+  return withoutTrailing(path, '/').split('/').map(unescaped);
 }
 
 function unescaped(segment: string): string {

@@ -1,8 +1,9 @@
-import { parseArgs } from 'node:util';
 import { parseInstant, type Instant } from '../engine/core/instant.ts';
 import { isQuirk, type Quirk, type Quirks } from '../engine/core/quirk.ts';
 import { parseSettlementTimes, type SettlementTimes } from '../engine/core/settlement-run.ts';
+import { withoutTrailing } from '../engine/core/without-trailing.ts';
 import { nearest } from './nearest.ts';
+import { parseFlags, WrongFlags } from './parse-flags.ts';
 import { flagOf, hostNames, quirkNames, settings } from './settings.ts';
 
 export interface Config {
@@ -60,7 +61,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     idSeed: value('SANDBANK_ID_SEED') || null,
     quirks: quirksOf(value('SANDBANK_QUIRKS')),
     fixtures: value('SANDBANK_FIXTURES'),
-    publicUrl: value('SANDBANK_PUBLIC_URL').replace(/\/+$/, '') || null,
+    publicUrl: withoutTrailing(value('SANDBANK_PUBLIC_URL'), '/') || null,
     controlToken: value('SANDBANK_CONTROL_TOKEN') || null,
     allowedHosts: hostNames(value('SANDBANK_ALLOWED_HOSTS')),
     logLevel: value('SANDBANK_LOG_LEVEL'),
@@ -83,16 +84,11 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
 }
 
 function readFlags(flags: readonly string[]): Record<string, string | undefined> {
-  const names = settings.map(flagOf);
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const options = Object.fromEntries(settings.map((setting) => [flagOf(setting), { type: 'string' as const }]));
   try {
-    return parseArgs({ args: [...flags], options, allowPositionals: false }).values;
+    return parseFlags({ args: [...flags], options, allowPositionals: false }).values;
   } catch (error) {
-    const unknown = flags
-      .map((flag) => /^--([^=]+)/.exec(flag)?.[1])
-      .find((name) => name !== undefined && !names.includes(name));
-    if (unknown === undefined) throw new ConfigError(error instanceof Error ? error.message : String(error));
-    throw new ConfigError(`--${unknown} is no flag; the nearest is --${nearest(unknown, names)}. --help lists all.`);
+    throw error instanceof WrongFlags ? new ConfigError(`${error.message}. --help lists all.`) : error;
   }
 }
 

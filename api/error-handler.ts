@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import { Refusal, type Fault } from '../engine/core/fault.ts';
-import { ScaNeeded } from '../engine/operations/shared/sca-needed.ts';
+import { ScaOffered } from '../engine/operations/shared/sca-required.ts';
 import { faultResponse } from './fault-response.ts';
+import { tell } from './middleware/request-log.ts';
 import { unreadBody } from './middleware/unread-body.ts';
 import { link } from './representations/links.ts';
 
@@ -32,9 +33,11 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
       code: 'SYSTEM_ERROR',
       text: 'The bank failed. Its log has the reason under the X-Request-ID.',
     };
-    const answer = faultResponse(refusal?.faults ?? [unexpected], options);
+    const faults = refusal?.faults ?? [unexpected];
+    tell(response, { code: faults[0].code });
+    const answer = faultResponse(faults, options);
     const scaLink =
-      refusal instanceof ScaNeeded
+      refusal instanceof ScaOffered
         ? { _links: { scaRedirect: link(options.scaAddress(request, refusal.scaId), 'GET') } }
         : {};
     response.status(answer.status).json({ ...answer.body, ...scaLink });

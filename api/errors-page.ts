@@ -23,6 +23,8 @@ const places: Readonly<Record<FaultPlace, string>> = {
   payload: 'for a fault in the body',
   method: 'for the method',
   size: 'for the size of the body',
+  'header-size': 'for the size of the headers',
+  time: 'for a request that takes too long to come',
   'content-type': 'for the content type',
 };
 

@@ -1,3 +1,4 @@
+import { clip } from '../engine/core/clip.ts';
 import type { Fault, FaultCode, FaultPlace } from '../engine/core/fault.ts';
 
 /** One fault on the wire (interface: TPP message). */
@@ -19,7 +20,7 @@ type StatusRow = number | ({ readonly otherwise: number } & { readonly [Place in
 // A code whose status depends on the place has, without one, the status of a fault in the payload; CONFLICT has 409.
 const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   ACCESS_EXCEEDED: 429,
-  BAD_REQUEST: { otherwise: 400, size: 413 },
+  BAD_REQUEST: { otherwise: 400, size: 413, 'header-size': 431, time: 408 },
   CANCELLATION_INVALID: 405,
   CARD_INVALID: 400,
   CERTIFICATE_BLOCKED: 401,
@@ -68,6 +69,7 @@ const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   SYSTEM_ERROR: 500,
   TIMESTAMP_INVALID: 400,
 };
+/** Counted in UTF-16 units, so that it holds by any count. */
 const longestText = 512;
 
 /**
@@ -101,11 +103,7 @@ function statusOf({ code, place }: Fault, signature401: boolean): number {
 
 function messageOf({ code, path, text }: Fault): TppMessage {
   const message = { category: 'ERROR', code } as const;
-  return path === undefined ? { ...message, text: cut(text) } : { ...message, path, text: cut(text) };
-}
-
-/** Counted in UTF-16 units, so that it holds by any count; never between the halves of a character. */
-function cut(text: string): string {
-  if (text.length <= longestText) return text;
-  return `${text.slice(0, longestText - 3).replace(/[\uD800-\uDBFF]$/, '')}...`;
+  return path === undefined
+    ? { ...message, text: clip(text, longestText) }
+    : { ...message, path, text: clip(text, longestText) };
 }

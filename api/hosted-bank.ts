@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
-import { advanceClock } from '../engine/operations/advance-clock.ts';
+import { followClock } from '../engine/operations/follow-clock.ts';
 import { readCertificateHold } from '../engine/operations/hold-against-certificate.ts';
 import { bankApp } from './app.ts';
 import { ArmedFaults } from './armed-faults.ts';
@@ -28,6 +29,9 @@ export interface Hosting {
   readonly broke: (reason: string) => void;
 }
 
+/** How long somebody waits for runs that are late, in ms: those that are left then go on meanwhile. */
+const patience = 500;
+
 /** One bank behind HTTP, with what the API keeps for it beside its ledger: armed faults, and whose turn it is. */
 export class HostedBank {
   readonly bank: Bank;
@@ -35,6 +39,7 @@ export class HostedBank {
   readonly #hosting: Hosting;
   readonly #faults = new ArmedFaults();
   readonly #turn: Turn;
+  readonly #catchUp: ReturnType<typeof followClock>;
   /** Requests that have no answer yet. */
   #users = 0;
   /** Null while it rests: a thousand routers take more memory than a thousand ledgers. */
@@ -44,10 +49,11 @@ export class HostedBank {
     this.bank = hosting.bank;
     this.config = hosting.config;
     this.#hosting = hosting;
+    this.#catchUp = followClock(hosting.bank);
     this.#turn = oneAtATime(() => hosting.broke('moving the clock failed; see the log'));
   }
 
-  /** Takes a request whose path is the bank's own. A bank that rested first carries out the runs of that time. */
+  /** Takes a request whose path is the bank's own. A bank that rested first carries out the runs of that time, as far as it comes. */
   readonly handle: RequestHandler = async (request, response, next) => {
     this.#users += 1;
     response.once('close', () => {
@@ -57,9 +63,14 @@ export class HostedBank {
     router(request, response, next);
   };
 
-  /** Catches the bank up with its clock (rules.md T5). */
+  /** Catches the bank up with its clock, where a run or a midnight has passed (rules.md T5). */
   tick(): Promise<void> {
-    return this.#turn.tick(() => advanceClock(this.bank, 'now'));
+    return this.#turn.tick(this.#catchUp);
+  }
+
+  /** The same, but its caller does not wait long. It goes on by itself; a run that fails then fails for the next tick too. */
+  tickForAWhile(): Promise<void> {
+    return Promise.race([this.tick(), delay(patience, undefined, { ref: false })]);
   }
 
   /** Whether somebody waits for it: such a bank does not rest. */
@@ -80,7 +91,7 @@ export class HostedBank {
 
   /** Those who come while it wakes up wait for the same. */
   #wake(): Promise<Router> {
-    this.#awake ??= this.tick().then(
+    this.#awake ??= this.tickForAWhile().then(
       () => this.#makeRouter(),
       (error: unknown) => {
         this.#awake = null;

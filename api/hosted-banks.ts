@@ -1,5 +1,6 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { quote } from '../engine/core/clip.ts';
 import type { Bank } from '../engine/bank.ts';
 import type { BankingCalendar } from '../engine/core/banking-calendar.ts';
 import type { Instant } from '../engine/core/instant.ts';
@@ -9,6 +10,7 @@ import type { WallClock } from '../engine/clock.ts';
 import { NotAllowed } from '../engine/operations/shared/not-allowed.ts';
 import type { KnownState } from '../engine/operations/shared/known-state.ts';
 import type { Config } from './config.ts';
+import { Problem } from './control/problem.ts';
 import { problemHandler } from './control/problem-handler.ts';
 import { errorHandler } from './error-handler.ts';
 import { HostedBank } from './hosted-bank.ts';
@@ -44,6 +46,8 @@ export const defaultName = 'default';
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
+/** How many there are at most, `default` not counted. */
+const mostBanks = 1_000;
 /** How many banks are kept open at most: the least recently used ones rest. */
 const mostAwake = 32;
 /** How long an unused bank stays open, in ms. */
@@ -53,8 +57,8 @@ const patience = 60_000;
 export class HostedBanks {
   readonly #options: BanksOptions;
   readonly #banks = new Map<string, NamedBank>();
-  /** Since when each open bank has not been used; the least recently used first. */
-  readonly #awake = new Map<NamedBank, Instant>();
+  /** Since when each open bank has not been used, by the monotonic clock; the least recently used first. */
+  readonly #awake = new Map<NamedBank, number>();
   /** Names that are taken by a bank that is not open yet. */
   readonly #making = new Set<string>();
 
@@ -63,7 +67,7 @@ export class HostedBanks {
   }
 
   /**
-   * Makes a bank. BAD_REQUEST for a name that cannot be, CONFLICT for one that is there; what openConfiguredBank throws
+   * Makes a bank. BAD_REQUEST for a name that cannot be, CONFLICT for one that is there, a Problem (429) for one too many; what openConfiguredBank throws
    * for fixtures that cannot be laid.
    */
   async create({
@@ -76,6 +80,7 @@ export class HostedBanks {
   }: NewBank): Promise<Config & { readonly clockNow: Instant }> {
     requireName(name);
     if (name === defaultName || this.#banks.has(name) || this.#making.has(name)) throw taken(name);
+    if (this.#banks.size + this.#making.size >= mostBanks) throw tooMany();
     this.#making.add(name);
     try {
       const { config: server, root, wall } = this.#options;
@@ -109,7 +114,7 @@ export class HostedBanks {
     const text =
       name === defaultName
         ? `The bank ${defaultName} is at the root: /v1 and /sandbox, without /banks/${defaultName}.`
-        : `There is no bank ${JSON.stringify(name.slice(0, 80))}. POST /sandbox/banks makes one.`;
+        : `There is no bank ${quote(name)}. POST /sandbox/banks makes one.`;
     throw new NotAllowed({ code: 'NOT_FOUND', text }, [...this.#banks.keys()].slice(0, 100));
   }
 
@@ -132,18 +137,19 @@ export class HostedBanks {
 
   /** Catches the open banks up with their clocks, and lets those rest that nobody used for a while. */
   async tick(): Promise<void> {
-    const now = this.#options.wall.now();
-    // A copy: a bank that is asked meanwhile moves to the end.
-    for (const [named, usedAt] of [...this.#awake]) {
-      if (!this.#awake.has(named)) continue;
-      try {
-        if (now - usedAt < patience || (await named.isInUse())) await (await named.open()).tick();
-        else await this.#rest(named);
-      } catch (error) {
-        this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
-        // Told once: the next request tries again.
-        await this.#rest(named);
-      }
+    // None waits for the runs of another.
+    await Promise.all([...this.#awake].map(([named, usedAt]) => this.#tickOne(named, usedAt)));
+  }
+
+  async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
+    const unused = this.#options.wall.monotonic() - usedAt;
+    try {
+      if (unused < patience || (await named.isInUse())) await (await named.open()).tickForAWhile();
+      else await this.#rest(named);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
+      // Told once: the next request tries again.
+      await this.#rest(named);
     }
   }
 
@@ -177,7 +183,7 @@ export class HostedBanks {
   /** Counts as used now; the least recently used of too many rests, unless somebody waits for it. */
   async #use(named: NamedBank): Promise<void> {
     this.#awake.delete(named);
-    this.#awake.set(named, this.#options.wall.now());
+    this.#awake.set(named, this.#options.wall.monotonic());
     for (const other of [...this.#awake.keys()].slice(0, -1)) {
       if (this.#awake.size <= mostAwake) break;
       if (!(await other.isInUse())) await this.#rest(other);
@@ -200,7 +206,7 @@ export class HostedBanks {
 
 function requireName(name: string): void {
   if (namePattern.test(name)) return;
-  const text = `${JSON.stringify(name.slice(0, 80))} is no name for a bank: up to 63 small letters, digits and hyphens.`;
+  const text = `${quote(name)} is no name for a bank: up to 63 small letters, digits and hyphens.`;
   throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: namePattern.source });
 }
 
@@ -210,6 +216,11 @@ function taken(name: string): Refusal {
       ? 'The bank default is the one at the root.'
       : `There is a bank ${name} already. DELETE takes it away.`;
   return new Refusal({ code: 'CONFLICT', path: 'name', text });
+}
+
+function tooMany(): Problem {
+  const detail = `There are ${mostBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
+  return new Problem({ status: 429, detail, allowed: { banks: String(mostBanks) } });
 }
 
 function replaced(name: string): Refusal {

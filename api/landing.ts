@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { clip } from '../engine/core/clip.ts';
 import { Refusal } from '../engine/core/fault.ts';
 
 /** What a person who opens the bank's address in a browser reads. */
@@ -18,6 +19,6 @@ export const landing: RequestHandler = (_request, response) => {
 
 /** Anything outside the bank's paths (rules.md E2). */
 export const nothingHere: RequestHandler = (request) => {
-  const text = `There is nothing at ${request.path.slice(0, 200)}. The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.`;
+  const text = `There is nothing at ${clip(request.path, 200)}. The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.`;
   throw new Refusal({ code: 'NOT_FOUND', text });
 };

@@ -1,3 +1,4 @@
+import { clip, quote } from '../engine/core/clip.ts';
 import { commands } from './commands/index.ts';
 import { runCommand } from './commands/run-command.ts';
 import { serve } from './commands/serve.ts';
@@ -28,8 +29,7 @@ async function help([name]: readonly string[], terminal: Terminal): Promise<numb
 
 function unknown(name: string, terminal: Terminal): number {
   const names = [...commands.keys()];
-  const shown = JSON.stringify(name.slice(0, 40));
-  terminal.error(`There is no command ${shown}; the nearest is ${nearest(name.slice(0, 40), names)}.`);
+  terminal.error(`There is no command ${quote(name, 40)}; the nearest is ${nearest(clip(name, 40), names)}.`);
   terminal.error(`There are ${names.join(', ')}; --help tells more.`);
   return 2;
 }

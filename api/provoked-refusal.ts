@@ -1,6 +1,6 @@
 import { Refusal, type Fault } from '../engine/core/fault.ts';
 import { offerConsent } from '../engine/operations/offer-consent.ts';
-import { ScaNeeded } from '../engine/operations/shared/sca-needed.ts';
+import { ScaOffered } from '../engine/operations/shared/sca-required.ts';
 import type { Call } from './endpoint.ts';
 import { psuOf } from './routes/psu-of.ts';
 
@@ -15,7 +15,7 @@ export async function provokedRefusal(fault: Fault, { bank, tpp, headers }: Call
   if (!isCurable || !namesPsu || redirectUri === null) return new Refusal(fault);
   try {
     const scaId = await offerConsent(bank, { tpp, psu: psuOf(headers), context, returnTo: { redirectUri, sessionId } });
-    return new ScaNeeded(fault, scaId);
+    return new ScaOffered(fault, scaId);
   } catch (error) {
     if (error instanceof Refusal) return new Refusal(fault);
     throw error;

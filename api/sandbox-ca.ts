@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Instant } from '../engine/core/instant.ts';
+import { pemBlocks } from './pem-blocks.ts';
 import { issueCertificate } from './signing/issue-certificate.ts';
 
 /** A CA that this machine can issue certificates with. */
@@ -20,10 +21,11 @@ export function sandboxCaFile(ledger: string): string | null {
 /** Reads a CA with its key from one file; throws a plain Error when it holds less. */
 export function readSandboxCa(file: string): SandboxCa {
   const text = readFileSync(file, 'utf8');
-  const certificatePem = blockOf(text, 'CERTIFICATE');
-  const keyPem = blockOf(text, 'PRIVATE KEY');
-  if (certificatePem === null || keyPem === null) throw new Error(`${file} does not hold a certificate and its key`);
-  return { certificatePem, keyPem };
+  const [certificatePem] = pemBlocks(text, 'CERTIFICATE');
+  const [keyPem] = pemBlocks(text, 'PRIVATE KEY');
+  if (certificatePem === undefined || keyPem === undefined)
+    throw new Error(`${file} does not hold a certificate and its key`);
+  return { certificatePem: `${certificatePem}\n`, keyPem: `${keyPem}\n` };
 }
 
 /**
@@ -47,8 +49,4 @@ export function ensureSandboxCa(file: string, now: Instant): SandboxCa {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${certificatePem.trimEnd()}\n${keyPem}`, { mode: 0o600, flag: 'wx' });
   return { certificatePem, keyPem };
-}
-
-function blockOf(text: string, name: string): string | null {
-  return new RegExp(`-----BEGIN ${name}-----[\\s\\S]*?-----END ${name}-----\\n?`).exec(text)?.[0] ?? null;
 }

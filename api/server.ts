@@ -1,21 +1,25 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
-import { systemClock, type WallClock } from '../engine/clock.ts';
+import { SteadyClock, systemClock, type WallClock } from '../engine/clock.ts';
 import { Refusal } from '../engine/core/fault.ts';
 import { norwegianCalendar } from '../engine/norwegian-calendar.ts';
 import { advanceClock } from '../engine/operations/advance-clock.ts';
 import { keepSettlementTimes } from '../engine/operations/keep-settlement-times.ts';
-import { startScheduler } from '../engine/scheduler.ts';
+import { startScheduler, type Check } from '../engine/scheduler.ts';
 import { ConfigError, type Config } from './config.ts';
 import { healthRouter } from './control/health.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
+import { clientLimits, httpServer, type ClientLimits } from './http-server.ts';
+import { requestLog } from './middleware/request-log.ts';
 import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
+import { processLog } from './process-log.ts';
 import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
 import { whileStarting } from './while-starting.ts';
 
@@ -27,6 +31,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+export interface ServerOptions {
+  /** Left out: one of its own, at the level of the settings. */
+  readonly log?: Logger;
+  readonly limits?: ClientLimits;
+  /** Aborted: an advance of the start, or of a request, ends between two runs. */
+  readonly stop?: AbortSignal;
+}
+
 /** How long open connections may finish after a stop, in ms. */
 const grace = 1_000;
 
@@ -35,14 +47,21 @@ const grace = 1_000;
  * migrations, seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for what a person can put
  * right.
  */
-export async function startServer(config: Config, wall: WallClock = systemClock): Promise<RunningServer> {
-  const log = pino({ level: config.logLevel });
+export async function startServer(
+  config: Config,
+  wall: WallClock = systemClock,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const { log = processLog(config.logLevel), limits = clientLimits, stop: told } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
+  told?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag');
   app.use(healthRouter(readiness));
+  app.use(requestLog(log));
   app.use(whileStarting(readiness));
-  const server = createServer(app);
+  const server = httpServer(app, log, limits);
+  answerUnreadable(server, log);
   await listen(server, config);
   const address = addressOf(config.host, (server.address() as AddressInfo).port);
   let held: ConfiguredBank | null = null;
@@ -67,22 +86,24 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
     const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log, broke });
     app.use('/banks', banks.router());
     app.use(root.handle);
-    // An alarm each: a bank that somebody made delays the one at the root by nothing.
-    const others = startScheduler(
-      () => banks.tick(),
-      (error) => log.error({ err: error }, 'the alarm of the named banks failed'),
-    );
-    const scheduler = startScheduler(
-      () => root.tick(),
-      (error) => {
-        log.error({ err: error }, 'a settlement run failed');
-        readiness.broke('a settlement run failed; see the log');
+    const scheduler = startScheduler(config.settlementTimes, [
+      tellJumps(wall, log),
+      {
+        run: () => root.tick(),
+        failed: (error) => {
+          log.error({ err: error }, 'a settlement run failed');
+          readiness.broke('a settlement run failed; see the log');
+        },
       },
-    );
+      {
+        run: () => banks.tick(),
+        failed: (error) => log.error({ err: error }, 'the alarm of the named banks failed'),
+      },
+    ]);
     readiness.ready();
     const stop = async (): Promise<void> => {
       stopping.abort();
-      await Promise.all([scheduler.stop(), others.stop(), close(server)]);
+      await Promise.all([scheduler.stop(), close(server)]);
       await banks.close();
       await closeBank();
     };
@@ -92,6 +113,22 @@ export async function startServer(config: Config, wall: WallClock = systemClock)
     await held?.close();
     throw error;
   }
+}
+
+/** One line for each jump of the wall clock: what follows in the log is at another time than one expects. */
+function tellJumps(wall: WallClock, log: Logger): Check {
+  const watched = new SteadyClock(wall, wall.now());
+  const run = (): void => {
+    const jump = watched.jumped();
+    if (jump === 0) return;
+    const seconds = Math.round(Math.abs(jump) / 1000);
+    const text =
+      jump > 0
+        ? `the wall clock went ${seconds} s ahead, as after a sleep: a running bank clock goes with it`
+        : `the wall clock was set back by ${seconds} s: a running bank clock goes on as before`;
+    log.warn({ jump: Math.round(jump) }, text);
+  };
+  return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
 }
 
 /** The times of the settings are not those of the ledger (rules.md T4): said in one line. */

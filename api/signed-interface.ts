@@ -1,4 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { clip } from '../engine/core/clip.ts';
 import type { Bank } from '../engine/bank.ts';
 import { Refusal } from '../engine/core/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
@@ -7,6 +8,7 @@ import type { BodyName } from './middleware/body/bodies.ts';
 import { isJsonType } from './middleware/body-bytes.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { readHeaders } from './middleware/request-headers.ts';
+import { tell } from './middleware/request-log.ts';
 import { validateBody } from './middleware/validate-body.ts';
 import { provokedRefusal } from './provoked-refusal.ts';
 import { queryIn } from './query-in.ts';
@@ -39,7 +41,7 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
     route.all(wrongMethod(here.map(({ method }) => method)));
   }
   router.use((request) => {
-    const text = `The bank has no ${request.method} ${request.originalUrl.slice(0, 200)}. docs/spec/interface.md lists its paths.`;
+    const text = `The bank has no ${request.method} ${clip(request.originalUrl, 200)}. docs/spec/interface.md lists its paths.`;
     throw new Refusal({ code: 'NOT_FOUND', text });
   });
   return router;
@@ -57,6 +59,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
     const body = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
+    tell(response, { tpp: tpp.id });
     const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);
@@ -88,13 +91,13 @@ function send(response: Response, requestId: string | null, answer: Awaited<Retu
 
 function checkProduct(endpoint: Endpoint, product: string | undefined): void {
   if (endpoint.products === undefined || product === undefined || endpoint.products.includes(product)) return;
-  const text = `The product ${product.slice(0, 80)} is not offered here. Offered: ${endpoint.products.join(', ')}.`;
+  const text = `The product ${clip(product)} is not offered here. Offered: ${endpoint.products.join(', ')}.`;
   throw new Refusal({ code: 'PRODUCT_UNKNOWN', text });
 }
 
 function checkAccept(request: Request): void {
   if (request.accepts('application/json') !== false) return;
-  const text = `Accept is ${String(request.headers.accept).slice(0, 80)}, and the bank answers application/json only.`;
+  const text = `Accept is ${clip(String(request.headers.accept))}, and the bank answers application/json only.`;
   throw new Refusal({ code: 'REQUESTED_FORMATS_INVALID', path: 'accept', text });
 }
 
@@ -107,7 +110,7 @@ function schemaOf({ body }: Endpoint, product = ''): BodyName | null {
 function readBody(name: BodyName, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {
-    const text = `Content-Type is ${type === '' ? 'missing' : type.slice(0, 80)}. Send application/json, in UTF-8.`;
+    const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }
   const value = parseJson(bytes);

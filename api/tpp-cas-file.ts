@@ -2,9 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Instant } from '../engine/core/instant.ts';
 import { ConfigError, type Config } from './config.ts';
+import { pemBlocks } from './pem-blocks.ts';
 import { ensureSandboxCa, sandboxCaFile } from './sandbox-ca.ts';
-
-const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /**
  * The certificates that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those given; an
@@ -34,7 +33,7 @@ function ownCa(file: string, now: Instant): string {
 }
 
 async function loadGivenCas(tppCas: string): Promise<string[]> {
-  const pems = (await readText(tppCas)).match(certificate) ?? [];
+  const pems = pemBlocks(await readText(tppCas), 'CERTIFICATE');
   if (pems.length === 0) throw refused(tppCas, 'it holds no PEM certificate');
   for (const [index, pem] of pems.entries()) {
     const problem = problemOf(pem);

@@ -1,5 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 import { Problem } from './control/problem.ts';
+import { tell } from './middleware/request-log.ts';
 import type { Readiness } from './readiness.ts';
 import { html } from './sca/html.ts';
 import { pageHeaders } from './sca/page-headers.ts';
@@ -18,6 +19,7 @@ export function whileStarting(readiness: Pick<Readiness, 'state'>): Router {
       next('router');
       return;
     }
+    tell(response, { code: 'SYSTEM_ERROR' });
     response.status(503).set({ 'retry-after': '1', 'cache-control': 'no-store' });
     next();
   });

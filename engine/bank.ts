@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WallClock } from './clock.ts';
+import { SteadyClock, type WallClock } from './clock.ts';
 import type { BankingCalendar } from './core/banking-calendar.ts';
 import type { Duration } from './core/duration.ts';
 import { noPrices, type PriceList } from './core/price-list.ts';
@@ -9,7 +9,7 @@ import { seededIds, type Ids } from './ids.ts';
 import { findBankState } from './ledger/bank-state.ts';
 import { openLedger } from './ledger/database.ts';
 import { layKnownState, type StartingPoint } from './operations/reset-bank.ts';
-import type { BankContext } from './operations/shared/bank-context.ts';
+import { bankNow, type BankContext } from './operations/shared/bank-context.ts';
 import { followLedger } from './operations/shared/follow-ledger.ts';
 import type { KnownState } from './operations/shared/known-state.ts';
 import { seededKeyOf } from './operations/shared/seeded-snapshot.ts';
@@ -42,6 +42,7 @@ const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
 
 /** One isolated bank. Its operations take it as their first argument. */
 export interface Bank extends BankContext {
+  /** Keeps what the clock shows in a file: after a restart it is not behind that (rules.md T7). */
   close(): Promise<void>;
 }
 
@@ -51,9 +52,12 @@ export interface Bank extends BankContext {
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
   const ledger = await openLedger(options.ledger);
+  const start = options.start ?? { mode: 'running', now: options.wall.now() };
+  const found = await ledger.read(findBankState);
   const bank: Bank = {
     ledger,
     wall: options.wall,
+    steady: new SteadyClock(options.wall, found?.clock_seen ?? start.since ?? options.wall.now()),
     ids: 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids,
     runs: { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar },
     quirks: options.quirks ?? new Set(),
@@ -62,10 +66,13 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     seededKey: seededKeyOf(fingerprint(options)),
     prices: options.prices ?? noPrices,
     stopping: options.stopping ?? new AbortController().signal,
-    close: () => ledger.close(),
+    close: async () => {
+      // A disk that fails keeps nobody from closing: what was written before has kept its time.
+      const kept = options.ledger === ':memory:' ? null : ledger.write((tx) => bankNow(bank, tx)).catch(() => {});
+      await Promise.all([kept, ledger.close()]);
+    },
   };
   await followLedger(bank);
-  const start = options.start ?? { mode: 'running', now: options.wall.now() };
   await ledger.writeAndSave(bank.seededKey, async (tx) => {
     if ((await findBankState(tx)) !== undefined) return null;
     await layKnownState(bank, tx, options.knownState, start);

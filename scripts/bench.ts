@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseFlags } from '../api/parse-flags.ts';
 import { table } from './bench/figure.ts';
 import { forecastFigures } from './bench/forecast-figures.ts';
 import { harnessFigures } from './bench/harness-figures.ts';
 import { initiationFigures } from './bench/initiation-figures.ts';
 import { ordersFigures } from './bench/orders-figures.ts';
 import { pagingFigures } from './bench/paging-figures.ts';
+import { requestCosts } from './bench/request-costs.ts';
 import { settlementFigures } from './bench/settlement-figures.ts';
 import { startFigures } from './bench/start-figures.ts';
 import { timeMachineFigures } from './bench/time-machine-figures.ts';
@@ -15,7 +16,7 @@ import { waitingFigures } from './bench/waiting-figures.ts';
 
 /** `npm run bench [-- --quick]`: measures, prints a table, exits 1 when a target is missed. --quick: a tenth of the sizes. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+  const { values } = parseFlags({ options: { quick: { type: 'boolean', default: false } } });
   const scale = values.quick ? 10 : 1;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-bench-'));
   try {
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
       ...(await harnessFigures()),
       ...(await initiationFigures(folder, scale)),
       ...(await pagingFigures(folder, scale)),
+      ...(await requestCosts()),
       ...(await startFigures(folder)),
     ];
     console.log(table(figures));

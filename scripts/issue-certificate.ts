@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { parseFlags } from '../api/parse-flags.ts';
 import type { CertificateRequest } from '../api/signing/issue-certificate.ts';
 import { roleOids } from '../api/signing/psd2-roles.ts';
 import type { Psd2Role } from '../api/signing/psd2-roles.ts';
@@ -36,7 +36,7 @@ const options = {
   force: { type: 'boolean', default: false },
 } as const;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>['values'];
+type Values = ReturnType<typeof parseFlags<{ options: typeof options; allowPositionals: true }>>['values'];
 
 function requestOf(name: string, values: Values): CertificateRequest {
   if (!/^[1-9]\d{0,4}$/.test(values.days)) throw new Error(`--days ${values.days} is not a number of days`);
@@ -72,7 +72,7 @@ function readIssuer(name: string) {
 }
 
 function main(): void {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const { values, positionals } = parseFlags({ options, allowPositionals: true });
   const [name] = positionals;
   if (name === undefined || positionals.length > 1) throw new Error('give one NAME');
   if (!values.force && existsSync(tppFiles(name).key))

@@ -20,10 +20,10 @@ export async function runScript(
   }
 }
 
-/** The first line, without the advice of parseArgs about positional arguments; what lies behind a failed request is its cause. */
+/** The first line; what lies behind a failed request is its cause. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [line = ''] = error.message.split('\n');
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${line.replace(/^(Unknown option '[^']*').*/, '$1')}${cause}`;
+  return `${line}${cause}`;
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseFlags } from '../api/parse-flags.ts';
 import { runScript } from './run-script.ts';
 import type { Campaign } from './soak/campaign.ts';
 import { runCampaign } from './soak/run-campaign.ts';
@@ -24,13 +24,32 @@ const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('./soak/kill.ts')).kill,
     },
   ],
+  [
+    'years',
+    {
+      summary: 'simulated years against an auditor, the wall clock jumps',
+      load: async () => (await import('./soak/years.ts')).years,
+    },
+  ],
+  [
+    'clock',
+    {
+      summary: 'jumps of the wall clock, sleeps, restarts, resets and restores',
+      load: async () => (await import('./soak/clock.ts')).clock,
+    },
+  ],
+  [
+    'signatures',
+    { summary: 'mutated signatures', load: async () => (await import('./soak/signatures.ts')).signatures },
+  ],
+  ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
 ]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
 
 async function main(): Promise<void> {
   const options = { seed: { type: 'string' }, count: { type: 'string' } } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const { values, positionals } = parseFlags({ options, allowPositionals: true });
   const [name = ''] = positionals;
   const entry = campaigns.get(name);
   if (entry === undefined || positionals.length > 1) throw new Error(`Name one of ${[...campaigns.keys()].join(', ')}`);

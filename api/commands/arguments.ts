@@ -1,10 +1,9 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
 import { readConfig, type Config } from '../config.ts';
-import { nearest } from '../nearest.ts';
+import { parseFlags, WrongFlags } from '../parse-flags.ts';
 import { flagOf, settings, type Setting } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { WrongUse, type Command } from './command.ts';
-import { messageOf } from './error-text.ts';
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
@@ -81,13 +80,8 @@ function parse(
   options: ParseArgsOptionsConfig,
 ): { readonly values: Values; readonly positionals: readonly string[] } {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseFlags({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    const line = messageOf(error);
-    const unknown = /^Unknown option '(-[^']*)'/.exec(line)?.[1];
-    if (unknown === undefined) throw new WrongUse(line);
-    const flags = Object.keys(options).map((name) => `--${name}`);
-    const hint = flags.length === 0 ? 'there are none' : `the nearest is ${nearest(unknown, flags)}`;
-    throw new WrongUse(`${unknown} is no flag here; ${hint}`);
+    throw error instanceof WrongFlags ? new WrongUse(error.message) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../engine/core/without-trailing.ts';
 import { ConfigError } from '../config.ts';
 import { serverAddress } from '../server-address.ts';
 import type { Arguments } from './arguments.ts';
@@ -33,7 +34,7 @@ export function bankBelow(base: string, given: Arguments, source: string): Pick<
   if (!/^https?:[^?#]*$/.test(address)) {
     throw new ConfigError(`${source} is ${JSON.stringify(base)}: expected an address such as http://127.0.0.1:8080`);
   }
-  const [, server = '', path = ''] = /^(.*?)(\/banks\/[^/]+)?\/*$/.exec(address) ?? [];
+  const [, server = '', path = ''] = /^(.*?)(\/banks\/[^/]+)?$/.exec(withoutTrailing(address, '/')) ?? [];
   const name = given.text('bank');
   if (name === undefined) return { server, path: path === '/banks/default' ? '' : path };
   return { server, path: name === 'default' ? '' : `/banks/${pathPart(name)}` };

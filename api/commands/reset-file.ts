@@ -9,8 +9,10 @@ import { openConfiguredBank } from '../open-configured-bank.ts';
 /** Lays the known state in the ledger file of these settings, which no server has open. Says what it did. */
 export async function resetFile(config: Config, address: string): Promise<string> {
   if (config.ledger === ':memory:') throw new ConfigError(`nothing answers at ${address}, and the ledger is in memory`);
-  if (!existsSync(config.ledger))
+  if (!existsSync(config.ledger)) {
+    await requireFixtures(config);
     return `There is no ledger at ${config.ledger} yet: the first start lays the known state.`;
+  }
   // A server on another port may have the file open.
   const whenHeld = `nothing answers at ${address}: give --port and --host of the server`;
   const { bank, close } = await openConfiguredBank(config, { wall: systemClock, address: 'npm run reset', whenHeld });
@@ -21,4 +23,13 @@ export async function resetFile(config: Config, address: string): Promise<string
   } finally {
     await close();
   }
+}
+
+/** Throws a ConfigError for fixtures that the first start could not lay. */
+async function requireFixtures(config: Config): Promise<void> {
+  const trial = await openConfiguredBank(
+    { ...config, ledger: ':memory:' },
+    { wall: systemClock, address: 'npm run reset' },
+  );
+  await trial.close();
 }

@@ -1,8 +1,12 @@
+import type { Logger } from 'pino';
 import { formatInstant } from '../../engine/core/instant.ts';
 import { readClock } from '../../engine/operations/read-clock.ts';
 import type { RunningServer } from '../server.ts';
 import type { Command } from './command.ts';
-import { untilTold } from './until-told.ts';
+import { toldToEnd } from './told-to-end.ts';
+
+/** How long a start or a stop may go on once the program is told to end, in ms. */
+const patience = 5_000;
 
 /** Starts the bank, says what a person needs to know, and runs until it is told to end. */
 export const serve: Command = {
@@ -15,17 +19,48 @@ export const serve: Command = {
   run: async (given, terminal) => {
     const config = given.config();
     // The bank and its packages load here only: the other commands answer sooner without.
+    const { processLog } = await import('../process-log.ts');
     const { startServer } = await import('../server.ts');
-    const server = await startServer(config);
-    for (const line of await greeting(server)) terminal.out(line);
-    if (config.controlToken === null && !isLocal(config.host)) {
-      terminal.error(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
+    const log = processLog(config.logLevel);
+    endWhenItFails(log);
+    const told = toldToEnd(terminal);
+    told.addEventListener('abort', () => endAfter(patience, log));
+    const server = await startServer(config, undefined, { log, stop: told });
+    if (!told.aborted) {
+      for (const line of await greeting(server)) terminal.out(line);
+      if (config.controlToken === null && !isLocal(config.host)) {
+        terminal.error(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
+      }
+      await aborted(told);
     }
-    await untilTold(terminal);
     await server.stop();
     return 0;
   },
 };
+
+/** What nobody expected outside every request, an unhandled rejection too: a half-dead server helps nobody. */
+function endWhenItFails(log: Logger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'the server failed, and ends');
+    process.exit(1);
+  });
+}
+
+/** Nothing that was answered is lost by this: what is not committed was not answered. */
+function endAfter(ms: number, log: Logger): void {
+  const end = (): void => {
+    log.fatal(`the server did not stop within ${ms / 1000} s, and ends`);
+    process.exit(1);
+  };
+  setTimeout(end, ms).unref();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
 
 async function greeting({ bank, address }: RunningServer): Promise<string[]> {
   const clock = await readClock(bank);

@@ -7,8 +7,9 @@ const signersOwn = ['date', 'digest', 'tpp-signature-certificate', 'signature'];
 export function chooseHeaders(given: readonly string[], method: string, url: URL, body: Buffer): Map<string, string> {
   const headers = new Map(Object.entries(defaultHeaders(method, url, body)));
   for (const line of given) {
-    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw new WrongUse(`-H '${line}' is not of the form 'Name: value'`);
+    const [, name, rest] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];
+    if (name === undefined || rest === undefined) throw new WrongUse(`-H '${line}' is not of the form 'Name: value'`);
+    const value = rest.trimStart();
     if (signersOwn.includes(name.toLowerCase())) throw new WrongUse(`-H '${line}': the signer sets this header`);
     if (value === '') headers.delete(name.toLowerCase());
     else headers.set(name.toLowerCase(), value);

@@ -1,3 +1,4 @@
+import { quote } from '../../engine/core/clip.ts';
 import { assert } from '../../engine/core/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/core/instant.ts';
 import { isQuirk, quirks, type Quirk } from '../../engine/core/quirk.ts';
@@ -71,6 +72,6 @@ function instantOf(text: string): Instant {
 
 function quirkOf(name: string): Quirk {
   if (isQuirk(name)) return name;
-  const detail = `There is no quirk ${JSON.stringify(name.slice(0, 80))}.`;
+  const detail = `There is no quirk ${quote(name)}.`;
   throw new Problem({ status: 400, detail, errors: [{ path: 'quirks', detail }], allowed: Object.keys(quirks) });
 }

@@ -1,3 +1,4 @@
+import { quote } from '../../engine/core/clip.ts';
 import { holdAgainstCertificate, type CertificateHold } from '../../engine/operations/hold-against-certificate.ts';
 import { normaliseSerial } from '../signing/serial.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
@@ -26,6 +27,6 @@ function endpoint(verb: string, status: CertificateHold): ControlEndpoint {
 function serialOf(text: string): string {
   const serial = text.length > 80 ? null : normaliseSerial(text.replaceAll(':', ''));
   if (serial !== null) return serial;
-  const detail = `${JSON.stringify(text.slice(0, 80))} is no serial number: expected hexadecimal, as in SN= of the keyId.`;
+  const detail = `${quote(text)} is no serial number: expected hexadecimal, as in SN= of the keyId.`;
   throw new Problem({ status: 400, detail, errors: [{ path: 'serial', detail }] });
 }

@@ -1,5 +1,6 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { clip, quote } from '../../engine/core/clip.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../armed-faults.ts';
 import type { Config } from '../config.ts';
@@ -85,7 +86,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     route.all(wrongMethod(here.map(({ method }) => method)));
   }
   router.use((request) => {
-    const detail = `The control plane has no ${request.method} ${request.originalUrl.slice(0, 200)}.`;
+    const detail = `The control plane has no ${request.method} ${clip(request.originalUrl, 200)}.`;
     throw new Problem({
       status: 404,
       detail,
@@ -107,7 +108,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
     next();
     return;
   }
-  const received = type === '' ? 'missing' : JSON.stringify(type.slice(0, 80));
+  const received = type === '' ? 'missing' : quote(type);
   const detail = `Content-Type is ${received}, on a call that changes something. Send application/json, without a body too.`;
   throw new Problem({ status: 415, detail, allowed: ['application/json'] });
 };

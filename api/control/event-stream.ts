@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { tell } from '../middleware/request-log.ts';
 import { problemOf, unexpectedProblem } from './problem.ts';
 
 /** Where a call tells what happens while it goes on: server-sent events, with JSON as their data. */
@@ -38,6 +39,7 @@ export async function sendEvents(
     if (!response.headersSent) throw error;
     const problem = problemOf(error) ?? unexpectedProblem();
     if (problem.facts.status >= 500) log.error({ err: error }, 'a call that sends events failed');
+    tell(response, { code: problem.code });
     events.send('error', problem.json());
   }
   response.end();

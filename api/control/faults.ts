@@ -1,3 +1,4 @@
+import { quote } from '../../engine/core/clip.ts';
 import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
 import type { ArmedFault } from '../armed-faults.ts';
 import { readBody, type ControlEndpoint } from './control-endpoint.ts';
@@ -23,7 +24,7 @@ export const faults: readonly ControlEndpoint[] = [
 function codeOf(text: string): FaultCode {
   const code = faultCodes.find((known) => known === text);
   if (code !== undefined) return code;
-  const detail = `There is no code ${JSON.stringify(text.slice(0, 80))}.`;
+  const detail = `There is no code ${quote(text)}.`;
   throw new Problem({ status: 400, detail, errors: [{ path: 'code', detail }], allowed: faultCodes });
 }
 

@@ -1,4 +1,5 @@
 import { assert } from '../../engine/core/assert.ts';
+import { quote } from '../../engine/core/clip.ts';
 import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
 import { finishSca, type ScaAnswer } from '../../engine/operations/finish-sca.ts';
 import type { Bodies } from '../middleware/body/bodies.ts';
@@ -26,9 +27,9 @@ function answerOf({ outcome, psu, context, agreement, accounts, failure }: Bodie
   return { outcome, psu, context, agreement: agreement ?? null, accounts: accounts ?? null };
 }
 
-function codeOf(failure: string | undefined): FaultCode {
-  const code = failure === undefined ? 'SCA_INVALID' : faultCodes.find((known) => known === failure);
+function codeOf(failure = 'SCA_INVALID'): FaultCode {
+  const code = faultCodes.find((known) => known === failure);
   if (code !== undefined) return code;
-  const detail = `There is no code ${JSON.stringify(failure?.slice(0, 80))}.`;
+  const detail = `There is no code ${quote(failure)}.`;
   throw new Problem({ status: 400, detail, errors: [{ path: 'failure', detail }], allowed: faultCodes });
 }

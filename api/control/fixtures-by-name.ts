@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { quote } from '../../engine/core/clip.ts';
 import type { KnownState } from '../../engine/operations/shared/known-state.ts';
 import { ConfigError } from '../config.ts';
 import { fixturesFolder } from '../fixtures-folder.ts';
@@ -14,9 +15,7 @@ export async function fixturesByName(name: string): Promise<KnownState> {
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -5));
   const names = files.filter((file) => !priceLists.includes(file));
-  const found = names.includes(name)
-    ? await setOrProblem(name)
-    : `There are no fixtures ${JSON.stringify(name.slice(0, 80))}.`;
+  const found = names.includes(name) ? await setOrProblem(name) : `There are no fixtures ${quote(name)}.`;
   if (typeof found !== 'string') return found;
   const sets = await Promise.all(names.map(async (each) => ({ each, set: await setOrProblem(each) })));
   // The folder has other tables too.

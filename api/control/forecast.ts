@@ -1,3 +1,4 @@
+import { quote } from '../../engine/core/clip.ts';
 import { parseDuration } from '../../engine/core/duration.ts';
 import { formatInstant, parseInstant } from '../../engine/core/instant.ts';
 import {
@@ -26,7 +27,7 @@ function targetOf(text: string | undefined): ForecastTarget {
   if (instant !== null) return { to: instant };
   const duration = parseDuration(text ?? '');
   if (duration !== null) return { by: duration };
-  const found = text === undefined ? 'missing' : JSON.stringify(text.slice(0, 40));
+  const found = text === undefined ? 'missing' : quote(text, 40);
   const detail = `to is ${found}: expected a date, an instant with its offset, or a duration such as P30D.`;
   const allowed = ['2027-03-31', '2027-03-31T12:00:00+02:00', 'P30D', 'P1M', 'PT12H'];
   throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'to', detail }], allowed });

@@ -1,3 +1,4 @@
+import { quote } from '../../engine/core/clip.ts';
 import { clockRange } from '../../engine/core/clock-range.ts';
 import { osloDate } from '../../engine/core/instant.ts';
 import { daysBetween, parseLocalDate, type LocalDate } from '../../engine/core/local-date.ts';
@@ -29,8 +30,7 @@ function dateOf(query: ReadonlyMap<string, string>, name: string): LocalDate {
   const text = query.get(name);
   if (text === undefined) throw refused(name, `The query parameter ${name} is missing: a date, YYYY-MM-DD.`);
   const date = parseLocalDate(text);
-  if (date === null)
-    throw refused(name, `${name} is ${JSON.stringify(text.slice(0, 40))}: expected a date, YYYY-MM-DD.`);
+  if (date === null) throw refused(name, `${name} is ${quote(text, 40)}: expected a date, YYYY-MM-DD.`);
   if (date < first || date > last) throw refused(name, `${name} is ${date}: the calendar shows ${first} to ${last}.`);
   return date;
 }

@@ -1,3 +1,4 @@
+import { quote } from '../../engine/core/clip.ts';
 import { hashLedger } from '../../engine/operations/hash-ledger.ts';
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
@@ -16,6 +17,6 @@ function idsOf({ query }: ControlCall): (typeof choices)[number] {
   const asked = query.get('ids') ?? 'left-out';
   const choice = choices.find((name) => name === asked);
   if (choice !== undefined) return choice;
-  const detail = `ids is ${JSON.stringify(asked.slice(0, 80))}.`;
+  const detail = `ids is ${quote(asked)}.`;
   throw new Problem({ status: 400, detail, errors: [{ path: 'ids', detail }], allowed: choices });
 }

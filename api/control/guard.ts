@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { quote } from '../../engine/core/clip.ts';
 import { Problem } from './problem.ts';
 
 export interface GuardOptions {
@@ -29,7 +30,7 @@ export function guard({ allowedHosts, token }: GuardOptions): RequestHandler {
 function requireHost(host: string, hosts: ReadonlySet<string>): void {
   const [, name = ''] = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host) ?? [];
   if (hosts.has(name) || hosts.has(host)) return;
-  const detail = `The control plane does not answer to the host ${JSON.stringify(host.slice(0, 100))}. SANDBANK_ALLOWED_HOSTS adds names.`;
+  const detail = `The control plane does not answer to the host ${quote(host, 100)}. SANDBANK_ALLOWED_HOSTS adds names.`;
   throw new Problem({ status: 403, detail, allowed: [...hosts] });
 }
 

@@ -3,12 +3,15 @@ import { problemOf } from './problem.ts';
 
 /** Whose turn it is to move one bank's clock, or to lay its ledger anew. */
 export interface Turn {
-  /** Runs work that no other may run beside. CONFLICT while there is other such work; a tick is waited for. */
+  /** Runs work that no other may run beside. CONFLICT while there is other such work; a tick is asked to end, and waited for. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Whether such work is under way. */
   isTaken(): boolean;
-  /** Runs a tick of the clock, or nothing while there is other work, which the next tick catches up with. */
-  tick(work: () => Promise<unknown>): Promise<void>;
+  /**
+   * Runs a tick of the clock, or nothing while there is other work, which the next tick catches up with. While a tick is
+   * under way, it is that one. `shouldStop` says when somebody waits for its end.
+   */
+  tick(work: (shouldStop: () => boolean) => Promise<void>): Promise<void>;
 }
 
 /**
@@ -18,13 +21,14 @@ export interface Turn {
  */
 export function oneAtATime(failed: () => void): Turn {
   let isTaken = false;
-  let ticking: Promise<void> = Promise.resolve();
+  let ticking: Promise<void> | null = null;
   return {
     alone: async (work) => {
       if (isTaken) throw taken();
       isTaken = true;
       try {
-        await ticking;
+        // One that fails is told where it was started.
+        await ticking?.catch(() => {});
         return await work();
       } catch (error) {
         if (problemOf(error) === null) failed();
@@ -36,10 +40,10 @@ export function oneAtATime(failed: () => void): Turn {
     isTaken: () => isTaken,
     tick: async (work) => {
       if (isTaken) return;
-      const tick = work();
-      // One that fails is told where it was started.
-      ticking = Promise.allSettled([ticking, tick]).then(() => undefined);
-      await tick;
+      ticking ??= work(() => isTaken).finally(() => {
+        ticking = null;
+      });
+      await ticking;
     },
   };
 }

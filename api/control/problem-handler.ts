@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { tell } from '../middleware/request-log.ts';
 import { problemOf, unexpectedProblem } from './problem.ts';
 
 /** Answers what was thrown as a problem. What nobody expected is a 500 without detail, and logged. */
@@ -16,6 +17,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
         'a call of the control plane failed',
       );
     }
+    tell(response, { code: problem.code });
     response.status(problem.facts.status).set({ ...problem.facts.headers });
     response.type('application/problem+json').send(JSON.stringify(problem.json()));
   };

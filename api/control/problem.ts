@@ -36,6 +36,12 @@ export class Problem extends Error {
     this.facts = facts;
   }
 
+  /** As a log tells it: the interface's code, or the name of the status in the same spelling. */
+  get code(): string {
+    const { status, code } = this.facts;
+    return code ?? (STATUS_CODES[status] ?? 'Refused').toUpperCase().replaceAll(/[^A-Z]+/g, '_');
+  }
+
   /** The body on the wire. */
   json(): object {
     const { status, detail, code, allowed, errors, run } = this.facts;

@@ -1,3 +1,4 @@
+import { clip, quote } from '../../engine/core/clip.ts';
 import { queryIn } from '../query-in.ts';
 import { Problem } from './problem.ts';
 
@@ -5,11 +6,11 @@ import { Problem } from './problem.ts';
 export function readQuery(target: string, allowed: readonly string[]): ReadonlyMap<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of queryIn(target)) {
-    const shown = name.slice(0, 80);
     if (!allowed.includes(name)) {
-      throw new Problem({ status: 400, detail: `There is no query parameter ${JSON.stringify(shown)} here.`, allowed });
+      throw new Problem({ status: 400, detail: `There is no query parameter ${quote(name)} here.`, allowed });
     }
-    if (query.has(name)) throw new Problem({ status: 400, detail: `The query parameter ${shown} is there twice.` });
+    if (query.has(name))
+      throw new Problem({ status: 400, detail: `The query parameter ${clip(name)} is there twice.` });
     query.set(name, value);
   }
   return query;

@@ -1,3 +1,4 @@
+import { quote } from '../../engine/core/clip.ts';
 import { previewSchedule } from '../../engine/operations/preview-schedule.ts';
 import { readBody, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
@@ -24,6 +25,6 @@ function countOf(text: string | undefined): number {
   if (text === undefined) return usualCount;
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= mostOccurrences) return count;
-  const detail = `count is ${JSON.stringify(text.slice(0, 40))}: expected a whole number from 1 to ${mostOccurrences}.`;
+  const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${mostOccurrences}.`;
   throw new Problem({ status: 400, detail, errors: [{ path: 'count', detail }] });
 }

@@ -3,8 +3,8 @@ import type { FaultAdvice } from './fault-advice.ts';
 /** The form of a request, and the bank itself (rules.md E1-E6). */
 export const requestFaults = {
   BAD_REQUEST: {
-    when: 'The request cannot be read at all, or its body is larger than the bank takes.',
-    remedy: 'Send less: at most 256 KB, for a bulk payment 8 MB.',
+    when: 'The request cannot be read at all, it is larger than the bank takes, or it takes too long to come.',
+    remedy: 'Send HTTP/1.1. At most 16 KB of headers, a body of at most 256 KB, for a bulk payment 8 MB.',
     provoke: 'Send a body of 300 KB.',
   },
   FORMAT_ERROR: {

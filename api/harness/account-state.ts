@@ -1,6 +1,4 @@
 import type { Bank } from '../../engine/bank.ts';
-import { assert } from '../../engine/core/assert.ts';
-import { isCurrency } from '../../engine/core/currency.ts';
 import { listSandboxAccounts } from '../../engine/operations/list-sandbox-accounts.ts';
 import { listSandboxTransactions } from '../../engine/operations/list-sandbox-transactions.ts';
 import type { SandboxAccount } from '../../engine/operations/shared/sandbox-account.ts';
@@ -24,7 +22,6 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
     balance_minor: balance,
     credit_line_minor: creditLine,
   } = account;
-  assert(isCurrency(currency), `${currency} is a currency of the interface`);
   const latest = await listSandboxTransactions(bank, id, { from: null, to: null, offset: 0, limit: told });
   return {
     bban,

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { pino } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/clock.ts';
 import type { PriceList } from '../../engine/core/price-list.ts';
@@ -9,8 +8,10 @@ import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
 import type { Config } from '../config.ts';
 import { healthRouter } from '../control/health.ts';
 import { HostedBank } from '../hosted-bank.ts';
+import { requestLog } from '../middleware/request-log.ts';
 import { openConfiguredBank } from '../open-configured-bank.ts';
 import { loadPriceList } from '../price-list-file.ts';
+import { processLog } from '../process-log.ts';
 import { Readiness } from '../readiness.ts';
 import { addressOf } from '../server-address.ts';
 import { fixturesOf } from './fixtures-of.ts';
@@ -43,7 +44,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
   const server = createServer(app);
   const base = new URL(options.port === undefined ? `http://${nowhere}` : await listen(server, config));
   const address = base.origin;
-  const log = pino({ level: config.logLevel });
+  const log = processLog(config.logLevel);
   const readiness = new Readiness();
   const broke = (reason: string): void => readiness.broke(reason);
   try {
@@ -59,6 +60,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       });
     };
     app.use(healthRouter(readiness));
+    app.use(requestLog(log));
     app.use(async (_request, _response, next) => {
       await catchUp();
       next();

@@ -1,3 +1,4 @@
+import { clip } from '../../engine/core/clip.ts';
 import { paymentLines, shown } from './payment-lines.ts';
 import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers } from './types.ts';
 
@@ -81,5 +82,5 @@ function has(value: unknown, member: string): boolean {
 /** A mistake of the test, whichever way the expectation goes. */
 function wrongUse(matcher: string, wanted: string, found: unknown): Error {
   const text = (JSON.stringify(found) as string | undefined) ?? String(found);
-  return new Error(`${matcher} takes ${wanted}, and got ${text.slice(0, 80)}.`);
+  return new Error(`${matcher} takes ${wanted}, and got ${clip(text)}.`);
 }

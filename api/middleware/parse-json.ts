@@ -1,3 +1,4 @@
+import { oneLine } from '../../engine/core/clip.ts';
 import { Refusal } from '../../engine/core/fault.ts';
 import { jsonShapeFault } from './json-shape.ts';
 
@@ -16,7 +17,7 @@ export function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, longestReason) : 'no reason given';
+    const reason = error instanceof Error ? oneLine(error.message, longestReason) : 'no reason given';
     throw refusal(`The body is not JSON: ${reason}. Correct it and send it again.`);
   }
 }

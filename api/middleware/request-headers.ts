@@ -1,4 +1,4 @@
-import { Refusal } from '../../engine/core/fault.ts';
+import { refuseAny } from '../../engine/core/bounded-faults.ts';
 import type { Fault } from '../../engine/core/fault.ts';
 import { shown } from './body/shown.ts';
 import { headerRows, type HeaderRow } from './header-rows.ts';
@@ -50,15 +50,14 @@ export function readHeaders(
   const value = (name: string): string | null => headers[name] || null;
   const repeated = repeatedNames(raw);
   const judged = headerRows.filter(({ name }) => !repeated.has(name.toLowerCase()));
-  const [first, ...others] = [
+  refuseAny([
     ...demands.flatMap((demand) => unmetFaults(demand, headers, lenient)),
     ...[...repeated].map(repeatedFault),
     ...judged.flatMap((row) =>
       sandboxData && row.name === 'X-Request-ID' ? [] : malformedFault(row, value(row.name.toLowerCase())),
     ),
     ...(sandboxData ? [] : contextFault(value('psu-context'), value('psu-corporate-id'))),
-  ];
-  if (first !== undefined) throw new Refusal(first, ...others);
+  ]);
   const context = value('psu-context');
   return {
     requestId: value('x-request-id'),

@@ -1,3 +1,4 @@
+import { clip } from '../../engine/core/clip.ts';
 import { Refusal } from '../../engine/core/fault.ts';
 
 /** What express and its body reader refuse by themselves (rules.md E2); null for what is no fault of the request. */
@@ -13,5 +14,5 @@ export function unreadBody(error: unknown): Refusal | null {
     return new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-encoding', text });
   }
   if (status === undefined || status < 400 || status > 499) return null;
-  return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${error.message.slice(0, 200)}.` });
+  return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${clip(error.message, 200)}.` });
 }

@@ -31,8 +31,7 @@ import snapshot from '../schemas/snapshot.json' with { type: 'json' };
 import straks from '../schemas/straks-initiation.json' with { type: 'json' };
 import tppContact from '../schemas/tpp-contact.json' with { type: 'json' };
 import userVerification from '../schemas/user-verification.json' with { type: 'json' };
-import { boundedFaults, mostFaults } from '../../engine/core/bounded-faults.ts';
-import { Refusal } from '../../engine/core/fault.ts';
+import { mostFaults, refuseAny } from '../../engine/core/bounded-faults.ts';
 import type { Bodies, BodyName } from './body/bodies.ts';
 import { faultOf } from './body/faults.ts';
 import type { Violation } from './body/faults.ts';
@@ -102,8 +101,7 @@ export function validateBody<Name extends BodyName>(
   if (list !== undefined) {
     faults.push(...longListFaults(list.member, value, (item) => violationsOf(list.item, item, context)));
   }
-  const [first, ...others] = boundedFaults(faults, Math.max(violations.length, faults.length));
-  if (first !== undefined) throw new Refusal(first, ...others);
+  refuseAny(faults, Math.max(violations.length, faults.length));
 }
 
 function violationsOf(name: BodyName, value: unknown, context: BodyContext): readonly Violation[] {

@@ -1,6 +1,5 @@
-import { assert } from '../../engine/core/assert.ts';
 import type { Balances } from '../../engine/core/balances.ts';
-import { isCurrency } from '../../engine/core/currency.ts';
+import type { Currency } from '../../engine/core/currency.ts';
 import { formatAmount } from '../../engine/core/money.ts';
 import type { AccountBalances } from '../../engine/operations/read-balances.ts';
 import { accountAddress, accountNumbers } from './account-reference.ts';
@@ -18,8 +17,7 @@ export function balanceReport({ account, balances }: AccountBalances) {
 }
 
 /** One record for each balance type of rules.md S8. */
-export function balanceList(balances: Balances, currency: string) {
-  assert(isCurrency(currency), `${currency} is a currency of the interface`);
+export function balanceList(balances: Balances, currency: Currency) {
   return balanceTypes.map((balanceType) => ({
     balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },
     balanceType,

@@ -1,5 +1,3 @@
-import { assert } from '../../engine/core/assert.ts';
-import { isCurrency } from '../../engine/core/currency.ts';
 import { formatAmount } from '../../engine/core/money.ts';
 import type { SandboxAccount } from '../../engine/operations/shared/sandbox-account.ts';
 import { link } from './links.ts';
@@ -10,7 +8,6 @@ import { link } from './links.ts';
  */
 export function sandboxAccount({ account, customerNumber }: SandboxAccount) {
   const { currency } = account;
-  assert(isCurrency(currency), `${currency} is a currency of the interface`);
   const self = `/v1/sandbox/accounts/${account.resource_id}`;
   const balanceAmount = { amount: formatAmount({ minor: account.balance_minor, currency }), currency };
   return {

@@ -1,7 +1,7 @@
 import { assert } from '../../engine/core/assert.ts';
-import type { Initiation } from '../../engine/core/initiation.ts';
 import type {
   BulkPaymentInitiation,
+  Initiation,
   PeriodicPaymentInitiation,
   SinglePaymentInitiation,
 } from '../../engine/core/payment-initiation.ts';

@@ -1,4 +1,6 @@
-import { Refusal, type Fault } from '../../engine/core/fault.ts';
+import { clip } from '../../engine/core/clip.ts';
+import { refuseAny } from '../../engine/core/bounded-faults.ts';
+import type { Fault } from '../../engine/core/fault.ts';
 import { parseLocalDate, type LocalDate } from '../../engine/core/local-date.ts';
 import { shown } from '../middleware/body/shown.ts';
 
@@ -13,7 +15,7 @@ export class QueryReader {
     for (const name of new Set(query.keys())) {
       if (!names.includes(name)) {
         const text = `${shown(name)} is no parameter here. The parameters are ${names.join(', ') || 'none'}. Leave it out.`;
-        this.#faults.push({ code: 'PARAMETER_NOT_SUPPORTED', path: name.slice(0, 100), text });
+        this.#faults.push({ code: 'PARAMETER_NOT_SUPPORTED', path: clip(name, 100), text });
       } else if (query.getAll(name).length > 1) {
         this.#faults.push({ code: 'FORMAT_ERROR', path: name, text: `${name} is there more than once. Send it once.` });
       }
@@ -51,8 +53,7 @@ export class QueryReader {
 
   /** Throws a Refusal with every fault found so far, if there is one. */
   finish(): void {
-    const [first, ...others] = this.#faults;
-    if (first !== undefined) throw new Refusal(first, ...others);
+    refuseAny(this.#faults);
   }
 
   #refuse<Value>(name: string, text: string, expected: string, value: Value): Value {

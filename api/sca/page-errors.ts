@@ -2,6 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { Refusal, type Fault } from '../../engine/core/fault.ts';
 import { faultResponse } from '../fault-response.ts';
+import { tell } from '../middleware/request-log.ts';
 import { unreadBody } from '../middleware/unread-body.ts';
 import { faultPage } from './fault-page.ts';
 
@@ -14,6 +15,7 @@ export function pageErrors(log: Logger): ErrorRequestHandler {
     }
     const [status, fault] = answerTo(error);
     if (status === 500) log.error({ err: error, method: request.method }, 'unexpected error on an SCA page');
+    tell(response, { code: fault.code });
     response.status(status).type('html').send(faultPage(fault));
   };
 }

@@ -7,7 +7,8 @@ const minus = '\u2212';
  */
 export function shownAmount({ amount, currency }: { readonly amount: string; readonly currency: string }): string {
   const [whole = '', fraction] = amount.replace('-', '').split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, noBreak);
+  const first = whole.length % 3;
+  const grouped = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])].filter(Boolean).join(noBreak);
   const digits = fraction === undefined ? grouped : `${grouped},${fraction}`;
   return `${amount.startsWith('-') ? minus : ''}${digits}${noBreak}${currency}`;
 }

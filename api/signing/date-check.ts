@@ -4,12 +4,14 @@ import { singleHeader } from './received-headers.ts';
 import { show, signingRefusal } from './signing-refusal.ts';
 
 const largestDeviation = 60_000;
+const lengthOfFixdate = 29;
 
 /**
  * Milliseconds since 1970 of an RFC 7231 IMF-fixdate (`Sun, 05 Jan 2014 21:31:40 GMT`), else null. `Date.parse`
  * alone takes 31 February and wrong weekdays; only the one spelling survives the round trip.
  */
 export function parseImfFixdate(text: string): number | null {
+  if (text.length !== lengthOfFixdate) return null;
   const milliseconds = Date.parse(text);
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toUTCString() === text ? milliseconds : null;
 }

@@ -29,6 +29,11 @@ export const encode = {
     loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, true, [member]),
 };
 
+/** A DER value as a tree, to be put into another as it is. */
+export function fromDer(der: Uint8Array): asn1.Asn1 {
+  return loadForge().asn1.fromDer(latin1(der), true);
+}
+
 /** The bytes of a tree. */
 export function toDer(node: asn1.Asn1): Buffer {
   return Buffer.from(loadForge().asn1.toDer(node).getBytes(), 'latin1');

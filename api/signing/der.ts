@@ -1,35 +1,43 @@
-import type { asn1 } from 'node-forge';
+import { createRequire } from 'node:module';
+import type * as SigstoreCore from '@sigstore/core';
 import { decodeAsn1String } from './decode-text.ts';
-import { loadForge } from './forge.ts';
 
-const tagOfBmpString = 30;
+/** A DER value: what @sigstore/core makes of it. */
+export type DerValue = SigstoreCore.ASN1Obj;
 
-/** One DER value and nothing after it, as node-forge's tree. Throws a plain Error for anything else. */
-export function parseDer(der: Uint8Array): asn1.Asn1 {
-  return loadForge().asn1.fromDer(Buffer.from(der).toString('latin1'), true);
+/** An object identifier takes some ten bytes; without a limit its arcs cost the square of their length. */
+const longestOid = 64;
+
+/**
+ * One DER value and nothing after it: definite and shortest lengths, short tags, at most 100 levels. Throws a plain Error
+ * for anything else. The reader is loaded when first asked for.
+ */
+export function parseDer(der: Uint8Array): DerValue {
+  const { ASN1Obj: reader } = createRequire(import.meta.url)('@sigstore/core') as typeof SigstoreCore;
+  return reader.parseBuffer(Buffer.from(der));
 }
 
-/** The members of a constructed value. Throws a plain Error for a primitive one. */
-export function membersOf(node: asn1.Asn1 | undefined): readonly asn1.Asn1[] {
-  if (node === undefined || typeof node.value === 'string') throw new Error('DER: expected a constructed value');
-  return node.value;
+/** The members of a constructed value. Throws a plain Error for a primitive one: the reader also looks into OCTET STRINGs. */
+export function membersOf(value: DerValue | undefined): readonly DerValue[] {
+  if (value?.tag.constructed !== true) throw new Error('DER: expected a constructed value');
+  return value.subs;
 }
 
 /** The content bytes of a primitive value. Throws a plain Error for a constructed one. */
-export function contentOf(node: asn1.Asn1 | undefined): Buffer {
-  if (node === undefined || typeof node.value !== 'string') throw new Error('DER: expected a primitive value');
-  return Buffer.from(node.value, 'latin1');
+export function contentOf(value: DerValue | undefined): Buffer {
+  if (value === undefined || value.tag.constructed) throw new Error('DER: expected a primitive value');
+  return value.value;
 }
 
-/** An object identifier in dotted form. Throws a plain Error when the value is none. */
-export function oidOf(node: asn1.Asn1 | undefined): string {
-  const { asn1 } = loadForge();
-  if (node?.type !== asn1.Type.OID) throw new Error('DER: expected an object identifier');
-  return asn1.derToOid(contentOf(node).toString('latin1'));
+/** An object identifier in dotted form. Throws a plain Error when the value is none, or too long for one. */
+export function oidOf(value: DerValue | undefined): string {
+  if (value?.tag.isOID() !== true || contentOf(value).length > longestOid) {
+    throw new Error('DER: expected an object identifier');
+  }
+  return value.toOID();
 }
 
-/** The text of a string value of any type; forge has decoded BMPString itself. */
-export function textOf(node: asn1.Asn1 | undefined): string {
-  if (node?.type === tagOfBmpString && typeof node.value === 'string') return node.value;
-  return decodeAsn1String(node?.type ?? 0, contentOf(node));
+/** The text of a string value of any type. */
+export function textOf(value: DerValue | undefined): string {
+  return decodeAsn1String(value?.tag.number ?? 0, contentOf(value));
 }

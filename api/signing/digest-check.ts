@@ -21,7 +21,9 @@ export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
     const text = `The header Digest is missing, and the request has a body of ${body.length} bytes. Expected: ${digestOf(body, 'sha-256')}`;
     throw signingRefusal('HTTP_HEADER_REQUIRED', 'digest', text);
   }
-  const judged = digest.split(',').filter((instance) => matchesBody(instance.trim(), body));
+  // The same instance, repeated, is one: each costs a hash of the whole body.
+  const instances = new Set(digest.split(',').map((instance) => instance.trim()));
+  const judged = [...instances].filter((instance) => matchesBody(instance, body));
   if (judged.length === 0) {
     throw malformed(`"${show(digest, 120)}" uses neither SHA-256 nor SHA-512`);
   }

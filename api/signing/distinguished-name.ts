@@ -37,15 +37,18 @@ function splitEscapedForm(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
   let quoted = false;
+  // Where the value of this part begins: behind its first equals sign and the blanks there.
+  let valueAt = -1;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at] ?? '';
     if (character === '\\') at += 1;
     else if (quoted) quoted = character !== '"';
-    else if (character === '"') quoted = /^[^=]*=\s*$/.test(text.slice(start, at));
+    else if (character === '"' && at === valueAt) quoted = true;
+    else if (character === '=' && valueAt < start) valueAt = at + 1;
     else if (/[,;\n]/.test(character) || (character === '+' && startsAttribute(text.slice(at + 1)))) {
       parts.push(text.slice(start, at));
       start = at + 1;
-    }
+    } else if (at === valueAt && /\s/.test(character)) valueAt = at + 1;
   }
   return [...parts, text.slice(start)];
 }

@@ -6,7 +6,7 @@ import { encodeExtensions } from './certificate-extensions.ts';
 import { encodeName } from './certificate-name.ts';
 import type { CertificateName } from './certificate-name.ts';
 import { membersOf, parseDer } from './der.ts';
-import { encode, toDer } from './der-encoding.ts';
+import { encode, fromDer, toDer } from './der-encoding.ts';
 import { issuerDn } from './issuer-dn.ts';
 import type { Psd2Role } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
@@ -67,7 +67,7 @@ function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: K
     request.issuer === undefined ? subject : subjectOf(request.issuer.certificatePem),
     encode.sequence(encode.time(request.validFrom), encode.time(request.validTo)),
     subject,
-    parseDer(publicKey),
+    fromDer(publicKey),
     encode.tagged(3, encodeExtensions(request.authority ?? false, request.roles)),
   );
 }
@@ -89,7 +89,7 @@ function encodeAlgorithm(signer: KeyObject): asn1.Asn1 {
 function subjectOf(certificatePem: string): asn1.Asn1 {
   const subject = membersOf(membersOf(parseDer(new X509Certificate(certificatePem).raw))[0])[5];
   if (subject === undefined) throw new Error('the issuer certificate has no subject');
-  return subject;
+  return fromDer(subject.toDER());
 }
 
 /** A leading 00 keeps the number positive when its first bit is set; superfluous zeros are not DER. */

@@ -20,17 +20,20 @@ export function issuerMismatch(written: string, actual: readonly NameAttribute[]
 function mismatch(reading: string, actual: readonly NameAttribute[]): string | null {
   const name = parseDistinguishedName(reading.trimStart());
   if (!name.ok) return name.problem;
-  const left = [...actual];
+  // How often the certificate has each attribute that the client has not written yet.
+  const left = new Map<string, number>();
+  for (const { oid, value } of actual) left.set(keyOf(oid, value), (left.get(keyOf(oid, value)) ?? 0) + 1);
   for (const attribute of name.attributes) {
-    const at = left.findIndex((candidate) => agrees(attribute, candidate));
-    if (at < 0) return contradiction(attribute, actual);
-    left.splice(at, 1);
+    const keys = attribute.readings.map((reading) => keyOf(attribute.oid, reading));
+    const key = keys.find((one) => (left.get(one) ?? 0) > 0);
+    if (key === undefined) return contradiction(attribute, actual);
+    left.set(key, (left.get(key) ?? 0) - 1);
   }
   return null;
 }
 
-function agrees(written: WrittenAttribute, actual: NameAttribute): boolean {
-  return written.oid === actual.oid && written.readings.some((reading) => fold(reading) === fold(actual.value));
+function keyOf(oid: string, value: string): string {
+  return `${oid}=${fold(value)}`;
 }
 
 function contradiction({ oid, readings }: WrittenAttribute, actual: readonly NameAttribute[]): string {

@@ -8,7 +8,8 @@ import type { TppCertificate } from './tpp-certificate.ts';
  * number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal that shows both sides.
  */
 export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 'tpp' | 'issuer'>): void {
-  const [, serial, name] = /^\s*SN\s*=\s*([^,]*?)\s*,\s*CA\s*=(.*)$/is.exec(keyId) ?? [];
+  const [, written, name] = /^\s*SN\s*=([^,]*),\s*CA\s*=(.*)$/is.exec(keyId) ?? [];
+  const serial = written?.trim();
   if (serial === undefined || name === undefined) {
     throw invalid(`The keyId is "${show(keyId, 120)}". Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`);
   }

@@ -1,5 +1,5 @@
-import type { asn1 } from 'node-forge';
-import { contentOf, membersOf, oidOf, parseDer } from './der.ts';
+import { membersOf, oidOf, parseDer, type DerValue } from './der.ts';
+import { extensionContent } from './extension-content.ts';
 
 export type Psd2Role = 'PSP_AS' | 'PSP_PI' | 'PSP_AI' | 'PSP_IC';
 
@@ -24,10 +24,10 @@ const roleOfOid: ReadonlyMap<string, Psd2Role> = new Map([
  * The PSD2 roles in a certificate's extensions (the SEQUENCE of them), null when it states none. Roles go by
  * their identifier; the name beside it is not looked at. Throws a plain Error for malformed statements.
  */
-export function psd2Roles(extensions: asn1.Asn1): ReadonlySet<Psd2Role> | null {
-  const extension = membersOf(extensions).find((one) => oidOf(membersOf(one)[0]) === qcStatementsOid);
-  if (extension === undefined) return null;
-  const statements = membersOf(parseDer(contentOf(membersOf(extension).at(-1))));
+export function psd2Roles(extensions: DerValue): ReadonlySet<Psd2Role> | null {
+  const content = extensionContent(extensions, qcStatementsOid);
+  if (content === null) return null;
+  const statements = membersOf(parseDer(content));
   const statement = statements.find((one) => oidOf(membersOf(one)[0]) === psd2StatementOid);
   if (statement === undefined) return null;
   const [rolesOfPsp] = membersOf(membersOf(statement)[1]);

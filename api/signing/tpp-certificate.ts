@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import type { asn1 } from 'node-forge';
 import type { Instant } from '../../engine/core/instant.ts';
-import { membersOf, oidOf, parseDer, textOf } from './der.ts';
+import { membersOf, oidOf, parseDer, textOf, type DerValue } from './der.ts';
 import { formatName, nameValue } from './name-attribute.ts';
 import type { NameAttribute } from './name-attribute.ts';
+import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
 import { psd2Roles } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
 import { signingRefusal } from './signing-refusal.ts';
@@ -24,8 +24,8 @@ export interface TppCertificate {
 }
 
 /**
- * Reads one DER certificate and nothing after it, with an RSA key of 2048 bits or more (rules.md G5).
- * All else is a CERTIFICATE_INVALID refusal.
+ * Reads one DER certificate and nothing after it, with an RSA key of 2048 bits or more (rules.md G5), not signed with SHA-1
+ * or MD5 and, when it is self-signed, by its own key (rules.md G10). All else is a CERTIFICATE_INVALID refusal.
  */
 export function readTppCertificate(der: Buffer): TppCertificate {
   const x509 = parseX509(der);
@@ -38,7 +38,9 @@ export function readTppCertificate(der: Buffer): TppCertificate {
         : `a key of type ${key.asymmetricKeyType ?? 'unknown'}`;
     throw invalid(`It holds ${held}; RSA of ${smallestKey} bits or more is needed.`);
   }
-  const { issuer, subject, roles } = parseContent(der);
+  const { issuer, subject, roles, isSelfSigned: self, weakHash } = parseContent(der);
+  if (weakHash !== null) throw invalid(`It is signed with ${weakHash}; SHA-256 or better is needed.`);
+  if (self && !x509.verify(key)) throw invalid('Its own signature is broken: issue it anew, and send it unchanged.');
   return {
     tpp: describeTpp(x509, issuer, subject, roles),
     x509,
@@ -61,17 +63,21 @@ function parseX509(der: Buffer): X509Certificate {
 
 function parseContent(der: Buffer) {
   try {
-    const fields = membersOf(membersOf(parseDer(der))[0]);
+    const [content, algorithm] = membersOf(parseDer(der));
+    const fields = membersOf(content);
     // Only version 1 certificates lack the leading [0] version.
     const [, , issuer, , subject, , ...optional] = isContext(fields[0], 0) ? fields.slice(1) : fields;
-    const extensions = optional.find((field) => isContext(field, 3));
+    const tagged = optional.find((field) => isContext(field, 3));
+    const extensions = tagged === undefined ? null : firstMember(tagged);
+    const names = { issuer: readName(issuer), subject: readName(subject) };
     return {
-      issuer: readName(issuer),
-      subject: readName(subject),
-      roles: extensions === undefined ? null : psd2Roles(firstMember(extensions)),
+      ...names,
+      roles: extensions === null ? null : psd2Roles(extensions),
+      isSelfSigned: isSelfSigned(names.issuer, names.subject, extensions),
+      weakHash: weakHashOf(algorithm),
     };
   } catch {
-    throw invalid('Its names or its QCStatements are malformed.');
+    throw invalid('Its names or its extensions are malformed.');
   }
 }
 
@@ -95,7 +101,7 @@ function describeTpp(
   };
 }
 
-function readName(name: asn1.Asn1 | undefined): NameAttribute[] {
+function readName(name: DerValue | undefined): NameAttribute[] {
   return membersOf(name)
     .flatMap((relativeName) => membersOf(relativeName))
     .map((attribute) => {
@@ -104,14 +110,14 @@ function readName(name: asn1.Asn1 | undefined): NameAttribute[] {
     });
 }
 
-function firstMember(node: asn1.Asn1): asn1.Asn1 {
+function firstMember(node: DerValue): DerValue {
   const [first] = membersOf(node);
   if (first === undefined) throw new Error('DER: expected a member');
   return first;
 }
 
-function isContext(node: asn1.Asn1 | undefined, tag: number): boolean {
-  return node?.tagClass === 0x80 && Number(node.type) === tag;
+function isContext(node: DerValue | undefined, tag: number): boolean {
+  return node?.tag.isContextSpecific(tag) === true;
 }
 
 function invalid(problem: string) {

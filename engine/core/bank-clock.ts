@@ -4,8 +4,8 @@ import type { Instant } from './instant.ts';
 export type ClockMode = 'running' | 'frozen';
 
 /**
- * The bank clock as kept in the ledger (rules.md T1, T7). Running: `value` is bank time minus wall time in ms at the
- * wall's `since`, and from then on `rate` ms pass for each of the wall's, over a restart too. Frozen: `value` is the
+ * The bank clock as kept in the ledger (rules.md T1, T7). Running: `value` is bank time minus steady time (engine/clock.ts)
+ * in ms at its `since`, and from then on `rate` ms pass for each of it, over a restart too. Frozen: `value` is the
  * bank time itself, and `rate` what it will run at.
  */
 export interface BankClock {
@@ -25,14 +25,14 @@ export function isClockRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= clockRates.from && rate <= clockRates.to;
 }
 
-/** The bank's time at a moment of the wall clock. At the end of its range it stands (rules.md T7). */
-export function readBankClock(clock: BankClock, wall: Instant): Instant {
+/** The bank's time at a moment of the steady clock. At the end of its range it stands (rules.md T7). */
+export function readBankClock(clock: BankClock, steady: Instant): Instant {
   if (clock.mode === 'frozen') return clock.value as Instant;
-  const now = clock.since + clock.value + clock.rate * (wall - clock.since);
+  const now = clock.since + clock.value + clock.rate * (steady - clock.since);
   return Math.min(now, clockRange.to) as Instant;
 }
 
-/** A clock that shows `now` at this moment of the wall clock. */
-export function setBankClock({ mode, rate }: ClockPace, now: Instant, wall: Instant): BankClock {
-  return { mode, value: mode === 'frozen' ? now : now - wall, rate, since: wall };
+/** A clock that shows `now` at this moment of the steady clock. */
+export function setBankClock({ mode, rate }: ClockPace, now: Instant, steady: Instant): BankClock {
+  return { mode, value: mode === 'frozen' ? now : now - steady, rate, since: steady };
 }

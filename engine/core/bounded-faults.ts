@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts';
+import { Refusal, type Fault } from './fault.ts';
 
 /** The most faults that one refusal tells (rules.md E3). */
 export const mostFaults = 20;
@@ -14,4 +14,10 @@ export function boundedFaults(faults: readonly Fault[], total = faults.length): 
         ? { ...fault, text: `${fault.text} (${more} more ${more === 1 ? 'fault' : 'faults'})` }
         : fault,
     );
+}
+
+/** Throws a Refusal of these faults, as far as one tells them; returns where there are none. */
+export function refuseAny(faults: readonly Fault[], total = faults.length): void {
+  const [first, ...others] = boundedFaults(faults, total);
+  if (first !== undefined) throw new Refusal(first, ...others);
 }

@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from './settlement.ts';
+import { isOpenStatus, type ExecutionStatus } from './settlement.ts';
 import type { TransactionStatus } from './transaction-status.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { TransactionStatus } from './transaction-status.ts';
  * were rejected. Before anything has settled it is ACCP: what was tried lacked funds.
  */
 export function bulkStatus(items: ReadonlySet<ExecutionStatus>): TransactionStatus {
-  const isOpen = items.has('ACSP') || items.has('PDNG') || items.has('ACCP');
+  const isOpen = [...items].some(isOpenStatus);
   if (items.has('ACSC')) return isOpen ? 'PART' : 'ACSC';
   return isOpen ? 'ACCP' : 'RJCT';
 }

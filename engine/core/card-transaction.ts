@@ -1,3 +1,4 @@
+import type { Currency } from './currency.ts';
 import type { ShownAmount } from './currency-exchange.ts';
 import { datesToCome } from './dates-to-come.ts';
 import type { Fault } from './fault.ts';
@@ -47,7 +48,7 @@ export interface MockCardTransaction {
  */
 export function judgeMockCardTransaction(
   wanted: MockCardTransaction,
-  bank: { readonly currency: string; readonly today: LocalDate },
+  bank: { readonly currency: Currency; readonly today: LocalDate },
   path: string,
 ): readonly Fault[] {
   const faults: Fault[] = [];

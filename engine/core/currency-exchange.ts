@@ -1,10 +1,11 @@
+import type { Currency } from './currency.ts';
 import type { LocalDate } from './local-date.ts';
 import { formatAmount, type Amount } from './money.ts';
 
 /** An amount as the interface writes it. */
 export interface ShownAmount {
   readonly amount: string;
-  readonly currency: string;
+  readonly currency: Currency;
 }
 
 /** An exchange as a transaction tells it: the members of Berlin Group's reportExchangeRate, and the amount that was instructed. */

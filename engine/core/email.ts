@@ -1,11 +1,13 @@
 /** The longest address that SMTP carries (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const longestEmail = 254;
 
-const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-const pattern = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`);
+const name = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /** Whether a text is an address of the usual form, `name@domain.example`: ASCII, no quotes, a domain of two labels or more. */
 export function isEmail(text: string): boolean {
-  return text.length <= longestEmail && text.indexOf('@') <= 64 && pattern.test(text);
+  const at = text.indexOf('@');
+  if (text.length > longestEmail || at > 64 || !name.test(text.slice(0, Math.max(at, 0)))) return false;
+  const labels = text.slice(at + 1).split('.');
+  return labels.length > 1 && labels.every((one) => label.test(one));
 }

@@ -59,9 +59,9 @@ export type FaultCode = (typeof faultCodes)[number];
 /**
  * Where the thing that is at fault stood. Some codes answer with another HTTP status for each place
  * (interface: Errors): an account id in the path, another resource in the path, the payload, the method,
- * the size of the body, its content type. Left out: the code's ordinary status.
+ * the size of the body or of the headers, the time it took to come, its content type. Left out: the code's ordinary status.
  */
-export type FaultPlace = 'account' | 'path' | 'payload' | 'method' | 'size' | 'content-type';
+export type FaultPlace = 'account' | 'path' | 'payload' | 'method' | 'size' | 'header-size' | 'time' | 'content-type';
 
 export interface Fault {
   readonly code: FaultCode;

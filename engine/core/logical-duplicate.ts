@@ -1,20 +1,19 @@
 import type { Fault } from './fault.ts';
+import type { Amount } from './money.ts';
 
-/** What two transfers of one debtor account and one execution date have in common when they are duplicates. */
-export interface TransferLikeness {
+/** Two transfers of one debtor account and one execution date with the same key are logical duplicates (rules.md P7). */
+export interface DuplicateKey {
   readonly creditorNumber: string;
-  readonly currency: string;
-  /** Minor units. */
-  readonly amount: bigint;
+  readonly amount: Amount;
 }
 
-/** For each transfer that an earlier one in the list is like: its place and that of the first such. */
+/** The transfers whose key an earlier one in the list has: the place of each and that of the first with the key. */
 export function duplicatesWithin(
-  transfers: readonly TransferLikeness[],
+  transfers: readonly DuplicateKey[],
 ): readonly { readonly index: number; readonly first: number }[] {
   const seen = new Map<string, number>();
-  return transfers.flatMap(({ creditorNumber, currency, amount }, index) => {
-    const key = `${creditorNumber} ${currency} ${amount}`;
+  return transfers.flatMap(({ creditorNumber, amount: { minor, currency } }, index) => {
+    const key = `${creditorNumber} ${currency} ${minor}`;
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
     return first === undefined ? [] : [{ index, first }];

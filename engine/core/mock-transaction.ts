@@ -1,3 +1,4 @@
+import type { Currency } from './currency.ts';
 import { datesToCome } from './dates-to-come.ts';
 import type { Fault } from './fault.ts';
 import type { LocalDate } from './local-date.ts';
@@ -7,7 +8,7 @@ import type { TransactionDetails } from './transaction-details.ts';
 export interface MockTransaction {
   /** Minor units: a credit to the account positive, a debit negative. */
   readonly amount: bigint;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly bookingDate: LocalDate;
   readonly valueDate: LocalDate;
   readonly details: TransactionDetails;
@@ -20,7 +21,7 @@ export interface MockTransaction {
  */
 export function judgeMockTransaction(
   transaction: MockTransaction,
-  bank: { readonly currency: string; readonly today: LocalDate },
+  bank: { readonly currency: Currency; readonly today: LocalDate },
   path: string,
 ): readonly Fault[] {
   const faults: Fault[] = [];

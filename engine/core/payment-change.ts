@@ -1,4 +1,5 @@
 import type { BankingCalendar } from './banking-calendar.ts';
+import type { Currency } from './currency.ts';
 import type { Fault } from './fault.ts';
 import type { LocalDate } from './local-date.ts';
 import { products } from './product.ts';
@@ -6,7 +7,7 @@ import { judgeRequestedDate } from './requested-dates.ts';
 
 /** What another channel can change of a payment; null stays as it is (rules.md P14). */
 export interface PaymentChange {
-  readonly amount: { readonly amount: string; readonly currency: string } | null;
+  readonly amount: { readonly amount: string; readonly currency: Currency } | null;
   readonly requestedExecutionDate: LocalDate | null;
 }
 
@@ -14,7 +15,7 @@ export interface ChangedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
   readonly product: string;
   /** Null for a bulk payment, whose items have their own. */
-  readonly currency: string | null;
+  readonly currency: Currency | null;
 }
 
 /**
@@ -43,7 +44,7 @@ export function judgePaymentChange(
   return { faults: [...faults, { code: 'EXECUTION_DATE_INVALID', path, text }], executionDate: null };
 }
 
-function judgeAmount(currency: string, payment: ChangedPayment): Fault[] {
+function judgeAmount(currency: Currency, payment: ChangedPayment): Fault[] {
   const isOpen = payment.product === products.domestic && payment.currency !== null;
   if (!isOpen) {
     const text = 'The amount of a domestic single or periodic payment alone can be changed.';

@@ -1,3 +1,4 @@
+import { assert } from './assert.ts';
 import { bicCountry } from './bic.ts';
 import type { Country } from './country.ts';
 import type { Currency } from './currency.ts';
@@ -5,7 +6,9 @@ import type { ExecutionRule } from './execution-rule.ts';
 import type { Frequency } from './frequency.ts';
 import { parseIban } from './iban.ts';
 import type { LocalDate } from './local-date.ts';
+import type { Amount } from './money.ts';
 import type { Schedule } from './occurrences.ts';
+import { parseInstructedAmount } from './parse-amount.ts';
 
 /** A request body after its schema: interface, Account reference. At least one of bban and iban (rules.md P5). */
 export interface AccountReference {
@@ -74,8 +77,43 @@ export interface PeriodicPaymentInitiation extends CreditTransferInitiation {
   readonly monthsOfExecution?: readonly number[];
 }
 
-/** What names a creditor's account. */
-export type CreditorReference = Pick<CreditTransferInitiation, 'creditorAccount' | 'creditorAgent'>;
+/** A validated request body with the service that it was sent to. */
+export type Initiation =
+  | { readonly service: 'payments'; readonly body: SinglePaymentInitiation }
+  | { readonly service: 'periodic-payments'; readonly body: PeriodicPaymentInitiation }
+  | { readonly service: 'bulk-payments'; readonly body: BulkPaymentInitiation };
+
+/** One creditor's part of an initiation, with its number and its amount read from the text once. */
+export interface InitiatedTransfer {
+  /** Where its members stand in the body: `payments[3]`; empty for a body with one creditor. */
+  readonly path: string;
+  readonly body: CreditTransferInitiation;
+  /** A bulk payment's item as it was sent; null: the body is all of it. */
+  readonly item: BulkPaymentItem | null;
+  readonly creditorNumber: string;
+  readonly amount: Amount;
+}
+
+/** The transfers that an initiation asks for, one for each creditor, in the order of the body. */
+export function transfersOf({ service, body }: Initiation): readonly InitiatedTransfer[] {
+  if (service !== 'bulk-payments') return [transferOf('', body, null)];
+  const { debtorAccount } = body;
+  return body.payments.map((item, index) => transferOf(`payments[${index}]`, { ...item, debtorAccount }, item));
+}
+
+function transferOf(path: string, body: CreditTransferInitiation, item: BulkPaymentItem | null): InitiatedTransfer {
+  const { amount: text, currency } = body.instructedAmount;
+  const amount = parseInstructedAmount(text, currency);
+  assert(typeof amount !== 'string', `${text} was checked with the body`);
+  return { path, body, item, creditorNumber: creditorNumber(body), amount };
+}
+
+/** The body without the items of a bulk payment, which are kept one by one. */
+export function sharedMembers({ service, body }: Initiation): object {
+  if (service !== 'bulk-payments') return body;
+  const { paymentInformationId, debtorAccount, requestedExecutionDate } = body;
+  return { paymentInformationId, debtorAccount, requestedExecutionDate };
+}
 
 /** The eleven digits of a Norwegian account reference; null for an account in another country. */
 export function norwegianNumber(reference: AccountReference): string | null {
@@ -93,7 +131,10 @@ export function accountNumber(reference: AccountReference): string {
  * The number by which a creditor account is looked up: as {@link accountNumber}, but a number without IBAN in a bank
  * abroad is told apart by that bank's BIC.
  */
-export function creditorNumber({ creditorAccount, creditorAgent }: CreditorReference): string {
+export function creditorNumber({
+  creditorAccount,
+  creditorAgent,
+}: Pick<CreditTransferInitiation, 'creditorAccount' | 'creditorAgent'>): string {
   const { bban, iban } = creditorAccount;
   if (iban === undefined && creditorAgent !== undefined && bicCountry(creditorAgent) !== 'NO') {
     return `${creditorAgent} ${bban ?? ''}`;

@@ -1,6 +1,7 @@
 import { assert } from './assert.ts';
 import { minorUnits, type Currency } from './currency.ts';
 import type { Amount } from './money.ts';
+import { withoutTrailing } from './without-trailing.ts';
 
 /** A decimal number above zero, exactly: 11.4250 is 114250 of 10^4. */
 export interface Rate {
@@ -22,7 +23,7 @@ export function parseRate(text: string): Rate | null {
 export function formatRate({ digits, scale }: Rate): string {
   const text = digits.toString().padStart(scale + 1, '0');
   const whole = text.slice(0, text.length - scale);
-  const fraction = text.slice(text.length - scale).replace(/0+$/, '');
+  const fraction = withoutTrailing(text.slice(text.length - scale), '0');
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 

@@ -6,6 +6,12 @@ import { movementsOf, type Movement } from './settlement-movements.ts';
 /** The statuses an execution can have; the first three are due work (rules.md S3). */
 export const openExecutionStatuses = ['ACSP', 'PDNG', 'ACCP'] as const;
 export type ExecutionStatus = (typeof openExecutionStatuses)[number] | 'ACSC' | 'RJCT' | 'CANC';
+
+/** Whether a run can still try an execution of this status. */
+export function isOpenStatus(status: ExecutionStatus): boolean {
+  return openExecutionStatuses.some((open) => open === status);
+}
+
 export type AttemptOutcome = 'settle' | 'retry' | 'reject';
 
 /** The attempt that ends in RJCT (rules.md S4; interface: Limits, Sandbox processing). */

@@ -15,17 +15,16 @@ export interface OrderPosition {
   readonly nextIndex: number | null;
 }
 
-/** Occurrences to lay, which follow the execution of index `after`. */
+/** The next occurrences of a standing order to schedule. */
 export interface FollowingOccurrences extends OccurrenceBatch {
   readonly paymentId: number;
-  readonly after: number;
 }
 
 /** What an order gets once all that was laid of it has been tried (rules.md R8, R9); nothing at its end. */
 export function followingOccurrences(order: OrderPosition, calendar: BankingCalendar): FollowingOccurrences[] {
   const { paymentId, schedule, nextIndex } = order;
   if (nextIndex === null) return [];
-  return [{ paymentId, after: nextIndex - 1, ...occurrencesFrom(schedule, nextIndex, calendar, null) }];
+  return [{ paymentId, ...occurrencesFrom(schedule, nextIndex, calendar, null) }];
 }
 
 /**

@@ -1,16 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { BalanceSums } from '../core/balances.ts';
-import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Account } from './accounts.ts';
 import { rowsTable, type Reader } from './database.ts';
+import { isBooked, isPending } from './entries.ts';
 import { entryDays } from './entry-days.ts';
+import { isOpen } from './executions.ts';
 import { joinParts, sumParts, wholeSum, wideSum } from './wide-sum.ts';
 
-/** The instant and the dates that balances depend on. */
+/** The dates that balances depend on. */
 export interface BalanceMoment {
   readonly today: LocalDate;
-  readonly lastRunAt: Instant;
   /** The date of the last run: no pending entry has an earlier booking date (rules.md S6). */
   readonly lastRunDate: LocalDate;
 }
@@ -31,10 +31,10 @@ interface SumsRow {
 export async function balanceSums(
   reader: Reader,
   accounts: readonly Account[],
-  { today, lastRunAt, lastRunDate }: BalanceMoment,
+  { today, lastRunDate }: BalanceMoment,
 ): Promise<Map<number, BalanceSums>> {
   if (accounts.length === 0) return new Map();
-  const isDue = sql`x.status in ('ACSP', 'PDNG', 'ACCP') and x.execution_date <= ${today}`;
+  const isDue = sql`${isOpen('x')} and x.execution_date <= ${today}`;
   const coming = sumParts(sql`coalesce(f.credit_minor, x.amount_minor)`);
   const { rows } = await sql<SumsRow>`
     with wanted as (select id, bban, iban, currency from account
@@ -49,11 +49,10 @@ export async function balanceSums(
         from execution x left join foreign_transfer f on f.payment_id = x.payment_id
         where ${isDue} and x.debtor_account_id in (select id from wanted) group by 1)
     select wanted.id,
-      (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
-        and e.booking_day in ${since(lastRunDate)} and e.awaits_booking_since >= ${lastRunAt}) as pending,
-      (select ${wideSum(sql`e.amount_minor`)} from entry e where e.account_id = wanted.id
-        and e.booking_day in ${since(today)}
-        and (e.awaits_booking_since is null or e.awaits_booking_since < ${lastRunAt})) as booked_today,
+      (select ${wideSum(sql`entry.amount_minor`)} from entry where entry.account_id = wanted.id
+        and entry.booking_day in ${since(lastRunDate)} and ${isPending}) as pending,
+      (select ${wideSum(sql`entry.amount_minor`)} from entry where entry.account_id = wanted.id
+        and entry.booking_day in ${since(today)} and ${isBooked}) as booked_today,
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
       (select due from leaving where leaving.id = wanted.id) as due_out

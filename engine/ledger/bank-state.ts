@@ -21,14 +21,25 @@ export async function insertBankState(tx: Transaction, state: BankStateRow): Pro
   await tx.insertInto('bank_state').values(state).execute();
 }
 
+/**
+ * The state, in the statement that keeps this moment of the steady clock as seen: one that a writing transaction makes in
+ * the place of {@link bankState}, so that the clock is never behind it after a restart (rules.md T7).
+ */
+export async function stateSeenAt(tx: Transaction, steady: Instant): Promise<BankStateRow> {
+  const seen = tx.updateTable('bank_state').set({ clock_seen: steady }).returningAll();
+  const state = await seen.executeTakeFirst();
+  assert(state !== undefined, 'the ledger holds the state of a seeded bank');
+  return state;
+}
+
 /** The bank clock of a state. */
 export function clockOf(state: Pick<BankStateRow, ClockColumn>): BankClock {
   return { mode: state.clock_mode, value: state.clock_value, rate: state.clock_rate, since: state.clock_since };
 }
 
-/** The columns of a clock. */
-export function clockRow(clock: BankClock): Pick<BankStateRow, ClockColumn> {
-  return { clock_mode: clock.mode, clock_value: clock.value, clock_rate: clock.rate, clock_since: clock.since };
+/** The columns of a clock that is set at this moment. */
+export function clockRow({ mode, value, rate, since }: BankClock): Pick<BankStateRow, ClockColumn | 'clock_seen'> {
+  return { clock_mode: mode, clock_value: value, clock_rate: rate, clock_since: since, clock_seen: since };
 }
 
 export async function saveClock(tx: Transaction, clock: BankClock): Promise<void> {
@@ -43,16 +54,16 @@ export async function saveLastRun(tx: Transaction, at: Instant): Promise<void> {
   await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
 }
 
-/** What the next run has to book and to close, in place of what waited for the run before it. */
-export async function saveAwaitingNextRun(tx: Transaction, postings: number, agreements: number): Promise<void> {
-  await tx.updateTable('bank_state').set({ unbooked_postings: postings, agreements_to_close: agreements }).execute();
+/** What a run leaves to the next one, in place of what waited for itself: executions to book, ended orders to take away. */
+export async function saveAwaitingNextRun(tx: Transaction, executions: number, endedOrders: number): Promise<void> {
+  await tx.updateTable('bank_state').set({ unbooked_executions: executions, ended_orders: endedOrders }).execute();
 }
 
-/** One more for the next run to book, posted outside the runs (rules.md P10). */
-export async function addUnbookedPosting(tx: Transaction): Promise<void> {
+/** One more for the next run to book, settled outside the runs (rules.md P10). */
+export async function addUnbookedExecution(tx: Transaction): Promise<void> {
   await tx
     .updateTable('bank_state')
-    .set((eb) => ({ unbooked_postings: eb('unbooked_postings', '+', 1) }))
+    .set((eb) => ({ unbooked_executions: eb('unbooked_executions', '+', 1) }))
     .execute();
 }
 

@@ -2,19 +2,32 @@ import type { Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { Account } from './accounts.ts';
 import type { Reader, Transaction } from './database.ts';
+import type { Psu } from './psus.ts';
 import type { ConsentRow } from './tables.ts';
 
 export type Consent = Selectable<ConsentRow>;
 
 /** The live consent of a PSU to one TPP for one agreement (rules.md A7). */
 export function liveConsent(reader: Reader, psuKey: number, agreementId: number): Promise<Consent | undefined> {
-  return reader
-    .selectFrom('consent')
-    .selectAll()
-    .where('psu_key', '=', psuKey)
-    .where('agreement_id', '=', agreementId)
-    .where('ended_at', 'is', null)
+  return liveConsents(reader, psuKey).where('agreement_id', '=', agreementId).executeTakeFirst();
+}
+
+/** The live consent of a private PSU to one TPP for its own accounts: the agreement is its own. */
+export function ownConsent(reader: Reader, psu: Pick<Psu, 'id' | 'customer_id'>): Promise<Consent | undefined> {
+  return liveConsents(reader, psu.id)
+    .where('agreement_id', '=', ({ selectFrom }) =>
+      selectFrom('agreement')
+        .select('id')
+        .where('owner_id', '=', psu.customer_id)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .limit(1),
+    )
     .executeTakeFirst();
+}
+
+function liveConsents(reader: Reader, psuKey: number) {
+  return reader.selectFrom('consent').selectAll().where('psu_key', '=', psuKey).where('ended_at', 'is', null);
 }
 
 /** The open accounts that a consent covers. */

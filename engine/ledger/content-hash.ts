@@ -10,6 +10,7 @@ const circumstances = [
   'status_change.wall',
   'sca.created_at_wall',
   'bank_state.clock_since',
+  'bank_state.clock_seen',
   // The answer as it went out names the host that was asked.
   'initiation_answer.answer',
 ] as const;

@@ -1,46 +1,46 @@
 import { sql } from 'kysely';
 import type { LocalDate } from '../core/local-date.ts';
-import type { TransferLikeness } from '../core/logical-duplicate.ts';
+import type { DuplicateKey } from '../core/logical-duplicate.ts';
 import type { TransactionStatus } from '../core/transaction-status.ts';
 import { rowsTable, type Reader, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
 
-/** One transfer of a payment; `initiation` is the JSON of a bulk payment's item, else null. */
-export interface NewCreditTransfer extends TransferLikeness {
-  readonly initiation: string | null;
+/** One transfer of a payment; `item` is what was sent for it in a bulk payment, else null. */
+export interface NewCreditTransfer extends DuplicateKey {
+  readonly item: object | null;
 }
 
-/** The transfers of one payment with the account and the day that they share. */
-export interface DatedTransfers {
+/** The account and the day that the transfers of one payment share; no day: each occurrence has its own. */
+export interface TransferOrigin {
   readonly debtorAccountId: number;
-  readonly executionDate: LocalDate;
-  /** Numbered from 0. */
-  readonly transfers: readonly NewCreditTransfer[];
+  readonly executionDate: LocalDate | null;
 }
 
+/** Keeps what a payment transfers, in the order of its body. */
 export async function insertCreditTransfers(
   tx: Transaction,
   paymentId: number,
-  { debtorAccountId, executionDate, transfers }: DatedTransfers,
+  { debtorAccountId, executionDate }: TransferOrigin,
+  transfers: readonly NewCreditTransfer[],
 ): Promise<void> {
   await insertMany(
     tx,
     'credit_transfer',
     ['sequence', 'creditor_number', 'currency', 'amount_minor', 'initiation'],
     transfers,
-    ({ creditorNumber, currency, amount, initiation }, sequence) => [
+    ({ creditorNumber, amount, item }, sequence) => [
       sequence,
       creditorNumber,
-      currency,
-      amount,
-      initiation,
+      amount.currency,
+      amount.minor,
+      item === null ? null : JSON.stringify(item),
     ],
     { payment_id: paymentId, debtor_account_id: debtorAccountId, execution_date: executionDate },
   );
 }
 
-/** A transfer that is there already, by the place of the one that is like it. */
-export interface AlikeTransfer {
+/** A transfer that is there already, by the place of the one with the same key. */
+export interface DuplicateTransfer {
   readonly index: number;
   readonly resource_id: string;
   readonly tpp_id: string;
@@ -48,28 +48,24 @@ export interface AlikeTransfer {
 }
 
 /**
- * The first transfer on the ledger that each of these is like, for `limit` of them at most; rejected and cancelled ones
+ * The first transfer on the ledger with the key of each of these, for `limit` of them at most; rejected and cancelled ones
  * do not count (rules.md P7). The rows lead the join, so that each costs one look into the index, whatever the history.
  */
-export async function alikeTransfers(
+export async function duplicateTransfers(
   reader: Reader,
-  { debtorAccountId, executionDate, transfers }: DatedTransfers,
+  { debtorAccountId, executionDate }: TransferOrigin,
+  transfers: readonly DuplicateKey[],
   limit: number,
-): Promise<AlikeTransfer[]> {
-  const [only, ...others] = transfers;
-  const rows = transfers.map(({ creditorNumber, amount, currency }, index) => [
+): Promise<DuplicateTransfer[]> {
+  const rows = transfers.map(({ creditorNumber, amount }, index) => [
     index,
     creditorNumber,
-    amount,
-    currency,
+    amount.minor,
+    amount.currency,
   ]);
-  const wanted =
-    only !== undefined && others.length === 0
-      ? sql`(select 0 as c0, ${only.creditorNumber} as c1, ${only.amount} as c2, ${only.currency} as c3) as rows`
-      : rowsTable(rows);
-  const { rows: found } = await sql<AlikeTransfer & { id: number }>`
+  const { rows: found } = await sql<DuplicateTransfer & { id: number }>`
     select rows.c0 as "index", min(t.id) as id, p.resource_id, p.tpp_id, p.status
-    from ${wanted} cross join credit_transfer t
+    from ${rowsTable(rows)} cross join credit_transfer t
       on t.debtor_account_id = ${debtorAccountId} and t.execution_date = ${executionDate}
       and t.creditor_number = rows.c1 and t.amount_minor = rows.c2 and t.currency = rows.c3
     join payment p on p.id = t.payment_id

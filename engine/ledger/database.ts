@@ -19,6 +19,13 @@ export type Reader = Kysely<Tables>;
 /** What writing repositories take: only {@link Ledger.write} makes one. */
 export type Transaction = KyselyTransaction<Tables>;
 
+/** The transactions that may write: by its type alone a reader may be one. */
+const writing = new WeakSet<Reader>();
+
+export function isWriting(reader: Reader): reader is Transaction {
+  return writing.has(reader);
+}
+
 /** One bank's ledger and its snapshots. Every access is a transaction; they follow one another, never nest. */
 export interface Ledger {
   /** Reads from one consistent view. Throws when called inside another `read` or `write`. */
@@ -37,6 +44,8 @@ export interface Ledger {
   snapshots(): Promise<SavedSnapshot[]>;
   /** False: there is no such snapshot. */
   removeSnapshot(key: string): Promise<boolean>;
+  /** Counts what was written and restored since it was opened: the same number, the same rows. Reads no database. */
+  version(): number;
   /** Gives back what an open ledger costs, until it is used again. */
   rest(): Promise<void>;
   close(): Promise<void>;
@@ -55,6 +64,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   const inside = new AsyncLocalStorage<true>();
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
+  let version = 0;
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     assert(inside.getStore() === undefined, 'a ledger transaction was begun inside another: pass the transaction on');
     const result = last.then(() => {
@@ -66,8 +76,12 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   };
   const read = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> =>
     (await storage.kysely()).transaction().setAccessMode('read only').execute(work);
-  const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
-    (await storage.kysely()).transaction().execute(work);
+  const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+    const kysely = await storage.kysely();
+    const result = await kysely.transaction().execute((tx) => work(markWriting(tx)));
+    version += 1;
+    return result;
+  };
   return {
     read: (work) => alone(() => read(work)),
     write: (work) => alone(() => write(work)),
@@ -83,9 +97,14 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         await storage.save(snapshot);
         return snapshot;
       }),
-    restore: (key, prepare) => alone(() => storage.restore(key, prepare)),
+    restore: (key, prepare) =>
+      alone(async () => {
+        version += 1;
+        return storage.restore(key, (tx, at) => prepare(markWriting(tx), at));
+      }),
     snapshots: () => alone(() => storage.list()),
     removeSnapshot: (key) => alone(() => storage.remove(key)),
+    version: () => version,
     rest: () => alone(() => storage.rest()),
     close: async () => {
       if (isClosed) return;
@@ -96,6 +115,11 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       });
     },
   };
+}
+
+function markWriting(tx: Transaction): Transaction {
+  writing.add(tx);
+  return tx;
 }
 
 /** For a request that was under way when its bank was taken away, or the server stopped. */
@@ -113,8 +137,8 @@ export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknow
   return sql`(select ${sql.join(columns)} from json_each(${rowsAsJson(rows)})) as ${sql.ref('rows')}`;
 }
 
-/** Keys as a table of one column, for `in`: cheaper than {@link rowsTable}, as nothing is taken out of a row. */
-export function keysTable(keys: Iterable<number>): RawBuilder<number> {
+/** Keys, or numbers of accounts, as a table of one column, for `in`: cheaper than {@link rowsTable}, as nothing is taken out of a row. */
+export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
   return sql`(select value from json_each(${JSON.stringify([...keys])}))`;
 }
 

@@ -1,9 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../core/entry.ts';
 import { flag, type Cell } from './codec.ts';
 import { rowsTable, type Transaction } from './database.ts';
 import { insertMany } from './insert-many.ts';
 import { inParts } from '../core/in-parts.ts';
+
+/** An `entry` is pending until a run after the instant since which it waits has passed (rules.md S6). */
+export const isPending: RawBuilder<SqlBool> = sql`entry.awaits_booking_since >= (select last_run_at from bank_state)`;
+
+/** What is not pending is booked, also what never waited. */
+export const isBooked: RawBuilder<SqlBool> = sql`(${isPending}) is not true`;
 
 /**
  * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.

@@ -1,6 +1,7 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
+import type { Occurrence } from '../core/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt, type DueExecution } from '../core/settlement.ts';
 import type { SettlementRun } from '../core/settlement-run.ts';
 import type { Flag } from './codec.ts';
@@ -11,52 +12,56 @@ import { insertMany } from './insert-many.ts';
 import type { ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;
-export type NewExecution = Omit<Execution, 'id'>;
 
-/** The status list of the partial index `execution_due`, spelled as there so that SQLite uses it. */
-const isOpen = sql<boolean>`execution.status in ('ACSP', 'PDNG', 'ACCP')`;
-
-const executionColumns = [
-  'payment_id',
-  'sequence',
-  'nominal_date',
-  'execution_date',
-  'authorised_at',
-  'debtor_account_id',
-  'creditor_number',
-  'amount_minor',
-  'status',
-  'attempts',
-  'is_foreign',
-] as const satisfies readonly (keyof NewExecution)[];
-
-export async function insertExecutions(tx: Transaction, executions: readonly NewExecution[]): Promise<void> {
-  await insertMany(tx, 'execution', executionColumns, executions, (execution) =>
-    executionColumns.map((column) => execution[column]),
-  );
+/**
+ * Whether the status of a row of `alias` is open. The statuses are spelled out, not parameters: so SQLite uses the partial
+ * index `execution_due`.
+ */
+export function isOpen(alias: string): RawBuilder<SqlBool> {
+  return sql`${sql.ref(`${alias}.status`)} in (${sql.join(openExecutionStatuses.map((status) => sql.lit(status)))})`;
 }
 
-/** An occurrence of a standing order that follows the execution of sequence `after`, with its accounts and amount. */
-export interface FollowingExecution {
+/** A day on which a payment is executed, with each of its transfers. */
+export interface PlannedExecution {
   readonly paymentId: number;
-  readonly after: number;
-  readonly sequence: number;
+  /** The index of a standing order's occurrence, else 0. */
+  readonly occurrence: number;
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
+  readonly status: (typeof openExecutionStatuses)[number];
 }
 
-/** Lays the next occurrences of many standing orders at once (rules.md R9). */
-export async function insertFollowingExecutions(
-  tx: Transaction,
-  following: readonly FollowingExecution[],
-): Promise<void> {
-  for (const some of inParts(following)) {
-    const rows = some.map((f) => [f.paymentId, f.after, f.sequence, f.nominalDate, f.executionDate]);
-    await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
-        creditor_number, amount_minor, status, attempts)
-      select c0, c2, c3, c4, last.authorised_at, last.debtor_account_id, last.creditor_number, last.amount_minor, 'ACSP', 0
-      from ${rowsTable(rows)} join execution last on last.payment_id = c0 and last.sequence = c1`.execute(tx);
-  }
+/**
+ * Schedules an execution for each transfer of these payments, which are authorised by now, in the order of their keys (rules.md
+ * S3, R9). Its amount is in the debtor account's currency: of a foreign payment what it was priced at (P11).
+ */
+export async function insertExecutions(tx: Transaction, planned: readonly PlannedExecution[]): Promise<void> {
+  for (const some of inParts(planned)) await insertSome(tx, some);
+}
+
+async function insertSome(tx: Transaction, planned: readonly PlannedExecution[]): Promise<void> {
+  const rows = planned.map((each) => [
+    each.paymentId,
+    each.occurrence,
+    each.nominalDate,
+    each.executionDate,
+    each.status,
+  ]);
+  // A payment has many transfers or many occurrences, never both: their numbers add up to its sequence.
+  await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+      creditor_number, amount_minor, status, attempts, is_foreign)
+    select t.payment_id, c1 + t.sequence, c2, c3, p.authorised_at, t.debtor_account_id, t.creditor_number,
+      coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
+    from ${rowsTable(rows)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
+      left join foreign_transfer f on f.payment_id = p.id
+    order by 1, 2`.execute(tx);
+}
+
+/** Occurrences of a standing order, to schedule. */
+export function plannedOccurrences(paymentId: number, occurrences: readonly Occurrence[]): PlannedExecution[] {
+  return occurrences.map(({ index, nominalDate, executionDate }) => {
+    return { paymentId, occurrence: index, nominalDate, executionDate, status: 'ACSP' };
+  });
 }
 
 export function executionsOf(reader: Reader, paymentId: number): Promise<Execution[]> {
@@ -68,7 +73,7 @@ export async function earliestDueDate(reader: Reader): Promise<LocalDate | null>
   const row = await reader
     .selectFrom('execution')
     .select('execution_date')
-    .where(isOpen)
+    .where(isOpen('execution'))
     .orderBy('execution_date')
     .limit(1)
     .executeTakeFirst();
@@ -116,7 +121,7 @@ export function dueExecutions(
           > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
   return readDue(
     reader,
-    sql`e.status in ('ACSP', 'PDNG', 'ACCP') and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
+    sql`${isOpen('e')} and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
       ${beyond}`,
     limit,
   );
@@ -124,7 +129,7 @@ export function dueExecutions(
 
 /** The open executions of one payment, which is settled outside the runs (rules.md P10). */
 export function openExecutionsOf(tx: Transaction, paymentId: number): Promise<DueExecution[]> {
-  return readDue(tx, sql`e.status in ('ACSP', 'PDNG', 'ACCP') and e.payment_id = ${paymentId}`, -1);
+  return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
 }
 
 async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
@@ -234,7 +239,7 @@ export async function withOpenExecutions(reader: Reader, paymentIds: readonly nu
       .select('payment_id')
       .distinct()
       .where('payment_id', 'in', keysTable(some))
-      .where('status', 'in', openExecutionStatuses)
+      .where(isOpen('execution'))
       .execute();
     for (const row of rows) open.add(row.payment_id);
   }
@@ -248,7 +253,7 @@ export async function cancelOpenExecutions(tx: Transaction, paymentIds: readonly
       .updateTable('execution')
       .set({ status: 'CANC' })
       .where('payment_id', 'in', keysTable(some))
-      .where('status', 'in', openExecutionStatuses)
+      .where(isOpen('execution'))
       .execute();
   }
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
+import { clip } from '../core/clip.ts';
 import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
 import { LedgerOutdated, openConnection, openUnsynced, type Connection } from './connection.ts';
@@ -176,7 +177,7 @@ function cannot(what: string, error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const { code, message } = error as Error & { readonly code?: unknown };
   if (typeof code !== 'string' && !(error instanceof LedgerOutdated)) return error;
-  const text = `${what}: ${message.slice(0, 200)}. Nothing was changed.`;
+  const text = `${what}: ${clip(message, 200)}. Nothing was changed.`;
   return new Refusal({ code: 'CONFLICT', text });
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Currency } from '../core/currency.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import { inParts } from '../core/in-parts.ts';
 import { keysTable, type Reader } from './database.ts';
@@ -11,7 +12,7 @@ export interface ForecastPayment {
   readonly requested_date: LocalDate | null;
   /** The debtor account's BBAN, else its IBAN, else its name. */
   readonly account: string;
-  readonly currency: string;
+  readonly currency: Currency;
 }
 
 export async function forecastPayments(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { assert } from '../core/assert.ts';
+import type { Currency } from '../core/currency.ts';
 import type { ForeignTransfer } from '../core/foreign-transfer.ts';
 import { formatRate } from '../core/rate.ts';
 import type { AccountFunds, ForeignParts } from '../core/settlement.ts';
@@ -35,10 +36,10 @@ export interface ForeignDue {
 
 interface ForeignDueRow {
   id: number;
-  debtor_currency: string;
+  debtor_currency: Currency;
   fee_minor: bigint;
   credit_minor: bigint;
-  credit_currency: string;
+  credit_currency: Currency;
   clearing_id: number;
   clearing_minor: bigint;
   exchange_id: number | null;

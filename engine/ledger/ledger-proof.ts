@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Currency } from '../core/currency.ts';
 import type { Reader } from './database.ts';
 import { wholeSum, wideSum } from './wide-sum.ts';
 
@@ -8,7 +9,7 @@ interface AccountRow {
   kind: 'customer' | 'clearing';
   bban: string | null;
   iban: string | null;
-  currency: string;
+  currency: Currency;
   balance_minor: bigint;
 }
 
@@ -18,7 +19,7 @@ export interface ProvenAccount {
   readonly kind: 'customer' | 'clearing';
   readonly bban: string | null;
   readonly iban: string | null;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly stored: bigint;
   readonly recomputed: bigint;
   readonly entries: number;

@@ -1,14 +1,14 @@
 import type { LocalDate } from '../core/local-date.ts';
-import { openExecutionStatuses } from '../core/settlement.ts';
 import type { Transaction } from './database.ts';
+import { isOpen } from './executions.ts';
 
-/** Another amount for what has not settled of a payment, and for what a logical duplicate is judged by (rules.md P14, P7). */
+/** Another amount for what has not settled of a payment, for its occurrences to come and its logical duplicates (rules.md P14, R9, P7). */
 export async function changeOpenAmount(tx: Transaction, paymentId: number, minor: bigint): Promise<void> {
   await tx
     .updateTable('execution')
     .set({ amount_minor: minor })
     .where('payment_id', '=', paymentId)
-    .where('status', 'in', openExecutionStatuses)
+    .where(isOpen('execution'))
     .execute();
   await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
 }
@@ -19,6 +19,6 @@ export async function changeOpenDate(tx: Transaction, paymentId: number, date: L
     .updateTable('execution')
     .set({ nominal_date: date, execution_date: date })
     .where('payment_id', '=', paymentId)
-    .where('status', 'in', openExecutionStatuses)
+    .where(isOpen('execution'))
     .execute();
 }

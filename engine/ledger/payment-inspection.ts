@@ -1,8 +1,10 @@
 import { sql, type Selectable } from 'kysely';
+import type { Currency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Flag } from './codec.ts';
 import type { Reader } from './database.ts';
+import { isBooked } from './entries.ts';
 import type { AttemptRow } from './tables.ts';
 
 /** An attempt with its run's instant, and its execution's nominal date and place in the payment. */
@@ -36,7 +38,7 @@ export function inspectAttempts(reader: Reader, paymentId: number): Promise<Insp
 export interface InspectedEntry {
   readonly account_name: string;
   readonly bban: string | null;
-  readonly currency: string;
+  readonly currency: Currency;
   /** Credit positive, debit negative. */
   readonly amount_minor: bigint;
   readonly nominal_date: LocalDate;
@@ -48,7 +50,7 @@ export interface InspectedEntry {
 }
 
 /** Every entry that an execution of a payment posted, the debit first; booked once a run after it has passed (rules.md S6). */
-export function inspectEntries(reader: Reader, paymentId: number, lastRunAt: Instant): Promise<InspectedEntry[]> {
+export function inspectEntries(reader: Reader, paymentId: number): Promise<InspectedEntry[]> {
   return reader
     .selectFrom('entry')
     .innerJoin('execution', 'execution.id', 'entry.execution_id')
@@ -62,7 +64,7 @@ export function inspectEntries(reader: Reader, paymentId: number, lastRunAt: Ins
       'execution.sequence',
       'entry.booking_date',
       'entry.value_date',
-      sql<Flag>`entry.awaits_booking_since is null or entry.awaits_booking_since < ${lastRunAt}`.as('is_booked'),
+      isBooked.$castTo<Flag>().as('is_booked'),
     ])
     .where('execution.payment_id', '=', paymentId)
     .orderBy('entry.execution_id')

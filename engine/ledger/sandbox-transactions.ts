@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Currency } from '../core/currency.ts';
-import type { Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Page } from '../core/page.ts';
 import type { Flag } from './codec.ts';
 import { rowsTable, type Reader } from './database.ts';
+import { isBooked, isPending } from './entries.ts';
 import { entryDays, type Period } from './entry-days.ts';
 
 /** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
@@ -13,7 +13,7 @@ export interface SandboxTransactionRow {
   readonly amount_minor: bigint;
   readonly booking_date: LocalDate;
   readonly value_date: LocalDate;
-  readonly awaits_booking_since: Instant | null;
+  readonly is_booked: Flag;
   readonly details: string | null;
   readonly initiation: string | null;
   readonly debtor_name: string | null;
@@ -41,6 +41,25 @@ export function sandboxTransactions(
   window: TransactionWindow,
 ): Promise<SandboxTransactionRow[]> {
   return latestFirst(reader, accountId, window).limit(window.limit).offset(window.offset).execute();
+}
+
+/** Those that are booked, the latest booking date first. */
+export function bookedTransactions(
+  reader: Reader,
+  accountId: number,
+  window: TransactionWindow,
+): Promise<SandboxTransactionRow[]> {
+  const { limit, offset } = window;
+  return latestFirst(reader, accountId, window).where(isBooked).limit(limit).offset(offset).execute();
+}
+
+/** All that are pending; none is booked before `since`, the date of the last run (rules.md S6). */
+export function pendingTransactions(
+  reader: Reader,
+  accountId: number,
+  since: LocalDate,
+): Promise<SandboxTransactionRow[]> {
+  return latestFirst(reader, accountId, { from: since, to: null }).where(isPending).execute();
 }
 
 /** One of them, by the key of its line. */
@@ -95,7 +114,7 @@ function shownLines(reader: Reader, accountId: number) {
       sql<bigint>`coalesce(-batch.amount_minor, entry.amount_minor)`.as('amount_minor'),
       'entry.booking_date',
       'entry.value_date',
-      'entry.awaits_booking_since',
+      isBooked.$castTo<Flag>().as('is_booked'),
       'direct_posting.details',
       sql<string | null>`coalesce(credit_transfer.initiation, payment_initiation.body)`.as('initiation'),
       'holder.name as debtor_name',

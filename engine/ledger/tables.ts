@@ -62,18 +62,21 @@ export interface BankStateRow {
   seeded_at: Instant;
   seeded_mode: ClockMode;
   clock_mode: ClockMode;
-  /** Running: bank time minus wall time, in ms, when the wall clock was at clock_since. Frozen: the bank time. */
+  /** Running: bank time minus steady time (engine/clock.ts), in ms, at the steady clock's clock_since. Frozen: the bank time. */
   clock_value: number;
   /** The times that the runs of this ledger are numbered by, comma-separated (rules.md T4). */
   settlement_times: string;
   /** The last scheduled run passed, empty or not (rules.md T6). */
   last_run_at: Instant;
-  /** What the next run has to book, and to close (rules.md S6, R9). */
-  unbooked_postings: number;
-  agreements_to_close: number;
+  /** Executions that settled since the last run: the next run books their entries (rules.md S6). */
+  unbooked_executions: number;
+  /** Standing orders that the last run completed: the next run takes them out of the payment API (rules.md R9). */
+  ended_orders: number;
   /** How many times as fast as the wall clock it runs, from clock_since on. */
   clock_rate: number;
   clock_since: Instant;
+  /** The last moment of the steady clock that a writing transaction saw: it starts there again, or later (rules.md T7). */
+  clock_seen: Instant;
 }
 
 export interface CustomerRow {
@@ -93,7 +96,7 @@ export interface AccountRow {
   name: string;
   bban: string | null;
   iban: string | null;
-  currency: string;
+  currency: Currency;
   product: string | null;
   cash_account_type: string | null;
   credit_line_minor: bigint;
@@ -158,7 +161,7 @@ export interface CardAccountRow {
   masked_pan: string;
   name: string;
   product: string | null;
-  currency: string;
+  currency: Currency;
   credit_limit_minor: bigint;
   opening_minor: bigint;
   /** JSON: CardDetails. */
@@ -268,7 +271,7 @@ export interface ForeignTransferRow {
   quotation_date: LocalDate;
 }
 
-/** What a single payment, or an item of a bulk payment, transfers: what a logical duplicate is judged by (rules.md P7). */
+/** What a payment transfers: one row, a bulk payment one for each item. Its executions and logical duplicates follow from it (rules.md P7). */
 export interface CreditTransferRow {
   id: Generated<number>;
   payment_id: number;
@@ -276,10 +279,10 @@ export interface CreditTransferRow {
   sequence: number;
   debtor_account_id: number;
   creditor_number: string;
-  currency: string;
+  currency: Currency;
   amount_minor: bigint;
-  /** That of its payment, which it follows by a trigger. */
-  execution_date: LocalDate;
+  /** That of its payment, which it follows by a trigger; null for a periodic payment, whose executions carry their own. */
+  execution_date: LocalDate | null;
   /** A bulk payment's item as it was sent, as JSON; null: the payment has it. */
   initiation: string | null;
 }

@@ -1,5 +1,6 @@
 import { judgeCardSum, judgeMockCardTransaction, type MockCardTransaction } from '../core/card-transaction.ts';
-import { Refusal, type Fault } from '../core/fault.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
+import type { Fault } from '../core/fault.ts';
 import { osloDate } from '../core/instant.ts';
 import type { CardAccount } from '../ledger/card-accounts.ts';
 import { findCardTransaction, insertCardTransaction, type CardTransaction } from '../ledger/card-transactions.ts';
@@ -25,8 +26,7 @@ export function addCardTransactions(
     const judged = { currency: card.currency, today };
     const faults = wanted.flatMap((each, index) => judgeMockCardTransaction(each, judged, `[${index}]`));
     const beyond = judgeCardSum(card.sum_minor, wanted);
-    const [first, ...others] = [...faults, ...beyond, ...(await idsInUse(tx, card.id, wanted))];
-    if (first !== undefined) throw new Refusal(first, ...others);
+    refuseAny([...faults, ...beyond, ...(await idsInUse(tx, card.id, wanted))]);
     const added: CardTransaction[] = [];
     for (const each of wanted) {
       const row = {

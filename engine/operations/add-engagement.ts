@@ -1,4 +1,4 @@
-import { Refusal } from '../core/fault.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
 import { engagementsIn } from '../ledger/engagements.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { requireCorporateAgreement } from './shared/find-sandbox-agreement.ts';
@@ -19,8 +19,7 @@ export function addEngagement(
     const agreement = await requireCorporateAgreement(tx, agreementId);
     const existing = await engagementsIn(tx, agreement.id);
     const judged = await judgeEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
-    const [first, ...others] = judged.faults;
-    if (first !== undefined) throw new Refusal(first, ...others);
+    refuseAny(judged.faults);
     await layEngagements(tx, agreement.id, [wanted], judged);
     return withEngagements(tx, agreement);
   });

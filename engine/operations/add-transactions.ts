@@ -1,7 +1,6 @@
-import { Refusal } from '../core/fault.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
 import { osloDate } from '../core/instant.ts';
 import { judgeMockTransaction, type MockTransaction } from '../core/mock-transaction.ts';
-import { bankState } from '../ledger/bank-state.ts';
 import { transactionsOfPostings } from '../ledger/sandbox-transactions.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { requireAccount } from './shared/find-sandbox-resource.ts';
@@ -22,8 +21,7 @@ export function addTransactions(
     const { currency } = account;
     const today = osloDate(await bankNow(bank, tx));
     const faults = wanted.flatMap((each, index) => judgeMockTransaction(each, { currency, today }, `[${index}]`));
-    const [first, ...others] = faults;
-    if (first !== undefined) throw new Refusal(first, ...others);
+    refuseAny(faults);
     const postings: number[] = [];
     for (const { amount, bookingDate, valueDate, details } of wanted) {
       const movement = {
@@ -36,8 +34,7 @@ export function addTransactions(
       postings.push(await postDirectly(bank.ids, tx, account, movement));
       account = { ...account, balance_minor: account.balance_minor + amount };
     }
-    const { last_run_at: lastRunAt } = await bankState(tx);
     const rows = await transactionsOfPostings(tx, account.id, postings);
-    return rows.map((row) => sandboxTransactionOf(row, currency, lastRunAt));
+    return rows.map((row) => sandboxTransactionOf(row, currency));
   });
 }

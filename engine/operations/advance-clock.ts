@@ -2,12 +2,12 @@ import { readBankClock, setBankClock, type BankClock } from '../core/bank-clock.
 import { nextBusyRun } from '../core/busy-run.ts';
 import type { Instant } from '../core/instant.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
-import { bankState, clockOf, saveClock, saveLastRun } from '../ledger/bank-state.ts';
+import { clockOf, saveClock, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { earliestDueDate } from '../ledger/executions.ts';
 import type { BankStateRow } from '../ledger/tables.ts';
 import { runSettlement } from './run-settlement.ts';
-import type { BankContext } from './shared/bank-context.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 import { RunAbandoned, RunFailed } from './shared/run-failed.ts';
 import type { RunReport } from './shared/run-report.ts';
 
@@ -41,8 +41,7 @@ export async function advanceClock(
   target: Instant | 'now',
   { shouldStop = () => Promise.resolve(false), ran }: AdvanceOptions = {},
 ): Promise<AdvanceReport> {
-  const start = await bank.ledger.read(bankState);
-  const from = readBankClock(clockOf(start), bank.wall.now());
+  const { state: start, now: from } = await bank.ledger.read((reader) => bankTime(bank, reader));
   const goal = target === 'now' ? from : target;
   const runs: RunReport[] = [];
   let seen = from;
@@ -77,9 +76,8 @@ async function takeStep(
 ): Promise<Step> {
   let failing: SettlementRun | undefined;
   const work = async (tx: Transaction): Promise<Step> => {
-    const state = await bankState(tx);
+    const { state, now } = await bankTime(bank, tx);
     const clock = clockOf(state);
-    const now = readBankClock(clock, bank.wall.now());
     const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx));
     if (isOver) return { report: null, now, lastRunAt: state.last_run_at, isLast: true };
     const run = await nextRun(bank, tx, state);
@@ -104,7 +102,7 @@ async function nextRun(bank: BankContext, tx: Transaction, state: BankStateRow):
   const waiting = {
     lastRunAt: state.last_run_at,
     earliestDue: await earliestDueDate(tx),
-    hasAftermath: state.unbooked_postings > 0 || state.agreements_to_close > 0,
+    hasAftermath: state.unbooked_executions > 0 || state.ended_orders > 0,
   };
   return nextBusyRun(waiting, bank.runs);
 }
@@ -124,9 +122,9 @@ async function passEmptyRuns(
 
 /** The bank clock is never behind a run that was carried out. Returns what it shows. */
 async function moveForward(bank: BankContext, tx: Transaction, clock: BankClock, at: Instant): Promise<Instant> {
-  const wall = bank.wall.now();
-  const now = readBankClock(clock, wall);
+  const steady = bank.steady.now();
+  const now = readBankClock(clock, steady);
   if (now >= at) return now;
-  await saveClock(tx, setBankClock(clock, at, wall));
+  await saveClock(tx, setBankClock(clock, at, steady));
   return at;
 }

@@ -1,3 +1,4 @@
+import { clip } from '../core/clip.ts';
 import { addDuration, type Duration } from '../core/duration.ts';
 import { furthestAdvance } from '../core/clock-range.ts';
 import { Refusal } from '../core/fault.ts';
@@ -120,6 +121,6 @@ async function expectedEnd(reader: Reader, payment: Payment, now: Instant): Prom
 }
 
 function unknownPayment(paymentId: string): Refusal {
-  const text = `There is no payment ${paymentId.slice(0, 80)}. A reset removes all payments.`;
+  const text = `There is no payment ${clip(paymentId)}. A reset removes all payments.`;
   return new Refusal({ code: 'NOT_FOUND', path: 'until.paymentId', text });
 }

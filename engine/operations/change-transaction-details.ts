@@ -1,4 +1,4 @@
-import { Refusal } from '../core/fault.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
 import { judgeSameTransaction, type MockTransaction } from '../core/mock-transaction.ts';
 import { saveDetails } from '../ledger/direct-postings.ts';
 import type { BankContext } from './shared/bank-context.ts';
@@ -22,8 +22,7 @@ export async function changeTransactionDetails(
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
     const mock = await requireMockTransaction(tx, account, transactionId, ofPayment);
-    const [first, ...others] = judgeSameTransaction(wanted, { ...mock, currency: account.currency });
-    if (first !== undefined) throw new Refusal(first, ...others);
+    refuseAny(judgeSameTransaction(wanted, { ...mock, currency: account.currency }));
     await saveDetails(tx, mock.postingId, JSON.stringify(wanted.details));
   });
 }

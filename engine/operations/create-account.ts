@@ -1,5 +1,6 @@
 import { accountNumbers, type AccountNumbers } from '../core/account-numbers.ts';
 import type { Currency } from '../core/currency.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
 import { Refusal, type Fault } from '../core/fault.ts';
 import { accountByNumber } from '../ledger/accounts.ts';
 import { customerByNumber } from '../ledger/customers.ts';
@@ -33,8 +34,7 @@ export function createAccount(bank: BankContext, wanted: CreateAccount): Promise
     const numbers = accountNumbers(wanted);
     const faults = await conflicts(tx, wanted, numbers);
     if (holder === undefined) throw new Refusal(holderUnknown(wanted.customerNumber), ...faults);
-    const [first, ...others] = faults;
-    if (first !== undefined) throw new Refusal(first, ...others);
+    refuseAny(faults);
     const rest = { kidAgreement: null, signaturesRequired: 1, paymentsAllowed: true } as const;
     const now = await bankNow(bank, tx);
     const account = await openAccount(bank.ids, tx, { ...wanted, ...numbers, ...rest, customerId: holder.id }, now);

@@ -1,4 +1,5 @@
 import { assert } from '../core/assert.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
 import { Refusal, type Fault } from '../core/fault.ts';
 import { agreementsOfOwner, findAgreement, insertAgreement } from '../ledger/agreements.ts';
 import { customerByNumber, type Customer } from '../ledger/customers.ts';
@@ -26,8 +27,7 @@ export function createAgreement(bank: BankContext, wanted: CreateAgreement): Pro
     const pathOf = (index: number) => `engagements[${index}].`;
     const names = { owner_id: owner.id, owner_number: owner.customer_number };
     const judged = await judgeEngagements(tx, names, wanted.engagements, { existing: [], pathOf });
-    const [first, ...others] = [...(await ownerFaults(tx, owner, wanted.name)), ...judged.faults];
-    if (first !== undefined) throw new Refusal(first, ...others);
+    refuseAny([...(await ownerFaults(tx, owner, wanted.name)), ...judged.faults]);
     const { id, resource_id: resourceId } = await insertAgreement(tx, {
       resource_id: bank.ids.uuid(),
       owner_id: owner.id,

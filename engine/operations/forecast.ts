@@ -1,6 +1,5 @@
 import { assert } from '../core/assert.ts';
 import { furthestAdvance } from '../core/clock-range.ts';
-import { isCurrency } from '../core/currency.ts';
 import { addDuration, type Duration } from '../core/duration.ts';
 import type { ExecutionRule } from '../core/execution-rule.ts';
 import { forecastReason } from '../core/forecast-reason.ts';
@@ -10,14 +9,13 @@ import type { LocalDate } from '../core/local-date.ts';
 import type { Amount } from '../core/money.ts';
 import type { AttemptOutcome, DueExecution, SettlementDecision } from '../core/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
-import { bankState } from '../ledger/bank-state.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../ledger/executions.ts';
 import { forecastPayments, sequencesOf, type ForecastPayment } from '../ledger/forecast-payments.ts';
 import { partSize } from '../core/in-parts.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../ledger/payments.ts';
-import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 import { bounds, requireClockInstant } from './shared/clock-bounds.ts';
 import { NotAllowed } from './shared/not-allowed.ts';
 import { positionOfOrder } from './shared/schedule-of-order.ts';
@@ -91,9 +89,8 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
 }
 
 async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarget): Promise<Outlook> {
-  const now = await bankNow(bank, reader);
+  const { now, lastRunAt } = await bankTime(bank, reader);
   const to = instantOf(target, now);
-  const { last_run_at: lastRunAt } = await bankState(reader);
   const lastRun = lastRunAtOrBefore(to, bank.runs);
   // Each of them is tried by then at least once, so that one more than an answer holds is enough to know.
   const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, mostForecast + 1);
@@ -145,7 +142,7 @@ function shown(
   const { execution, outcome, available, needed } = decision;
   const { paymentId, isOccurrence, nominalDate, executionDate } = execution;
   const payment = payments.get(paymentId);
-  assert(payment !== undefined && isCurrency(payment.currency), 'an execution has a payment, from an account');
+  assert(payment !== undefined, 'an execution has a payment');
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? executionDate);
   const rule = rules.get(paymentId) ?? 'following';

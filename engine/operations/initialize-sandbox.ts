@@ -1,8 +1,7 @@
-import { readBankClock } from '../core/bank-clock.ts';
-import { bankState, clockOf, saveClock, saveSeededClock } from '../ledger/bank-state.ts';
+import { saveSeededClock } from '../ledger/bank-state.ts';
 import { layTablesAnew } from '../ledger/database.ts';
 import { layKnownState } from './reset-bank.ts';
-import type { BankContext } from './shared/bank-context.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 
 /** What is there afterwards. */
 export interface InitializedSandbox {
@@ -21,13 +20,12 @@ export interface InitializedSandbox {
 export async function initializeSandbox(bank: BankContext): Promise<InitializedSandbox> {
   const { customers, agreements } = bank.knownState;
   await bank.ledger.write(async (tx) => {
-    const before = await bankState(tx);
-    const clock = clockOf(before);
+    const { state, now, steady } = await bankTime(bank, tx);
     await layTablesAnew(tx);
-    await layKnownState(bank, tx, bank.knownState, { mode: clock.mode, now: readBankClock(clock, bank.wall.now()) });
-    // As it was, to the millisecond: a running clock went on while the state was laid.
-    await saveClock(tx, clock);
-    await saveSeededClock(tx, before);
+    const { clock_mode: mode, clock_rate: rate } = state;
+    // As it was, to the millisecond: a running clock goes on while the state is laid.
+    await layKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady });
+    await saveSeededClock(tx, state);
   });
   // Every private customer has an agreement of its own beside those that are listed.
   const own = customers.filter(({ type }) => type === 'private').length;

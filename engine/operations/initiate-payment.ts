@@ -1,21 +1,31 @@
 import { assert } from '../core/assert.ts';
-import { boundedFaults } from '../core/bounded-faults.ts';
+import { mostFaults, refuseAny } from '../core/bounded-faults.ts';
 import { Refusal, type Fault } from '../core/fault.ts';
-import { sharedMembers, transfersOf, type Initiation } from '../core/initiation.ts';
+import { priceForeignTransfer, type ForeignTransfer } from '../core/foreign-transfer.ts';
 import { osloDate } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
+import { duplicatesWithin, logicalDuplicate } from '../core/logical-duplicate.ts';
 import type { Amount } from '../core/money.ts';
 import {
-  accountNumber,
   scheduleOf,
-  type AccountReference,
+  sharedMembers,
+  transfersOf,
+  type Initiation,
+  type InitiatedTransfer,
   type PeriodicPaymentInitiation,
 } from '../core/payment-initiation.ts';
-import { isInstant } from '../core/product.ts';
+import { isForeign, isInstant } from '../core/product.ts';
 import { judgePeriodicDates, judgeRequestedDate, type DateVerdict } from '../core/requested-dates.ts';
+import { checkSum, checkTransfers } from '../core/transfer-rules.ts';
 import type { Warning } from '../core/warning.ts';
-import { accountByNumber, type Account } from '../ledger/accounts.ts';
-import type { Transaction } from '../ledger/database.ts';
+import { insertBulkPayment } from '../ledger/bulk-payments.ts';
+import {
+  duplicateTransfers,
+  insertCreditTransfers,
+  type DuplicateTransfer,
+  type TransferOrigin,
+} from '../ledger/credit-transfers.ts';
+import type { Reader, Transaction } from '../ledger/database.ts';
 import { insertForeignTransfer } from '../ledger/foreign-transfers.ts';
 import { insertInitiation } from '../ledger/payment-initiations.ts';
 import { insertPayment, insertStandingOrder, type Payment } from '../ledger/payments.ts';
@@ -23,11 +33,8 @@ import { insertStatusChanges } from '../ledger/status-changes.ts';
 import type { PsuContext } from '../ledger/tables.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from './shared/begin-sca.ts';
-import { judgeTransfers } from './shared/judge-transfers.ts';
-import { datedTransfers, judgeLogicalDuplicates, judgeSum, recordTransfers } from './shared/dated-transfers.ts';
-import { exemptionOf, type Exemption } from './shared/exemption-of.ts';
 import { identifyPsu, type PsuReference } from './shared/identify-psu.ts';
-import { pricePayment } from './shared/price-payment.ts';
+import { exemptionOf, partiesOf, type Exemption, type Parties } from './shared/parties.ts';
 import { registerPayment } from './shared/register-payment.ts';
 
 export type { Initiation };
@@ -71,18 +78,18 @@ export async function initiateIn(
   const { customer, agreement } = await identifyPsu(tx, command.tpp.id, command.psu);
   assert(customer !== null, 'an initiation names its PSU');
   const { initiation, product } = command;
-  const debtor = await debtorAccount(tx, initiation.body.debtorAccount);
-  const verdict = judgeDates(bank, command, osloDate(now));
-  refuseAny([...(await judgeTransfers(tx, product, transfersOf(initiation), debtor.currency)), ...verdict.faults]);
-  const transfers = datedTransfers(initiation, debtor.id, verdict.executionDate);
-  refuseAny(transfers === null ? [] : judgeSum(transfers));
-  if (transfers !== null && command.allowLogicalDuplicate !== true) {
-    refuseAny(await judgeLogicalDuplicates(tx, command.tpp.id, transfers));
+  const transfers = transfersOf(initiation);
+  const parties = await partiesOf(tx, initiation.body.debtorAccount, transfers);
+  const { debtor, creditors } = parties;
+  const verdict = checkDates(bank, command, osloDate(now));
+  refuseAny([...checkTransfers(product, transfers, debtor.currency, creditors), ...verdict.faults]);
+  refuseAny(checkSum(transfers));
+  const origin = { debtorAccountId: debtor.id, executionDate: verdict.executionDate };
+  if (command.allowLogicalDuplicate !== true) {
+    refuseAny(await checkLogicalDuplicates(tx, command.tpp.id, origin, transfers));
   }
-  const terms =
-    initiation.service === 'payments' ? await pricePayment(bank, tx, product, initiation.body, debtor) : null;
-  const bodies = transfersOf(initiation).map(({ body }) => body);
-  const exemption = await exemptionOf(tx, customer, debtor, bodies, agreement);
+  const terms = priceOf(bank, product, parties, transfers);
+  const exemption = await exemptionOf(tx, customer, parties, transfers, agreement);
   const payment = await record(bank, tx, command, {
     customer_id: customer.id,
     debtor_account_id: debtor.id,
@@ -90,7 +97,7 @@ export async function initiateIn(
     initiated_at: now,
     agreement_id: exemption?.agreementId ?? agreement?.id ?? null,
   });
-  if (transfers !== null) await recordTransfers(tx, payment, transfers);
+  await insertCreditTransfers(tx, payment.id, origin, transfers);
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
   return {
@@ -118,24 +125,8 @@ async function begin(
   return payment;
 }
 
-async function debtorAccount(tx: Transaction, reference: AccountReference): Promise<Account> {
-  const number = accountNumber(reference);
-  const account = await accountByNumber(tx, number);
-  if (account === undefined) {
-    const text =
-      `This bank has no account ${number}. ` +
-      'GET /sandbox/info lists the PSUs to try, GET /v1/sandbox/accounts the accounts.';
-    throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'debtorAccount', text });
-  }
-  if (account.payments_allowed === 0) {
-    const text = `The bank has removed the payment permission of account ${number}. Pay from another account.`;
-    throw new Refusal({ code: 'SERVICE_BLOCKED', path: 'debtorAccount', text });
-  }
-  return account;
-}
-
 /** An instant payment has no other day than today, closed or not (rules.md P10). */
-function judgeDates(bank: BankContext, { product, initiation }: InitiatePayment, today: LocalDate): DateVerdict {
+function checkDates(bank: BankContext, { product, initiation }: InitiatePayment, today: LocalDate): DateVerdict {
   const { calendar } = bank.runs;
   if (isInstant(product)) return { faults: [], warnings: [], executionDate: today };
   return initiation.service === 'periodic-payments'
@@ -143,9 +134,47 @@ function judgeDates(bank: BankContext, { product, initiation }: InitiatePayment,
     : judgeRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);
 }
 
-function refuseAny(faults: readonly Fault[]): void {
-  const [first, ...others] = boundedFaults(faults);
-  if (first !== undefined) throw new Refusal(first, ...others);
+/**
+ * The logical duplicates among the transfers of one payment, and those of payments on the ledger (rules.md P7). The other
+ * payment is named to its own TPP only. A periodic payment is none: its transfers have no day.
+ */
+async function checkLogicalDuplicates(
+  reader: Reader,
+  tppId: string,
+  origin: TransferOrigin,
+  transfers: readonly InitiatedTransfer[],
+): Promise<Fault[]> {
+  if (origin.executionDate === null) return [];
+  const pathOf = (index: number): string => transfers[index]?.path ?? '';
+  const within = duplicatesWithin(transfers).map(({ index, first }) =>
+    logicalDuplicate(pathOf(index), `${pathOf(first)} in the same body`),
+  );
+  // One more than is told shows that there are more.
+  const earlier = await duplicateTransfers(reader, origin, transfers, mostFaults + 1);
+  return [...within, ...earlier.map((other) => logicalDuplicate(pathOf(other.index), named(other, tppId)))];
+}
+
+function named({ resource_id: id, tpp_id: owner, status }: DuplicateTransfer, tppId: string): string {
+  return owner === tppId ? `payment ${id} (${status})` : 'a payment of another TPP';
+}
+
+/** What a foreign payment costs and brings; null for a domestic one, which is free. Unpayable: PAYMENT_FAILED (rules.md P11). */
+function priceOf(
+  { prices }: BankContext,
+  product: string,
+  { debtor, creditors }: Parties,
+  [transfer]: readonly InitiatedTransfer[],
+): ForeignTransfer | null {
+  if (!isForeign(product)) return null;
+  assert(transfer !== undefined, 'a foreign payment has one transfer');
+  const { amount: instructed, creditorNumber } = transfer;
+  const creditorCurrency = creditors.get(creditorNumber)?.currency ?? null;
+  const terms = priceForeignTransfer(
+    { product, instructed, debtorCurrency: debtor.currency, creditorCurrency },
+    prices,
+  );
+  if ('code' in terms) throw new Refusal(terms);
+  return terms;
 }
 
 async function record(
@@ -171,6 +200,7 @@ async function record(
   });
   await insertInitiation(tx, payment.id, JSON.stringify(sharedMembers(initiation)));
   if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);
+  if (initiation.service === 'bulk-payments') await insertBulkPayment(tx, payment.id, initiation.body.payments.length);
   return payment;
 }
 

@@ -1,5 +1,4 @@
-import { assert } from '../core/assert.ts';
-import { isCurrency, type Currency } from '../core/currency.ts';
+import type { Currency } from '../core/currency.ts';
 import { osloDate, type Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import type { Amount } from '../core/money.ts';
@@ -8,7 +7,6 @@ import type { AttemptOutcome, ExecutionStatus } from '../core/settlement.ts';
 import { runId } from '../core/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../core/transaction-status.ts';
 import { accountByKey } from '../ledger/accounts.ts';
-import { bankState } from '../ledger/bank-state.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf } from '../ledger/executions.ts';
 import {
@@ -89,9 +87,7 @@ export interface PaymentEntry extends OfItem {
 export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
   return bank.ledger.read(async (reader) => {
     const payment = await findAnyPayment(reader, paymentId);
-    const { last_run_at: lastRunAt } = await bankState(reader);
     const { currency } = await accountByKey(reader, payment.debtor_account_id);
-    assert(isCurrency(currency), `${currency} is a currency of the interface`);
     return {
       paymentId: payment.resource_id,
       service: payment.service,
@@ -109,7 +105,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       }),
       attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
       occurrences: [...(await laidOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
-      entries: (await inspectEntries(reader, payment.id, lastRunAt)).map((entry) => entryOf(payment, entry)),
+      entries: (await inspectEntries(reader, payment.id)).map((entry) => entryOf(payment, entry)),
     };
   });
 }
@@ -162,7 +158,6 @@ function runOf({ run_date: date, run_number: number }: InspectedAttempt): string
 }
 
 function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {
-  assert(isCurrency(entry.currency), `${entry.currency} is a currency of the interface`);
   return {
     ...itemOf(payment, entry),
     account: entry.bban ?? entry.account_name,

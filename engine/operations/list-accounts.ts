@@ -1,7 +1,6 @@
-import { withAccess, type AccountRequest } from './shared/account-access.ts';
+import { countRead, withAccess, type AccountRequest } from './shared/account-access.ts';
 import { withBalances, type AccountWithBalances } from './shared/account-balances.ts';
 import type { BankContext } from './shared/bank-context.ts';
-import { countRead } from './shared/count-read.ts';
 
 /** The accounts that the PSU has opened to the TPP (rules.md A7), with balances when asked for, which count as reads of them (A8). */
 export function listAccounts(
@@ -10,8 +9,8 @@ export function listAccounts(
   withBalance: boolean,
 ): Promise<AccountWithBalances[]> {
   return withAccess(bank, request, async (reader, access) => {
-    const { accounts, now } = access;
+    const { accounts } = access;
     if (withBalance) for (const account of accounts) await countRead(access, account, 'balances');
-    return withBalances(reader, accounts, now, withBalance);
+    return withBalances(reader, accounts, access, withBalance);
   });
 }

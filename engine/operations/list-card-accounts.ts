@@ -1,8 +1,7 @@
 import type { CardAccount } from '../ledger/card-accounts.ts';
-import { withAccess, type AccountRequest } from './shared/account-access.ts';
+import { countRead, withAccess, type AccountRequest } from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { consentedCards } from './shared/consented-cards.ts';
-import { countRead } from './shared/count-read.ts';
 
 /** The card accounts that the PSU has opened to the TPP (rules.md A7); with balances, they count as reads of them (A8). */
 export function listCardAccounts(

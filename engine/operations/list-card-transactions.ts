@@ -3,10 +3,9 @@ import { shownPage, withOneMore } from '../core/page.ts';
 import { reportPeriod, type ReportQuery } from '../core/transaction-report.ts';
 import type { CardAccount } from '../ledger/card-accounts.ts';
 import { cardTransactions, type CardTransaction } from '../ledger/card-transactions.ts';
-import { requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
+import { countRead, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { consentedCard } from './shared/consented-cards.ts';
-import { countRead } from './shared/count-read.ts';
 
 /** One page of a card's transactions; a list that was not asked for is null. */
 export interface CardTransactionReport {
@@ -32,7 +31,7 @@ export function listCardTransactions(
     const card = await consentedCard(reader, access, cardId);
     const period = reportPeriod(query, access.now);
     if ('code' in period) throw new Refusal(period);
-    requireSessionFor(access, period.from);
+    await requireSessionFor(reader, access, period.from);
     await countRead(access, card, 'transactions');
     const { offset, limit } = query;
     const page = async (status: 'booked' | 'pending') => {

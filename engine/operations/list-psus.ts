@@ -1,3 +1,4 @@
+import type { Currency } from '../core/currency.ts';
 import { accountsHeldBy, engagementsOf, firstPsus, type Engaged } from '../ledger/psu-roles.ts';
 import type { BankContext } from './shared/bank-context.ts';
 
@@ -8,7 +9,7 @@ export interface HeldAccount {
   readonly bban: string | null;
   readonly iban: string | null;
   readonly name: string;
-  readonly currency: string;
+  readonly currency: Currency;
 }
 
 export interface ListedEngagement {

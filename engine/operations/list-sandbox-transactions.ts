@@ -1,4 +1,3 @@
-import { bankState } from '../ledger/bank-state.ts';
 import { sandboxTransactions, type TransactionWindow } from '../ledger/sandbox-transactions.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { requireAccount } from './shared/find-sandbox-resource.ts';
@@ -17,8 +16,7 @@ export function listSandboxTransactions(
 ): Promise<SandboxTransaction[]> {
   return bank.ledger.read(async (reader) => {
     const account = await requireAccount(reader, accountId);
-    const { last_run_at: lastRunAt } = await bankState(reader);
     const rows = await sandboxTransactions(reader, account.id, window);
-    return rows.map((row) => sandboxTransactionOf(row, account.currency, lastRunAt));
+    return rows.map((row) => sandboxTransactionOf(row, account.currency));
   });
 }

@@ -1,15 +1,19 @@
 import { Refusal } from '../core/fault.ts';
-import { osloDate, type Instant } from '../core/instant.ts';
+import { osloDate } from '../core/instant.ts';
 import { shownPage, withOneMore, type Page } from '../core/page.ts';
 import { reportPeriod, type ReportPeriod, type ReportQuery } from '../core/transaction-report.ts';
 import type { Account } from '../ledger/accounts.ts';
-import { bankState } from '../ledger/bank-state.ts';
 import type { Reader } from '../ledger/database.ts';
-import type { SandboxTransactionRow } from '../ledger/sandbox-transactions.ts';
-import { bookedTransactions, pendingTransactions } from '../ledger/transactions.ts';
-import { consentedAccount, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
+import { bookedTransactions, pendingTransactions, type SandboxTransactionRow } from '../ledger/sandbox-transactions.ts';
+import {
+  consentedAccount,
+  countRead,
+  requireSessionFor,
+  withAccess,
+  type AccountAccess,
+  type AccountRequest,
+} from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
-import { countRead } from './shared/count-read.ts';
 import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
 
 /** One page of an account's transactions; a list that was not asked for is null. */
@@ -38,13 +42,11 @@ export function listTransactions(
     const period = reportPeriod(query, access.now);
     if ('code' in period) throw new Refusal(period);
     await countRead(access, account, 'transactions');
-    const { last_run_at: lastRunAt } = await bankState(reader);
     const isWanted = (status: 'booked' | 'pending') => query.bookingStatus === status || query.bookingStatus === 'both';
-    if (isWanted('booked')) requireSessionFor(access, period.from);
-    const booked = isWanted('booked') ? await pageOfBooked(reader, account, lastRunAt, period, query) : nothing;
-    const pending = isWanted('pending') ? await allPending(bank, reader, account, lastRunAt, period, query) : nothing;
-    const shown = ({ rows }: Lines) =>
-      rows?.map((row) => sandboxTransactionOf(row, account.currency, lastRunAt)) ?? null;
+    if (isWanted('booked')) await requireSessionFor(reader, access, period.from);
+    const booked = isWanted('booked') ? await pageOfBooked(reader, account, period, query) : nothing;
+    const pending = isWanted('pending') ? await allPending(bank, reader, access, account, period, query) : nothing;
+    const shown = ({ rows }: Lines) => rows?.map((row) => sandboxTransactionOf(row, account.currency)) ?? null;
     return {
       account,
       booked: shown(booked),
@@ -62,25 +64,19 @@ interface Lines {
 
 const nothing: Lines = { rows: null, hasNext: false };
 
-async function pageOfBooked(
-  reader: Reader,
-  account: Account,
-  lastRunAt: Instant,
-  period: ReportPeriod,
-  page: Page,
-): Promise<Lines> {
-  return shownPage(await bookedTransactions(reader, account.id, lastRunAt, period, withOneMore(page)), page.limit);
+async function pageOfBooked(reader: Reader, account: Account, period: ReportPeriod, page: Page): Promise<Lines> {
+  return shownPage(await bookedTransactions(reader, account.id, { ...period, ...withOneMore(page) }), page.limit);
 }
 
 async function allPending(
   bank: BankContext,
   reader: Reader,
+  { lastRunAt }: AccountAccess,
   account: Account,
-  lastRunAt: Instant,
   { from, to }: ReportPeriod,
   { offset, limit }: Page,
 ): Promise<Lines> {
-  const rows = await pendingTransactions(reader, account.id, lastRunAt, osloDate(lastRunAt));
+  const rows = await pendingTransactions(reader, account.id, osloDate(lastRunAt));
   if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
   const within = rows.filter((row) => row.booking_date >= from && row.booking_date <= to);
   return shownPage(within.slice(offset), limit);

@@ -1,5 +1,5 @@
 import { clockRange } from '../core/clock-range.ts';
-import { Refusal } from '../core/fault.ts';
+import { refuseAny } from '../core/bounded-faults.ts';
 import { osloDate } from '../core/instant.ts';
 import { occurrences, type Occurrence } from '../core/occurrences.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../core/payment-initiation.ts';
@@ -27,8 +27,7 @@ export function previewSchedule(bank: BankContext, body: PeriodicPaymentInitiati
     throw new NotAllowed({ code: 'BAD_REQUEST', path: 'startDate', text }, bounds);
   }
   const { faults, warnings } = judgePeriodicDates(body, body.startDate, calendar);
-  const [first, ...others] = faults;
-  if (first !== undefined) throw new Refusal(first, ...others);
+  refuseAny(faults);
   const found: Occurrence[] = [];
   for (const one of occurrences(scheduleOf(body), calendar)) {
     if (found.push(one) === count) break;

@@ -1,8 +1,7 @@
 import { assert } from '../core/assert.ts';
-import { consentedAccount, withAccess, type AccountRequest } from './shared/account-access.ts';
+import { consentedAccount, countRead, withAccess, type AccountRequest } from './shared/account-access.ts';
 import { withBalances, type AccountWithBalances } from './shared/account-balances.ts';
 import type { BankContext } from './shared/bank-context.ts';
-import { countRead } from './shared/count-read.ts';
 
 /** One account of the consent, with balances when asked for. Another account: RESOURCE_UNKNOWN. */
 export function readAccount(
@@ -14,7 +13,7 @@ export function readAccount(
   return withAccess(bank, request, async (reader, access) => {
     const account = consentedAccount(access, accountId);
     if (withBalance) await countRead(access, account, 'balances');
-    const [found] = await withBalances(reader, [account], access.now, withBalance);
+    const [found] = await withBalances(reader, [account], access, withBalance);
     assert(found !== undefined, 'one account gives one answer');
     return found;
   });

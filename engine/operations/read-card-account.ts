@@ -1,8 +1,7 @@
 import type { CardAccount } from '../ledger/card-accounts.ts';
-import { withAccess, type AccountRequest } from './shared/account-access.ts';
+import { countRead, withAccess, type AccountRequest } from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { consentedCard } from './shared/consented-cards.ts';
-import { countRead } from './shared/count-read.ts';
 
 /** One card account of the consent; with its balances it counts as a read of them (rules.md A8). Another: RESOURCE_UNKNOWN. */
 export function readCardAccount(

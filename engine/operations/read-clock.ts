@@ -1,8 +1,7 @@
 import { osloDate, type Instant } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
 import { firstRunAfter, lastRunAtOrBefore, type SettlementRun } from '../core/settlement-run.ts';
-import { bankState } from '../ledger/bank-state.ts';
-import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 
 export interface ClockReading {
   readonly now: Instant;
@@ -21,8 +20,8 @@ export interface ClockReading {
 /** Both clocks and the runs around the bank's (rules.md T1, T6). */
 export function readClock(bank: BankContext): Promise<ClockReading> {
   return bank.ledger.read(async (reader) => {
-    const now = await bankNow(bank, reader);
-    const { clock_mode: mode, clock_rate: rate, last_run_at: lastRunAt } = await bankState(reader);
+    const { now, state } = await bankTime(bank, reader);
+    const { clock_mode: mode, clock_rate: rate, last_run_at: lastRunAt } = state;
     return {
       now,
       date: osloDate(now),

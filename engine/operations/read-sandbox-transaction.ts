@@ -1,4 +1,3 @@
-import { bankState } from '../ledger/bank-state.ts';
 import { sandboxTransaction } from '../ledger/sandbox-transactions.ts';
 import type { BankContext } from './shared/bank-context.ts';
 import { withEntryDetails } from './shared/entry-details.ts';
@@ -16,7 +15,6 @@ export function readSandboxTransaction(
     const account = await requireAccount(reader, accountId);
     const row = await sandboxTransaction(reader, account.id, entryOf(transactionId));
     if (row === undefined) throw transactionUnknown(transactionId);
-    const { last_run_at: lastRunAt } = await bankState(reader);
-    return withEntryDetails(reader, sandboxTransactionOf(row, account.currency, lastRunAt), row);
+    return withEntryDetails(reader, sandboxTransactionOf(row, account.currency), row);
   });
 }

@@ -1,3 +1,4 @@
+import { clip } from '../core/clip.ts';
 import { Refusal } from '../core/fault.ts';
 import { findTppContact } from '../ledger/tpp-contacts.ts';
 import type { BankContext } from './shared/bank-context.ts';
@@ -8,6 +9,6 @@ export async function readTppContact(bank: BankContext, tppId: string, named: st
   requireOwnTpp(tppId, named);
   const contact = await bank.ledger.read((reader) => findTppContact(reader, tppId));
   if (contact !== undefined) return contact.email;
-  const text = `${named.slice(0, 80)} has given no contact information. PUT it to the same path: {"email": "..."}.`;
+  const text = `${clip(named)} has given no contact information. PUT it to the same path: {"email": "..."}.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

@@ -1,10 +1,15 @@
+import { clip } from '../core/clip.ts';
 import { Refusal } from '../core/fault.ts';
 import { entryIdOf } from '../core/transaction-id.ts';
-import { bankState } from '../ledger/bank-state.ts';
 import { sandboxTransaction } from '../ledger/sandbox-transactions.ts';
-import { consentedAccount, requireSessionFor, withAccess, type AccountRequest } from './shared/account-access.ts';
+import {
+  consentedAccount,
+  countRead,
+  requireSessionFor,
+  withAccess,
+  type AccountRequest,
+} from './shared/account-access.ts';
 import type { BankContext } from './shared/bank-context.ts';
-import { countRead } from './shared/count-read.ts';
 import { withEntryDetails } from './shared/entry-details.ts';
 import { sandboxTransactionOf, type SandboxTransaction } from './shared/sandbox-transaction.ts';
 
@@ -22,18 +27,17 @@ export function readTransaction(
     const account = consentedAccount(access, accountId);
     const entryId = entryIdOf(transactionId);
     const row = entryId === null ? undefined : await sandboxTransaction(reader, account.id, entryId);
-    const { last_run_at: lastRunAt } = await bankState(reader);
-    const found = row === undefined ? null : sandboxTransactionOf(row, account.currency, lastRunAt);
+    const found = row === undefined ? null : sandboxTransactionOf(row, account.currency);
     if (row === undefined || !found?.isBooked) throw unknown(transactionId);
     await countRead(access, account, 'transaction-details');
-    requireSessionFor(access, found.bookingDate);
+    await requireSessionFor(reader, access, found.bookingDate);
     return withEntryDetails(reader, found, row);
   });
 }
 
 function unknown(transactionId: string): Refusal {
   const text =
-    `The account has no booked transaction ${transactionId.slice(0, 80)}. ` +
+    `The account has no booked transaction ${clip(transactionId)}. ` +
     'GET /v1/accounts/{id}/transactions lists them, with their transactionId.';
   return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.ts';
 import { setBankClock, type ClockPace } from '../core/bank-clock.ts';
-import { isCurrency } from '../core/currency.ts';
+import type { Currency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
 import { parseSandboxAmount } from '../core/parse-amount.ts';
 import { lastRunAtOrBefore } from '../core/settlement-run.ts';
@@ -25,7 +25,7 @@ export interface StartingPoint {
   readonly now: Instant;
   /** Left out: as the wall clock goes. */
   readonly rate?: number;
-  /** When the wall clock showed it. Left out: at this moment. */
+  /** When the steady clock showed it. Left out: at this moment. */
   readonly since?: Instant;
 }
 
@@ -61,7 +61,7 @@ export async function layKnownState(
   const clock = setBankClock(
     { mode: start.mode, rate: start.rate ?? usualRate },
     start.now,
-    start.since ?? bank.wall.now(),
+    start.since ?? bank.steady.now(),
   );
   await insertBankState(tx, {
     id: 1,
@@ -70,8 +70,8 @@ export async function layKnownState(
     ...clockRow(clock),
     settlement_times: bank.runs.times.join(','),
     last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
-    unbooked_postings: 0,
-    agreements_to_close: 0,
+    unbooked_executions: 0,
+    ended_orders: 0,
   });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
@@ -118,9 +118,8 @@ async function layCard(bank: BankContext, tx: Transaction, customerId: number, k
   });
 }
 
-function minorOf(decimal: string | null, currency: string): bigint {
+function minorOf(decimal: string | null, currency: Currency): bigint {
   if (decimal === null) return 0n;
-  assert(isCurrency(currency), `the known state has an account in ${currency}, which is no currency of the interface`);
   const amount = parseSandboxAmount(decimal, currency);
   assert(typeof amount !== 'string', `the known state has the amount ${decimal} ${currency}: ${String(amount)}`);
   return amount.minor;

@@ -1,3 +1,4 @@
+import { clip } from '../core/clip.ts';
 import { Refusal } from '../core/fault.ts';
 import { endConsent, inspectConsent } from '../ledger/consent-inspection.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
@@ -10,7 +11,7 @@ export function revokeConsent(bank: BankContext, consentId: string): Promise<Con
     await endConsent(tx, id, await bankNow(bank, tx));
     const consent = await inspectConsent(tx, id);
     if (consent !== undefined) return consentView(tx, consent);
-    const text = `There is no consent ${consentId.slice(0, 80)}. GET /sandbox/consents lists them.`;
+    const text = `There is no consent ${clip(consentId)}. GET /sandbox/consents lists them.`;
     throw new Refusal({ code: 'NOT_FOUND', text });
   });
 }

@@ -1,3 +1,4 @@
+import { assert } from '../core/assert.ts';
 import type { Posting } from '../core/entry.ts';
 import { inParts } from '../core/in-parts.ts';
 import {
@@ -15,7 +16,13 @@ import type { TransactionStatus } from '../core/transaction-status.ts';
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../ledger/bank-state.ts';
 import type { Transaction } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../ledger/entries.ts';
-import { dueExecutions, insertFollowingExecutions, saveAttempts, withOpenExecutions } from '../ledger/executions.ts';
+import {
+  dueExecutions,
+  insertExecutions,
+  plannedOccurrences,
+  saveAttempts,
+  withOpenExecutions,
+} from '../ledger/executions.ts';
 import { countSettledSince, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../ledger/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../ledger/settlement-runs.ts';
 import { insertStatusChanges } from '../ledger/status-changes.ts';
@@ -42,11 +49,12 @@ const postingsAtOnce = 50_000;
  */
 export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
   const state = await bankState(tx);
+  assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const due = await dueExecutions(tx, run, null, pageSize);
-  const later = state.unbooked_postings === 0 ? 0 : await settledAfter(bank, tx, run);
-  const booked = state.unbooked_postings - later;
+  const later = state.unbooked_executions === 0 ? 0 : await settledAfter(bank, tx, run);
+  const booked = state.unbooked_executions - later;
   await saveLastRun(tx, run.at);
-  if (due.length === 0 && booked === 0 && state.agreements_to_close === 0) return null;
+  if (due.length === 0 && booked === 0 && state.ended_orders === 0) return null;
   await insertSettlementRun(tx, run);
   const tally = await settleDue(bank, tx, run, due);
   const registered = await layNextOccurrences(bank, tx, tally.begun);
@@ -142,17 +150,13 @@ async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: Rea
   let registered = 0;
   // By key: the order in which they are laid is the one in which they will be settled (S3).
   for (const some of inParts([...begun].sort((one, other) => one - other))) {
-    const laid = (await standingOrdersOf(tx, some)).flatMap((order) =>
+    const next = (await standingOrdersOf(tx, some)).flatMap((order) =>
       followingOccurrences(positionOfOrder(order), bank.runs.calendar),
     );
-    const following = laid.flatMap(({ paymentId, after, occurrences }) =>
-      occurrences.map(({ index, nominalDate, executionDate }) => {
-        return { paymentId, after, sequence: index, nominalDate, executionDate };
-      }),
-    );
-    await insertFollowingExecutions(tx, following);
-    await saveNextIndexes(tx, laid);
-    registered += following.length;
+    const planned = next.flatMap(({ paymentId, occurrences }) => plannedOccurrences(paymentId, occurrences));
+    await insertExecutions(tx, planned);
+    await saveNextIndexes(tx, next);
+    registered += planned.length;
   }
   return registered;
 }

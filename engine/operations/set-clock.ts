@@ -1,12 +1,12 @@
-import { clockRates, isClockRate, setBankClock, type ClockMode, type ClockPace } from '../core/bank-clock.ts';
+import { clockRates, isClockRate, setBankClock, type ClockMode } from '../core/bank-clock.ts';
 import { clockRange } from '../core/clock-range.ts';
 import { formatInstant, type Instant } from '../core/instant.ts';
-import { bankState, clockOf, saveClock } from '../ledger/bank-state.ts';
+import { saveClock } from '../ledger/bank-state.ts';
 import { layTablesAnew, type Transaction } from '../ledger/database.ts';
 import { anyPayment } from '../ledger/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
-import { layKnownState } from './reset-bank.ts';
-import { bankNow, type BankContext } from './shared/bank-context.ts';
+import { layKnownState, type StartingPoint } from './reset-bank.ts';
+import { bankTime, type BankContext } from './shared/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './shared/clock-bounds.ts';
 import { NotAllowed } from './shared/not-allowed.ts';
 
@@ -28,33 +28,26 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
   if (wanted.now !== null) requireClockInstant(wanted.now);
   if (wanted.rate !== null) requireRate(wanted.rate);
   const wentBackTo = await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
-    const now = await bankNow(bank, tx);
-    if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, wanted.now, wanted);
+    const { now, state, steady } = await bankTime(bank, tx);
+    const pace = { mode: wanted.mode ?? state.clock_mode, rate: wanted.rate ?? state.clock_rate };
+    if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, now, { now: wanted.now, ...pace });
     if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);
-    const pace = await paceOf(tx, wanted);
-    if (wanted.mode !== null || wanted.rate !== null) await saveClock(tx, setBankClock(pace, now, bank.wall.now()));
+    if (wanted.mode !== null || wanted.rate !== null) await saveClock(tx, setBankClock(pace, now, steady));
     return null;
   });
   return wentBackTo === null ? advanceClock(bank, wanted.now ?? 'now') : null;
 }
 
-async function goBack(bank: BankContext, tx: Transaction, now: Instant, wanted: ClockSetting): Promise<Instant> {
+async function goBack(bank: BankContext, tx: Transaction, current: Instant, start: StartingPoint): Promise<Instant> {
   if (await anyPayment(tx)) {
-    const current = await bankNow(bank, tx);
     const text =
       `The bank clock shows ${formatInstant(current)} and goes back only while no payment was initiated. ` +
       'POST /sandbox/reset removes the payments and goes back to where the ledger began.';
     throw new NotAllowed({ code: 'CONFLICT', text }, bounds(current, clockRange.to));
   }
-  const start = { now, ...(await paceOf(tx, wanted)) };
   await layTablesAnew(tx);
   await layKnownState(bank, tx, bank.knownState, start);
-  return now;
-}
-
-async function paceOf(tx: Transaction, wanted: ClockSetting): Promise<ClockPace> {
-  const { mode, rate } = clockOf(await bankState(tx));
-  return { mode: wanted.mode ?? mode, rate: wanted.rate ?? rate };
+  return start.now;
 }
 
 function requireRate(rate: number): void {

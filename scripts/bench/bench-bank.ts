@@ -10,7 +10,7 @@ export function openBenchBank(ledger: string, customers: KnownState['customers']
   const now = instant(eveningBefore);
   return openBank({
     ledger,
-    wall: { now: () => now },
+    wall: { now: () => now, monotonic: () => 0 },
     ids: randomIds,
     calendar: norwegianCalendar(),
     knownState: { customers, agreements: [] },

@@ -50,7 +50,7 @@ function customer(index: number): KnownCustomer {
     accountName: 'Brukskonto',
     bban: bbanOf(index),
     iban: `NO93${bbanOf(index)}`,
-    currency: 'NOK',
+    currency: 'NOK' as const,
     product: 'Brukskonto',
     cashAccountType: 'CACC',
     balance: '100000000.00',

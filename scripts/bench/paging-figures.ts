@@ -79,7 +79,7 @@ function account(digit: string) {
     accountName: `Account ${digit}`,
     bban,
     iban: `NO00${bban}`,
-    currency: 'NOK',
+    currency: 'NOK' as const,
     product: 'Brukskonto',
     cashAccountType: 'CACC',
     balance: '0.00',

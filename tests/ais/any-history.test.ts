@@ -25,7 +25,13 @@ async function post(bank: Bank, mocks: readonly { person: Person; amount: number
   const today = osloDate(await bank.ledger.read((reader) => bankNow(bank, reader)));
   for (const { person, amount, daysAgo } of mocks) {
     const date = addDays(today, -daysAgo);
-    const wanted = { amount: BigInt(amount), currency: 'NOK', bookingDate: date, valueDate: date, details: {} };
+    const wanted = {
+      amount: BigInt(amount),
+      currency: 'NOK' as const,
+      bookingDate: date,
+      valueDate: date,
+      details: {},
+    };
     await addTransactions(bank, await accountIdOf(bank, person), [wanted]);
   }
 }

@@ -65,7 +65,7 @@ describe('S8: balances in the life of a payment', () => {
     await advanceClock(bank, at('2027-03-14T12:00:00+01:00'));
     const sunday = localDate('2027-03-14');
     await addTransactions(bank, await accountIdOf(bank, 'nora'), [
-      { amount: 700n, currency: 'NOK', bookingDate: sunday, valueDate: sunday, details: {} },
+      { amount: 700n, currency: 'NOK' as const, bookingDate: sunday, valueDate: sunday, details: {} },
     ]);
     expect(await balances('nora')).toBe('18000.00 18007.00 17907.00 17907.00');
     await advanceClock(bank, at('2027-03-15T05:30:00+01:00'));
@@ -101,7 +101,7 @@ test('D3: mock transactions are in every balance from the start, and out of them
   bank = await memoryBank('2027-03-16T12:00:00+01:00');
   const id = await accountIdOf(bank, 'nora');
   const mock = (amount: bigint, day: string) => {
-    return { amount, currency: 'NOK', bookingDate: localDate(day), valueDate: localDate(day), details: {} };
+    return { amount, currency: 'NOK' as const, bookingDate: localDate(day), valueDate: localDate(day), details: {} };
   };
   await addTransactions(bank, id, [mock(-2110n, '2027-03-15'), mock(50_000n, '2027-03-16')]);
   expect(await balances('nora')).toBe('17978.90 18478.90 18478.90 18478.90');

@@ -5,7 +5,7 @@ import { accountByNumber } from '../../engine/ledger/accounts.ts';
 import { finishSca } from '../../engine/operations/finish-sca.ts';
 import { offerConsent } from '../../engine/operations/offer-consent.ts';
 import type { AccountRequest } from '../../engine/operations/shared/account-access.ts';
-import { ScaNeeded } from '../../engine/operations/shared/sca-needed.ts';
+import { ScaOffered } from '../../engine/operations/shared/sca-required.ts';
 import { people, tpp, type Person } from '../support/payments.ts';
 
 export const otherTpp = { id: 'PSDNO-FSA-111111111', name: 'Other TPP' };
@@ -81,7 +81,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
     await work;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { ...error.faults[0], scaId: error instanceof ScaNeeded ? error.scaId : null };
+    return { ...error.faults[0], scaId: error instanceof ScaOffered ? error.scaId : null };
   }
   throw new Error('it was not refused');
 }

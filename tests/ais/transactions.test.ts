@@ -47,7 +47,13 @@ async function payNow(from: Person, to: Person, amount: string): Promise<void> {
 async function mocks(...days: string[]): Promise<void> {
   const wanted = days.map((day, index) => {
     const date = localDate(day);
-    return { amount: BigInt(index + 1) * 100n, currency: 'NOK', bookingDate: date, valueDate: date, details: {} };
+    return {
+      amount: BigInt(index + 1) * 100n,
+      currency: 'NOK' as const,
+      bookingDate: date,
+      valueDate: date,
+      details: {},
+    };
   });
   await addTransactions(bank, accountId, wanted);
 }
@@ -141,7 +147,13 @@ describe('what is shown of it', () => {
       bankTransactionCode: 'PMNT',
     };
     const day = localDate('2027-03-01');
-    const mock = { amount: 1n, currency: 'NOK', bookingDate: day, valueDate: localDate('2027-03-02'), details };
+    const mock = {
+      amount: 1n,
+      currency: 'NOK' as const,
+      bookingDate: day,
+      valueDate: localDate('2027-03-02'),
+      details,
+    };
     await addTransactions(bank, accountId, [mock]);
     expect((await report()).transactions.booked).toEqual([
       {

@@ -57,7 +57,7 @@ describe('A8: four reads of each kind, account and 24 hours without the PSU', ()
     await times(3, read);
     await advanceClock(bank, at('2027-03-24T18:00:00+01:00'));
     await read();
-    await advanceClock(bank, at('2027-03-25T11:59:59+01:00'));
+    await advanceClock(bank, at('2027-03-25T11:59:59.999+01:00'));
     expect((await refusalOf(read())).code).toBe('ACCESS_EXCEEDED');
     await advanceClock(bank, at('2027-03-25T12:00:00+01:00'));
     await times(3, read);

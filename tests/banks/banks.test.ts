@@ -123,7 +123,7 @@ describe('more banks than are kept open', () => {
     const seen = await bank.control('GET', `/banks/many-0/sandbox/payments/${encodeURIComponent(id)}`);
     expect(seen.body.status).toBe('PDNG');
     for (const name of names) await bank.control('DELETE', `/sandbox/banks/${name}`);
-  });
+  }, 20_000);
 });
 
 describe('what cannot be', () => {

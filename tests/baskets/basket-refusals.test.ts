@@ -87,3 +87,34 @@ describe('whose basket it is', () => {
     expect(await statusOf(bank, id)).toBe('RCVD');
   });
 });
+
+describe('A4: a basket of which every payment is refused', () => {
+  // Nora may initiate from an account of Even's; whether she may pay from it is decided when she signs.
+  const refused = async (kroner: number): Promise<{ ids: string[]; basketId: string }> => {
+    const ids = [await initiated(bank, kroner, otherAccount), await initiated(bank, kroner + 1, otherAccount)];
+    return { ids, basketId: (await basketOf(bank, ids)).body.basketId };
+  };
+  const isUntouched = async ({ ids, basketId }: { ids: string[]; basketId: string }): Promise<void> => {
+    expect(await Promise.all(ids.map((id) => statusOf(bank, id)))).toEqual(['RCVD', 'RCVD']);
+    const { body } = await bank.signed('GET', `${basketPath}/${basketId}`);
+    expect(body).toMatchObject({ transactionStatus: 'RCVD' });
+  };
+
+  test('fails its SCA with the first refusal, and is not signed', async () => {
+    const basket = await refused(40);
+    const redirect = await bank.approve(await scaOf(bank, basket.basketId), psu);
+    expect(redirect.searchParams.get('code')).toBe('FORBIDDEN');
+    await isUntouched(basket);
+    // It can still be signed: its SCA failed, not the basket.
+    expect(await scaOf(bank, basket.basketId)).toContain('/sca/');
+  });
+
+  test('shows no page to approve: the PSU goes back to the TPP at once', async () => {
+    const basket = await refused(50);
+    const form = new URLSearchParams({ action: 'identify', psu });
+    const page = await fetch(await scaOf(bank, basket.basketId), { method: 'POST', body: form, redirect: 'manual' });
+    expect(page.status).toBe(303);
+    expect(new URL(page.headers.get('location') ?? '').searchParams.get('code')).toBe('FORBIDDEN');
+    await isUntouched(basket);
+  });
+});

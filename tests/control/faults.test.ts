@@ -28,6 +28,26 @@ test.each(faultCodes)('E6: the next call answers with %s, the one after it as ev
   expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(200);
 });
 
+test('F12: a hundred faults are armed at most, however many calls they take; a spent one makes room', async () => {
+  const armed = await Promise.all(
+    Array.from({ length: 110 }, (_, index) => arm({ code: 'FORBIDDEN', times: index === 0 ? 1 : 1_000_000 })),
+  );
+  const refused = armed.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(10);
+  expect(refused[0]?.headers.get('content-type')).toContain('application/problem+json');
+  expect(refused[0]).toMatchObject({
+    status: 429,
+    body: {
+      detail: 'There are 100 armed faults, which is the most. DELETE /sandbox/faults disarms all of them.',
+      allowed: { faults: '100' },
+    },
+  });
+  expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(403);
+  expect([(await arm({ code: 'FORBIDDEN' })).status, (await arm({ code: 'FORBIDDEN' })).status]).toEqual([200, 429]);
+  await bank.control('DELETE', '/sandbox/faults');
+  expect((await arm({ code: 'FORBIDDEN' })).status).toBe(200);
+});
+
 describe('E6: which calls a fault takes', () => {
   test('as many as its times say, and GET tells how many are left', async () => {
     await arm({ code: 'SYSTEM_ERROR', times: 2 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,3 +65,18 @@ test('nothing to reset is said in one line', async () => {
   expect(await resetScript('--port', '1')).toContain('There is no ledger');
   expect(await resetScript('--port', '1', '--ledger', ':memory:')).toMatch(/^2 nothing answers .*\n$/);
 });
+
+test('D1: without a ledger the fixtures are read and checked all the same', async () => {
+  const bad = join(folder, 'bad.json');
+  const asked: readonly (readonly [content: string, problem: RegExp])[] = [
+    ['{\n"customers"\n\n=', /^2 the fixtures .*bad\.json cannot be used: .*JSON.*\n$/],
+    ['{"customers":[{}]}', /^2 the fixtures .*bad\.json cannot be used: .*\n$/],
+  ];
+  for (const [content, problem] of asked) {
+    writeFileSync(bad, content);
+    expect(await resetScript('--port', '1', '--fixtures', bad)).toMatch(problem);
+  }
+  expect(await resetScript('--port', '1', '--fixtures', 'nope')).toMatch(/^2 the fixtures nope cannot be used: .*\n$/);
+  cpSync('fixtures/known-state.json', bad);
+  expect(await resetScript('--port', '1', '--fixtures', bad)).toMatch(/^There is no ledger .*\n$/);
+}, 30_000);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import cases from '../data/accounts-and-kid.json' with { type: 'json' };
-import { judgeKid } from '../../engine/core/judge-kid.ts';
-import { isKid, isKidForm } from '../../engine/core/kid.ts';
+import { checkKid, isKid, isKidForm } from '../../engine/core/kid.ts';
 import type { StructuredRemittance } from '../../engine/core/payment-initiation.ts';
 
 describe('P6: the check digit of a KID', () => {
@@ -53,7 +52,7 @@ test.each([
 
 describe('P6: a KID and the agreement of the creditor account', () => {
   const judge = (references: readonly StructuredRemittance[] | null, agreement: 'MOD10' | 'MOD11' | null) =>
-    judgeKid(
+    checkKid(
       {
         instructedAmount: { amount: '1.00', currency: 'NOK' },
         debtorAccount: { bban: '09232911044', currency: 'NOK' },

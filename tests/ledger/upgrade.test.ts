@@ -8,6 +8,7 @@ import { epochDay, localDate } from '../../engine/core/local-date.ts';
 import { randomIds } from '../../engine/ids.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
 import { inspectPayment } from '../../engine/operations/inspect-payment.ts';
+import { readClock } from '../../engine/operations/read-clock.ts';
 import { readPayment } from '../../engine/operations/read-payment.ts';
 import { resetBank } from '../../engine/operations/reset-bank.ts';
 import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
@@ -103,6 +104,23 @@ test('its tables are those of a new ledger, to the letter', async () => {
   );
   expect(upgraded).toEqual(fresh);
   await other.close();
+});
+
+test('T7: its running clock is not behind its last run, though the wall clock is', async () => {
+  const running = join(folder, 'running.sqlite');
+  writeOlder(running);
+  const file = new BetterSqlite3(running);
+  // At an hour a second from 2 April on, and the wall clock was set back to then.
+  const [wall, since] = [at('2027-04-01T12:00:00+02:00'), at('2027-04-02T12:00:00+02:00')];
+  file
+    .prepare(`update bank_state set clock_mode = 'running', clock_rate = 3600, clock_since = ?, clock_value = ?`)
+    .run(wall, since - wall);
+  file.close();
+  const upgraded = await memoryBank('2027-04-01', { ledger: running, wall: manualClock(wall) });
+  const { now, lastRun } = await readClock(upgraded);
+  expect(now - lastRun.at).toBeGreaterThanOrEqual(0);
+  expect(now - lastRun.at).toBeLessThan(3_600);
+  await upgraded.close();
 });
 
 test('its entries are found by their dates', async () => {

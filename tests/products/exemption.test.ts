@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryBank } from '../support/bank.ts';
 import { periodicPath, periodicPayment, singlePayment } from '../support/bodies.ts';
+import { pay, people } from '../support/payments.ts';
 import {
   accounts,
   balancesOf,
@@ -95,6 +97,24 @@ describe('A5: it is needed', () => {
   test('and a refusal stays one', async () => {
     const answer = await initiate(bank, 'domestic', own({ requestedExecutionDate: '2027-04-13' }));
     expect(refusalOf(answer)).toBe('400 EXECUTION_DATE_INVALID requestedExecutionDate');
+  });
+});
+
+describe('A5: an account that asks for several signatures gets them', () => {
+  const kept = { currency: 'NOK', product: 'Brukskonto', cashAccountType: 'CACC', balance: '100.00' } as const;
+  const from = { ...kept, accountName: 'From', bban: people.nora.bban, iban: `NO78${people.nora.bban}` };
+  const to = { ...kept, accountName: 'To', bban: people.savings.bban, iban: `NO88${people.savings.bban}` };
+
+  test.each([
+    [2, 'RCVD'],
+    [1, 'PDNG'],
+  ])('between two accounts of one PSU, %i asked for: %s', async (signaturesRequired, status) => {
+    const accounts = [{ ...from, signaturesRequired }, to];
+    const customers = [{ customerNumber: people.nora.psu, name: 'Nora', type: 'private', accounts } as const];
+    const small = await memoryBank('2027-04-14T12:00:00+02:00', { knownState: { customers, agreements: [] } });
+    const { payment } = await pay(small, { from: 'nora', to: 'savings', amount: '1.00' });
+    expect(payment.status).toBe(status);
+    await small.close();
   });
 });
 

@@ -30,6 +30,12 @@ export function isClosed(day: string): boolean {
   return fromEaster.includes(daysFrom(easterDay(Number(day.slice(0, 4))), day));
 }
 
+/** The days from the first to the last on which the bank is open. */
+export function openDays(first: string, last: string): string[] {
+  const days = Array.from({ length: daysFrom(first, last) + 1 }, (_, index) => dayAfter(first, index));
+  return days.filter((day) => !isClosed(day));
+}
+
 /** Easter Day by the anonymous Gregorian algorithm (Nature, 1876). */
 function easterDay(year: number): string {
   const a = year % 19;

@@ -44,10 +44,10 @@ describe('the auditor finds', () => {
   test.each(sabotages)(
     '%s',
     async (_, statement) => {
-      const sabotage = async (bank: Bank, day: number): Promise<void> => {
+      const eachDay = async (bank: Bank, day: number): Promise<void> => {
         if (day > 10) await bank.ledger.write((tx) => rowsOf(tx, statement));
       };
-      const { problems } = await simulate(5, days, sabotage);
+      const { problems } = await simulate(5, days, { eachDay });
       expect(problems).not.toEqual([]);
     },
     60_000,

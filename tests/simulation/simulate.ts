@@ -1,9 +1,11 @@
 import type { Bank } from '../../engine/bank.ts';
 import { frequencies } from '../../engine/core/frequency.ts';
-import type { Instant } from '../../engine/core/instant.ts';
+import { formatInstant, type Instant } from '../../engine/core/instant.ts';
 import { localDate } from '../../engine/core/local-date.ts';
 import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { knownState, memoryBank } from '../support/bank.ts';
+import { readClock } from '../../engine/operations/read-clock.ts';
+import { setClock } from '../../engine/operations/set-clock.ts';
+import { knownState, manualClock, memoryBank, type ManualClock } from '../support/bank.ts';
 import { approve, beginSigning, deposit, order, pay, people, remove, sign } from '../support/payments.ts';
 import type { Person, Plan } from '../support/payments.ts';
 import { countedIds } from '../support/rows.ts';
@@ -23,37 +25,53 @@ export interface SimulationReport {
   readonly problems: readonly string[];
 }
 
-/** For tests of the auditor: does something to the bank on a day, behind the model's back. */
-export type Sabotage = (bank: Bank, day: number) => Promise<void>;
+/** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
+export type EachDay = (bank: Bank, day: number) => Promise<void>;
+
+export interface SimulationOptions {
+  readonly eachDay?: EachDay;
+  /** Left out: 4 January 2027. */
+  readonly firstDay?: string;
+}
 
 interface World {
   readonly bank: Bank;
   readonly model: Model;
   readonly random: Seeded;
+  /** The machine's clocks, and what decides how they jump. */
+  readonly wall: ManualClock;
+  readonly jumps: Seeded;
   /** The payments of which a status can still change. */
   live: ModelPayment[];
 }
 
-const firstDay = '2027-01-04';
 const debtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
 const creditors = [...debtors, 'shop'] as const;
 
-/** Lives some days with a bank in memory and with the model, and compares them at every step. The same seed, the same days. */
+/**
+ * Lives some days with a bank in memory and with the model, and compares them at every step. The bank's clock runs, while the
+ * wall clock sleeps and is set back. The same seed, the same days.
+ */
 export async function simulate(
   seed: number,
   days: number,
-  sabotage: Sabotage = () => Promise.resolve(),
+  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04' }: SimulationOptions = {},
 ): Promise<SimulationReport> {
   const now = `${firstDay} 03:00`;
-  const bank = await memoryBank(new Date(instantOf(now)).toISOString(), { ids: countedIds() });
-  const world: World = { bank, model: new Model(now, accounts()), random: seeded(seed), live: [] };
+  const wall = manualClock(instantOf(now) as Instant);
+  const start = { mode: 'running', now: wall.now() } as const;
+  const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start });
+  const [random, jumps] = [seeded(seed), seeded(seed + 1)];
+  const world: World = { bank, model: new Model(now, accounts()), random, wall, jumps, live: [] };
   let runs = 0;
   let problems: string[] = [];
   for (let day = 0; day < days && problems.length === 0; day += 1) {
-    await sabotage(bank, day);
+    await eachDay(bank, day);
     for (const time of timesOf(world.random)) {
       runs += await moveTo(world, `${dayAfter(firstDay, day)} ${time}`);
       problems = await differences(bank, world.model, world.live);
+      const { now: shown } = await readClock(bank);
+      if (shown !== instantOf(world.model.now)) problems.push(`the clock shows ${formatInstant(shown)}`);
       if (problems.length > 0) break;
       world.live = world.live.filter((one) => !['RJCT', 'CANC'].includes(one.status) && !isGone(world, one));
       await act(world);
@@ -89,9 +107,17 @@ function two(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-async function moveTo({ bank, model }: World, time: string): Promise<number> {
+/** Bank time comes there by an advance, as time passes, or by a sleep of the machine; the wall clock may be set back before. */
+async function moveTo({ bank, model, wall, jumps }: World, time: string): Promise<number> {
   model.advance(time);
-  return (await advanceClock(bank, instantOf(time) as Instant)).runs.length;
+  const there = instantOf(time) as Instant;
+  if (jumps.below(8) === 0) await setClock(bank, { now: null, mode: null, rate: jumps.pick([1, 2, 5, 10]) });
+  if (jumps.below(4) === 0) wall.jump(-jumps.pick([600, 3 * 24 * 3600, 2 + jumps.below(100_000)]) * 1000);
+  const { now, rate } = await readClock(bank);
+  const way = jumps.pick(['advance', 'pass', 'sleep']);
+  if (way === 'pass') wall.set((wall.now() + (there - now) / rate) as Instant);
+  if (way === 'sleep') wall.jump((there - now) / rate);
+  return (await advanceClock(bank, way === 'advance' ? there : 'now')).runs.length;
 }
 
 function isGone({ model }: World, payment: ModelPayment): boolean {

@@ -109,6 +109,7 @@ describe('what the start meets is one line that names it', () => {
       now: (): never => {
         throw new TypeError('a bug');
       },
+      monotonic: () => 0,
     };
     const config = readConfig({}, ['--ledger', ':memory:']);
     await expect(openConfiguredBank(config, { wall: broken, address: 'test' })).rejects.toThrow(TypeError);

@@ -51,7 +51,7 @@ test('SIGTERM during an advance: no error line, and the ledger goes on where it 
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect([200, 'cut off']).toContain(await answer);
-  expect(said).not.toContain('"level":50');
+  expect(said).not.toContain('"level":"error"');
 
   const second = await startServer(readConfig({}, flags));
   const { date } = await readClock(second.bank);

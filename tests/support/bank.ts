@@ -19,13 +19,26 @@ export function at(text: string): Instant {
   return instant;
 }
 
+export interface ManualClock extends WallClock {
+  /** Time passes until then; back: the wall clock is set. */
+  set(now: Instant): void;
+  /** The wall clock alone is moved by so many ms: ahead as after a sleep, or back. */
+  jump(ms: number): void;
+}
+
 /** A wall clock that stands still until it is moved. */
-export function manualClock(start: Instant): WallClock & { set(now: Instant): void } {
+export function manualClock(start: Instant): ManualClock {
   let now = start;
+  let monotonic = 0;
   return {
     now: () => now,
+    monotonic: () => monotonic,
     set: (moved) => {
+      monotonic += Math.max(0, moved - now);
       now = moved;
+    },
+    jump: (ms) => {
+      now = (now + ms) as Instant;
     },
   };
 }

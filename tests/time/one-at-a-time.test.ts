@@ -66,6 +66,18 @@ describe('a turn', () => {
     expect(told.at(-1)).toBe('a later tick ends');
   });
 
+  test('work that comes during a tick asks it to end, and a second tick is the first one', async () => {
+    const told: string[] = [];
+    const long = async (shouldStop: () => boolean): Promise<void> => {
+      told.push('tick');
+      while (!shouldStop()) await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    const ticks = [turn.tick(long), turn.tick(long)];
+    expect(await turn.alone(() => Promise.resolve('work'))).toBe('work');
+    await Promise.all(ticks);
+    expect(told).toEqual(['tick']);
+  });
+
   test('work that fails gives its turn back, and what nobody expected is told', async () => {
     let failures = 0;
     const own = oneAtATime(() => (failures += 1));

@@ -100,6 +100,16 @@ describe.each(ledgers)('a snapshot of a ledger %s', (_where, path) => {
     await bank.close();
   });
 
+  test('T7: reset goes to the instant of the ledger that was restored, not to where the clock was set back to since', async () => {
+    const bank = await memoryBank(begin, { ledger: path() });
+    await saveSnapshot(bank, 'mine');
+    await setClock(bank, { now: at('2026-01-05T08:00:00+01:00'), mode: null, rate: null });
+    await restoreSnapshot(bank, 'mine');
+    await resetBank(bank);
+    expect((await readClock(bank)).now).toBe(at(begin));
+    await bank.close();
+  });
+
   test('reset is the restore of the seeded one: every row and every id as on the first day', async () => {
     const bank = await memoryBank(begin, { ledger: path() });
     const seeded = await dump(bank);

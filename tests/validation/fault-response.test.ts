@@ -54,6 +54,8 @@ describe('the status of a refusal', () => {
     ['SYSTEM_ERROR', undefined, 500],
     ['BAD_REQUEST', undefined, 400],
     ['BAD_REQUEST', 'size', 413],
+    ['BAD_REQUEST', 'header-size', 431],
+    ['BAD_REQUEST', 'time', 408],
     ['FORBIDDEN', undefined, 403],
     ['NOT_FOUND', undefined, 404],
     ['CONFLICT', undefined, 409],

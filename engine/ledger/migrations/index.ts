@@ -4,6 +4,8 @@ import * as clockRate from './002-clock-rate.ts';
 import * as paymentInitiation from './003-payment-initiation.ts';
 import * as narrowerIndexes from './004-narrower-indexes.ts';
 import * as entriesByDay from './005-entries-by-day.ts';
+import * as clockSeen from './006-clock-seen.ts';
+import * as transfersOfOrders from './008-transfers-of-orders.ts';
 
 /** In order of their names, each from the one before. One that was released is frozen and imports nothing of ours; none is taken back. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +14,6 @@ export const migrations: Record<string, Migration> = {
   '003-payment-initiation': paymentInitiation,
   '004-narrower-indexes': narrowerIndexes,
   '005-entries-by-day': entriesByDay,
+  '006-clock-seen': clockSeen,
+  '008-transfers-of-orders': transfersOfOrders,
 };

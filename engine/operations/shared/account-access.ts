@@ -1,18 +1,22 @@
-import { judgeAge, judgeLastSca, noConsent, noCorporateConsent } from '../../core/access.ts';
+import { clip } from '../../core/clip.ts';
+import { isSessionLive, judgeAge, judgeLastSca, noConsent, noCorporateConsent } from '../../core/access.ts';
 import { Refusal } from '../../core/fault.ts';
-import type { Instant } from '../../core/instant.ts';
 import type { LocalDate } from '../../core/local-date.ts';
-import { judgeUnattendedPeriod } from '../../core/unattended-access.ts';
+import {
+  countedSince,
+  judgeUnattendedPeriod,
+  judgeUnattendedRead,
+  type CountedRead,
+} from '../../core/unattended-access.ts';
 import type { Account } from '../../ledger/accounts.ts';
-import { agreementsOfOwner } from '../../ledger/agreements.ts';
-import { accountsOfConsent, liveConsent } from '../../ledger/consents.ts';
+import { accountsOfConsent, liveConsent, ownConsent } from '../../ledger/consents.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import { psuOfCustomer, type Psu } from '../../ledger/psus.ts';
-import { bankNow, type BankContext } from './bank-context.ts';
-import { CurableRefusal } from './curable-refusal.ts';
-import { curing, type PsuRequest } from './curing.ts';
+import type { Psu } from '../../ledger/psus.ts';
+import { findSession } from '../../ledger/sca-sessions.ts';
+import { insertUnattendedRead, unattendedReads } from '../../ledger/unattended-reads.ts';
+import { bankTime, type BankContext, type BankTime } from './bank-context.ts';
 import { identifyPsu } from './identify-psu.ts';
-import { hasLiveSession } from './live-session.ts';
+import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
 
 /** Who asks for account information, for whom, and where the PSU returns to when an SCA is needed. */
 export interface AccountRequest extends PsuRequest {
@@ -20,19 +24,15 @@ export interface AccountRequest extends PsuRequest {
   readonly psuIsPresent: boolean;
 }
 
-/** What the request may read. */
-export interface AccountAccess {
-  readonly now: Instant;
-  readonly customerId: number;
+/** What the request may read, at the bank's time. */
+export interface AccountAccess extends BankTime {
   /** The PSU as this TPP knows it. */
-  readonly psuKey: number;
+  readonly psu: Psu;
+  /** What the request named as its session (TPP-Session-ID). */
+  readonly sessionId: string | null;
   readonly consentId: number;
-  /** The agreement of PSU-Corporate-ID; null: the PSU's own accounts. */
-  readonly agreementId: number | null;
   /** The open accounts of the consent. */
   readonly accounts: readonly Account[];
-  /** Whether the PSU had an SCA in the session of the request within the last hour. */
-  readonly hasSession: boolean;
   /** Where reads without the PSU are counted (rules.md A8); null: the PSU is present. */
   readonly counting: Transaction | null;
 }
@@ -46,7 +46,7 @@ export async function withAccess<T>(
   request: AccountRequest,
   work: (reader: Reader, access: AccountAccess) => Promise<T>,
 ): Promise<T> {
-  return curing(bank, request, 'consent', () =>
+  return offeringSca(bank, request, 'consent', () =>
     request.psuIsPresent
       ? bank.ledger.read(async (reader) => work(reader, await openAccess(bank, reader, request, null)))
       : bank.ledger.write(async (tx) => work(tx, await openAccess(bank, tx, request, tx))),
@@ -57,16 +57,44 @@ export async function withAccess<T>(
 export function consentedAccount(access: AccountAccess, accountId: string): Account {
   const account = access.accounts.find(({ resource_id: id }) => id === accountId);
   if (account !== undefined) return account;
-  const text = `The PSU has not opened an account ${accountId.slice(0, 80)} to this TPP. GET /v1/accounts lists those it has.`;
+  const text = `The PSU has not opened an account ${clip(accountId)} to this TPP. GET /v1/accounts lists those it has.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }
 
 /** Transactions booked more than 90 days ago need a live session (rules.md A7), and the PSU: without it PERIOD_INVALID (A8). */
-export function requireSessionFor(access: AccountAccess, earliest: LocalDate): void {
-  const tooOld = access.counting === null ? null : judgeUnattendedPeriod(earliest, access.now);
+export async function requireSessionFor(reader: Reader, access: AccountAccess, earliest: LocalDate): Promise<void> {
+  const { counting, now, psu, sessionId } = access;
+  const tooOld = counting === null ? null : judgeUnattendedPeriod(earliest, now);
   if (tooOld !== null) throw new Refusal(tooOld);
-  const fault = access.hasSession ? null : judgeAge(earliest, access.now);
-  if (fault !== null) throw new CurableRefusal(fault);
+  const fault = judgeAge(earliest, now);
+  if (fault !== null && !(await hasLiveSession(reader, psu, sessionId, access))) throw new ScaRequired(fault);
+}
+
+/** Whether the PSU had an SCA in that session within the last hour (rules.md A7). */
+export async function hasLiveSession(
+  reader: Reader,
+  psu: Psu,
+  sessionId: string | null,
+  { now }: Pick<BankTime, 'now'>,
+): Promise<boolean> {
+  const session = sessionId === null ? undefined : await findSession(reader, psu.id, sessionId);
+  return session !== undefined && isSessionLive(session.started_at, now);
+}
+
+/**
+ * Counts one read of an account or card account without the PSU; the fifth of its kind in 24 hours is ACCESS_EXCEEDED (rules.md A8). With the
+ * PSU nothing is counted. A read that is refused in the end was none: its transaction is undone.
+ */
+export async function countRead(
+  { counting, psu, now }: AccountAccess,
+  account: { readonly resource_id: string },
+  kind: CountedRead,
+): Promise<void> {
+  if (counting === null) return;
+  const counted = { psuKey: psu.id, accountId: account.resource_id, kind };
+  const fault = judgeUnattendedRead(kind, await unattendedReads(counting, counted, countedSince(now)), now);
+  if (fault !== null) throw new Refusal(fault);
+  await insertUnattendedRead(counting, counted, now);
 }
 
 async function openAccess(
@@ -75,30 +103,15 @@ async function openAccess(
   request: AccountRequest,
   counting: Transaction | null,
 ): Promise<AccountAccess> {
-  const now = await bankNow(bank, reader);
-  const { customer, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
-  const agreementId = agreement?.id ?? null;
+  const time = await bankTime(bank, reader);
+  const { psu, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
   // Without PSU-Corporate-ID a corporate request has chosen no agreement yet: the SCA is where it does.
-  if (agreement === null && request.context === 'CORPORATE') throw new CurableRefusal(noCorporateConsent);
-  const psu = customer === null ? undefined : await psuOfCustomer(reader, request.tpp.id, customer.id);
-  const consent = psu === undefined ? undefined : await consentOf(reader, psu, agreementId);
-  if (psu === undefined || consent === undefined) throw new CurableRefusal(noConsent);
-  const lapse = judgeLastSca(psu.last_sca_at, now);
-  if (lapse !== null) throw new CurableRefusal(lapse);
-  return {
-    now,
-    customerId: psu.customer_id,
-    psuKey: psu.id,
-    consentId: consent.id,
-    agreementId,
-    accounts: await accountsOfConsent(reader, consent.id),
-    hasSession: await hasLiveSession(reader, psu, request.sessionId, now),
-    counting,
-  };
-}
-
-/** A consent is given for an agreement; without PSU-Corporate-ID that is the PSU's own. */
-async function consentOf(reader: Reader, psu: Psu, corporate: number | null) {
-  const agreementId = corporate ?? (await agreementsOfOwner(reader, psu.customer_id))[0]?.id;
-  return agreementId === undefined ? undefined : liveConsent(reader, psu.id, agreementId);
+  if (agreement === null && request.context === 'CORPORATE') throw new ScaRequired(noCorporateConsent);
+  if (psu === null) throw new ScaRequired(noConsent);
+  const consent = await (agreement === null ? ownConsent(reader, psu) : liveConsent(reader, psu.id, agreement.id));
+  if (consent === undefined) throw new ScaRequired(noConsent);
+  const lapse = judgeLastSca(psu.last_sca_at, time.now);
+  if (lapse !== null) throw new ScaRequired(lapse);
+  const accounts = await accountsOfConsent(reader, consent.id);
+  return { ...time, psu, sessionId: request.sessionId, consentId: consent.id, accounts, counting };
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { agreementsOfOwner, corporateAgreementsOf, type OwnedAgreement } from '../../ledger/agreements.ts';
 import type { Customer } from '../../ledger/customers.ts';
@@ -47,7 +48,7 @@ export function chooseContext(contexts: readonly Acting[], given: ContextGiven):
   const [only, ...others] = alike;
   if (only !== undefined && others.length === 0) return only;
   const offered = contexts.map(({ context, agreement }) => `${context} ${agreement.name}`).join(', ') || 'none';
-  const wanted = `${given.context}${name === null ? '' : ` ${name.slice(0, 60)}`}`;
+  const wanted = `${given.context}${name === null ? '' : ` ${clip(name, 60)}`}`;
   const what = others.length > 0 ? `${wanted} is more than one agreement` : `The PSU has no context ${wanted}`;
-  throw new Refusal({ code: 'CORPORATE_ID_INVALID', text: `${what}. Choose one of: ${offered}.`.slice(0, 500) });
+  throw new Refusal({ code: 'CORPORATE_ID_INVALID', text: clip(`${what}. Choose one of: ${offered}.`, 500) });
 }

@@ -1,4 +1,4 @@
-import type { WallClock } from '../../clock.ts';
+import type { SteadyClock, WallClock } from '../../clock.ts';
 import { readBankClock } from '../../core/bank-clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -6,14 +6,17 @@ import type { PriceList } from '../../core/price-list.ts';
 import type { Quirks } from '../../core/quirk.ts';
 import type { RunSchedule } from '../../core/settlement-run.ts';
 import type { Ids } from '../../ids.ts';
-import { bankState, clockOf } from '../../ledger/bank-state.ts';
-import type { Ledger, Reader } from '../../ledger/database.ts';
+import { bankState, clockOf, stateSeenAt } from '../../ledger/bank-state.ts';
+import { isWriting, type Ledger, type Reader } from '../../ledger/database.ts';
+import type { BankStateRow } from '../../ledger/tables.ts';
 import type { KnownState } from './known-state.ts';
 
 /** One bank, as its operations see it. Nothing of it is shared with another bank. */
 export interface BankContext {
   readonly ledger: Ledger;
   readonly wall: WallClock;
+  /** What the bank clock is derived from. */
+  readonly steady: Pick<SteadyClock, 'now'>;
   readonly ids: Ids;
   /** Settlement times and the banking calendar. */
   readonly runs: RunSchedule;
@@ -30,7 +33,25 @@ export interface BankContext {
   readonly stopping: Pick<AbortSignal, 'aborted'>;
 }
 
-/** The bank's time in this transaction (rules.md T1). */
+/** What the bank goes by in one transaction. */
+export interface BankTime {
+  /** What the bank clock shows (rules.md T1). */
+  readonly now: Instant;
+  /** The last scheduled run that has passed (rules.md T6). */
+  readonly lastRunAt: Instant;
+  readonly state: BankStateRow;
+  /** The moment of the steady clock at which it was read. */
+  readonly steady: Instant;
+}
+
+/** The bank's state and time, read once in a transaction. One that writes keeps the time as seen (rules.md T7), in the same statement. */
+export async function bankTime(bank: BankContext, reader: Reader): Promise<BankTime> {
+  const steady = bank.steady.now();
+  const state = isWriting(reader) ? await stateSeenAt(reader, steady) : await bankState(reader);
+  return { now: readBankClock(clockOf(state), steady), lastRunAt: state.last_run_at, state, steady };
+}
+
+/** What the bank clock shows in this transaction, see {@link bankTime}. */
 export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
-  return readBankClock(clockOf(await bankState(reader)), bank.wall.now());
+  return (await bankTime(bank, reader)).now;
 }

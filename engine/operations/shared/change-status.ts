@@ -12,6 +12,8 @@ export interface StatusChange {
   readonly cause: string;
   /** Whether the payment is new: its row holds no status that it was given before (rules.md A5). */
   readonly isFirst?: boolean;
+  /** What else of the payment changes with its status. */
+  readonly also?: Partial<Pick<Payment, 'authorised_at' | 'execution_date' | 'settled_at'>>;
 }
 
 /** Moves one payment along the transition table and keeps the change (rules.md S9b, S10); the payment as it is then. */
@@ -24,7 +26,7 @@ export async function changeStatus(
 ): Promise<Payment> {
   const from = change.isFirst === true ? 'new' : payment.status;
   assert(canMove(from, status), `a payment moves from ${from} to ${status}`);
-  const changed = await updatePayment(tx, payment.id, { status, forced_status: null });
+  const changed = await updatePayment(tx, payment.id, { ...change.also, status, forced_status: null });
   await insertStatusChanges(tx, [{ paymentId: payment.id, status, cause: change.cause }], change.at, bank.wall.now());
   return changed;
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { cardAccountsOfConsent, type CardAccount } from '../../ledger/card-accounts.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -12,6 +13,6 @@ export function consentedCards(reader: Reader, { consentId }: AccountAccess): Pr
 export async function consentedCard(reader: Reader, access: AccountAccess, cardId: string): Promise<CardAccount> {
   const card = (await consentedCards(reader, access)).find(({ resource_id: id }) => id === cardId);
   if (card !== undefined) return card;
-  const text = `The PSU has not opened a card account ${cardId.slice(0, 80)} to this TPP. GET /v1/card-accounts lists those it has.`;
+  const text = `The PSU has not opened a card account ${clip(cardId)} to this TPP. GET /v1/card-accounts lists those it has.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import type { TransactionStatus } from '../../core/transaction-status.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -9,7 +10,7 @@ export async function findAnyPayment(reader: Reader, paymentId: string): Promise
   const payment = await findPayment(reader, paymentId);
   if (payment !== undefined) return payment;
   const text =
-    `There is no payment ${paymentId.slice(0, 80)}. Percent-encode the id where your client does not; ` +
+    `There is no payment ${clip(paymentId)}. Percent-encode the id where your client does not; ` +
     'a reset removes all payments.';
   throw new Refusal({ code: 'NOT_FOUND', text });
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { findCardAccount, type CardAccount } from '../../ledger/card-accounts.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -6,14 +7,14 @@ import type { Reader } from '../../ledger/database.ts';
 export async function requireCardAccount(reader: Reader, cardAccountId: string): Promise<CardAccount> {
   const card = await findCardAccount(reader, cardAccountId);
   if (card !== undefined) return card;
-  const text = `There is no card account ${cardAccountId.slice(0, 80)}. GET /v1/sandbox/card-accounts lists them, with their resourceId.`;
+  const text = `There is no card account ${clip(cardAccountId)}. GET /v1/sandbox/card-accounts lists them, with their resourceId.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }
 
 /** No such transaction on the card, or no longer. */
 export function cardTransactionUnknown(cardTransactionId: string): Refusal {
   const text =
-    `The card has no transaction ${cardTransactionId.slice(0, 80)}. ` +
+    `The card has no transaction ${clip(cardTransactionId)}. ` +
     'GET /v1/sandbox/card-accounts/{id}/transactions lists them, with their cardTransactionId.';
   return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { accountByKey } from '../../ledger/accounts.ts';
 import { mayRegister } from '../../ledger/engagements.ts';
@@ -31,7 +32,7 @@ export async function findOwnPayment(
     (path.service ?? payment.service) === payment.service &&
     (path.product ?? payment.product) === payment.product;
   if (!isThere) {
-    const text = `This TPP and PSU have no payment ${path.paymentId.slice(0, 80)} here. Check the id, the service and the product.`;
+    const text = `This TPP and PSU have no payment ${clip(path.paymentId)} here. Check the id, the service and the product.`;
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
   const { last_run_at: lastRunAt } = await bankState(reader);

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { findAgreement, type OwnedAgreement } from '../../ledger/agreements.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -6,7 +7,7 @@ import type { Reader } from '../../ledger/database.ts';
 export async function requireAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
   const agreement = await findAgreement(reader, agreementId);
   if (agreement !== undefined) return agreement;
-  const text = `There is no agreement ${agreementId.slice(0, 80)}. GET /v1/sandbox/agreements lists them, with their agreementId.`;
+  const text = `There is no agreement ${clip(agreementId)}. GET /v1/sandbox/agreements lists them, with their agreementId.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }
 

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { findAccount, type Account } from '../../ledger/accounts.ts';
 import { findCustomer, type Customer } from '../../ledger/customers.ts';
@@ -7,7 +8,7 @@ import type { Reader } from '../../ledger/database.ts';
 export async function requireCustomer(reader: Reader, customerId: string): Promise<Customer> {
   const customer = await findCustomer(reader, customerId);
   if (customer !== undefined) return customer;
-  const text = `There is no customer ${customerId.slice(0, 80)}. GET /v1/sandbox/customers lists them, with their customerId.`;
+  const text = `There is no customer ${clip(customerId)}. GET /v1/sandbox/customers lists them, with their customerId.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }
 
@@ -15,6 +16,6 @@ export async function requireCustomer(reader: Reader, customerId: string): Promi
 export async function requireAccount(reader: Reader, accountId: string): Promise<Account> {
   const account = await findAccount(reader, accountId);
   if (account !== undefined) return account;
-  const text = `There is no account ${accountId.slice(0, 80)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
+  const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }

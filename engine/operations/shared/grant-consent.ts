@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Account } from '../../ledger/accounts.ts';
@@ -30,7 +31,7 @@ export async function chosenAccounts(
   const known = new Set([...own.flatMap(names), ...cards.map((card) => card.resource_id)]);
   const stranger = wanted.find((name) => !known.has(name));
   if (stranger !== undefined) {
-    const text = `The PSU has no account ${stranger.slice(0, 60)} to share in this context.`;
+    const text = `The PSU has no account ${clip(stranger, 60)} to share in this context.`;
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'payload', text });
   }
   return {

@@ -1,3 +1,4 @@
+import type { Currency } from '../../core/currency.ts';
 import type { CustomerType, KidAgreement } from '../../ledger/tables.ts';
 
 /**
@@ -23,7 +24,7 @@ export interface KnownCard {
   readonly name: string;
   readonly maskedPan: string;
   readonly product: string;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly creditLimit: string;
   readonly balance: string;
 }
@@ -32,7 +33,7 @@ export interface KnownAccount {
   readonly accountName: string;
   readonly bban: string;
   readonly iban: string;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly product: string;
   readonly cashAccountType: string;
   readonly balance: string;

@@ -1,3 +1,4 @@
+import type { Currency } from '../../core/currency.ts';
 import { osloDate, type Instant } from '../../core/instant.ts';
 import { addDays } from '../../core/local-date.ts';
 import type { Ids } from '../../ids.ts';
@@ -12,7 +13,7 @@ export interface NewAccount {
   readonly name: string;
   readonly bban: string | null;
   readonly iban: string | null;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly product: string | null;
   readonly cashAccountType: string | null;
   readonly creditLine: bigint;

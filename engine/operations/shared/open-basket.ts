@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Customer } from '../../ledger/customers.ts';
@@ -18,7 +19,7 @@ export async function findOwnBasket(
 ): Promise<SigningBasket> {
   const basket = await findSigningBasket(reader, basketId);
   if (basket === undefined || basket.tpp_id !== tppId || (customer !== null && basket.customer_id !== customer.id)) {
-    const text = `This TPP and PSU have no signing basket ${basketId.slice(0, 80)}. Check the id, and PSU-ID where it is sent.`;
+    const text = `This TPP and PSU have no signing basket ${clip(basketId)}. Check the id, and PSU-ID where it is sent.`;
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
   requireNotRemoved(basket, now);

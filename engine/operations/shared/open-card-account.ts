@@ -1,3 +1,4 @@
+import type { Currency } from '../../core/currency.ts';
 import type { Ids } from '../../ids.ts';
 import { insertCardAccount, type CardAccount } from '../../ledger/card-accounts.ts';
 import type { Transaction } from '../../ledger/database.ts';
@@ -17,7 +18,7 @@ export interface NewCardAccount {
   readonly maskedPan: string;
   readonly name: string;
   readonly product: string | null;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly creditLimit: bigint;
   readonly openingBalance: bigint;
   readonly details: CardDetails;

@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 
 /**
@@ -7,7 +8,7 @@ import { Refusal } from '../../core/fault.ts';
 export function requireOwnTpp(tppId: string, named: string): void {
   if (named === tppId || `PSD${named}` === tppId) return;
   const text =
-    `The certificate is that of ${tppId.slice(0, 150)}, the path names ${named.slice(0, 80)}. ` +
+    `The certificate is that of ${clip(tppId, 150)}, the path names ${clip(named)}. ` +
     'A TPP reads and writes its own contact information only.';
   throw new Refusal({ code: 'FORBIDDEN', text });
 }

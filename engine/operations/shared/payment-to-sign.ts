@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.ts';
-import { isCurrency } from '../../core/currency.ts';
+import type { Currency } from '../../core/currency.ts';
 import { shownAmount, type ShownAmount } from '../../core/currency-exchange.ts';
 import { executionDateWhenSigned } from '../../core/execution-date.ts';
 import { osloDate, type Instant } from '../../core/instant.ts';
@@ -43,7 +43,7 @@ export interface PeriodicTiming {
 export interface Payee {
   readonly name: string;
   readonly account: AccountReference;
-  readonly amount: { readonly amount: string; readonly currency: string };
+  readonly amount: { readonly amount: string; readonly currency: Currency };
   readonly message: string | null;
   readonly references: readonly StructuredRemittance[];
 }
@@ -51,7 +51,7 @@ export interface Payee {
 /** What a PSU has to see before signing: the interface's members as they were sent (rules.md A2). */
 export interface PaymentToSign {
   /** A decimal string. */
-  readonly amount: { readonly amount: string; readonly currency: string };
+  readonly amount: { readonly amount: string; readonly currency: Currency };
   readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
   /** Who gets it: one, or of a bulk payment the first ten. */
   readonly payees: { readonly count: number; readonly first: readonly Payee[] };
@@ -87,9 +87,8 @@ export async function paymentToSign(
   };
 }
 
-function shownCost(terms: ForeignTransferRow | undefined, debtorCurrency: string): PaymentToSign['foreign'] {
+function shownCost(terms: ForeignTransferRow | undefined, debtorCurrency: Currency): PaymentToSign['foreign'] {
   if (terms === undefined) return null;
-  assert(isCurrency(debtorCurrency), `${debtorCurrency} is a currency of the interface`);
   const shown = (minor: bigint): ShownAmount => shownAmount({ minor, currency: debtorCurrency });
   return { debit: shown(terms.debit_minor), fee: shown(terms.fee_minor) };
 }

@@ -1,5 +1,4 @@
-import { assert } from '../../core/assert.ts';
-import { isCurrency } from '../../core/currency.ts';
+import type { Currency } from '../../core/currency.ts';
 import { Refusal } from '../../core/fault.ts';
 import type { LocalDate } from '../../core/local-date.ts';
 import { formatAmount, isKept, limitOf } from '../../core/money.ts';
@@ -60,7 +59,6 @@ export async function postDirectly(
 function withinLimit({ balance_minor: before, kind, currency }: Account, amount: bigint): bigint {
   const balance = before + amount;
   if (isKept(balance, kind)) return balance;
-  assert(isCurrency(currency), `${currency} is a currency of the interface`);
   const limit = formatAmount({ minor: limitOf(kind), currency });
   throw new Refusal({
     code: 'FORMAT_ERROR',
@@ -70,7 +68,7 @@ function withinLimit({ balance_minor: before, kind, currency }: Account, amount:
 }
 
 /** The bank's own account of a currency, opened with the first account that needs it (rules.md S5). */
-export async function ensureClearing(ids: Ids, tx: Transaction, currency: string): Promise<Account> {
+export async function ensureClearing(ids: Ids, tx: Transaction, currency: Currency): Promise<Account> {
   const open = await clearingAccount(tx, currency);
   if (open !== undefined) return open;
   return insertAccount(tx, {

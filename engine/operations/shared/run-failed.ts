@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { runId, type SettlementRun } from '../../core/settlement-run.ts';
 import type { RunReport } from './run-report.ts';
@@ -21,7 +22,7 @@ export class RunFailed extends Error {
   /** Why, in one line without a stack. */
   reason(): string {
     const text = this.cause instanceof Error ? this.cause.message : String(this.cause);
-    return (text.split('\n')[0] ?? '').slice(0, 300);
+    return clip(text.split('\n')[0] ?? '', 300);
   }
 }
 

@@ -1,7 +1,5 @@
-import { assert } from '../../core/assert.ts';
-import { isCurrency } from '../../core/currency.ts';
+import type { Currency } from '../../core/currency.ts';
 import { shownExchange } from '../../core/currency-exchange.ts';
-import type { Instant } from '../../core/instant.ts';
 import type { LocalDate } from '../../core/local-date.ts';
 import type { Amount } from '../../core/money.ts';
 import type { CreditTransferInitiation } from '../../core/payment-initiation.ts';
@@ -25,20 +23,15 @@ export interface SandboxTransaction {
   readonly details: TransactionDetails;
 }
 
-/** A line of the ledger, in the account's currency, as a transaction; `lastRunAt` is the last scheduled run passed. */
-export function sandboxTransactionOf(
-  row: SandboxTransactionRow,
-  currency: string,
-  lastRunAt: Instant,
-): SandboxTransaction {
-  assert(isCurrency(currency), `${currency} is a currency of the interface`);
+/** A line of the ledger, in the account's currency, as a transaction. */
+export function sandboxTransactionOf(row: SandboxTransactionRow, currency: Currency): SandboxTransaction {
   const amount = { minor: row.amount_minor, currency };
   return {
     entryId: row.id,
     amount,
     bookingDate: row.booking_date,
     valueDate: row.value_date,
-    isBooked: row.awaits_booking_since === null || row.awaits_booking_since < lastRunAt,
+    isBooked: row.is_booked === 1,
     details: { ...detailsOf(row), ...exchangeOf(row, amount) },
   };
 }

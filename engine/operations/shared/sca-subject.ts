@@ -1,4 +1,5 @@
 import { assert } from '../../core/assert.ts';
+import type { Currency } from '../../core/currency.ts';
 import type { Instant } from '../../core/instant.ts';
 import { cardAccountsOfConsent } from '../../ledger/card-accounts.ts';
 import { accountsOfConsent, liveConsent } from '../../ledger/consents.ts';
@@ -22,7 +23,7 @@ export interface AccountToShare {
   readonly iban: string | null;
   /** Of a card account, which has no number of its own to show. */
   readonly maskedPan: string | null;
-  readonly currency: string;
+  readonly currency: Currency;
   /** Whether this TPP may read it already. */
   readonly granted: boolean;
 }

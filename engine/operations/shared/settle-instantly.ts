@@ -2,11 +2,11 @@ import { assert } from '../../core/assert.ts';
 import { osloDate } from '../../core/instant.ts';
 import { attemptOf, planSettlement } from '../../core/settlement.ts';
 import { postingsOf } from '../../core/settlement-postings.ts';
-import { addUnbookedPosting } from '../../ledger/bank-state.ts';
+import { addUnbookedExecution } from '../../ledger/bank-state.ts';
 import type { Transaction } from '../../ledger/database.ts';
 import { insertPostings, saveBalances } from '../../ledger/entries.ts';
 import { openExecutionsOf, saveAttempts } from '../../ledger/executions.ts';
-import { updatePayment, type Payment } from '../../ledger/payments.ts';
+import type { Payment } from '../../ledger/payments.ts';
 import type { BankContext } from './bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 
@@ -33,9 +33,9 @@ export async function settleInstantly(
       cause: `${cause}, rejected at once: ${why(decision)}`,
     });
   }
-  await addUnbookedPosting(tx);
-  await updatePayment(tx, payment.id, { settled_at: at });
-  return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once` });
+  await addUnbookedExecution(tx);
+  const also = { settled_at: at };
+  return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
 }
 
 function why({ available, needed }: { readonly available: bigint; readonly needed: bigint }): string {

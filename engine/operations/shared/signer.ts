@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { accountByKey } from '../../ledger/accounts.ts';
 import { customerByNumber, type Customer } from '../../ledger/customers.ts';
@@ -11,7 +12,7 @@ import type { Acting } from './acting.ts';
 export async function signerOf(reader: Reader, sca: Sca, psuNumber: string): Promise<Customer> {
   const customer = await customerByNumber(reader, psuNumber);
   if (customer === undefined || customer.type !== 'private') {
-    const text = `No PSU of this bank has the number ${psuNumber.slice(0, 40)}.`;
+    const text = `No PSU of this bank has the number ${clip(psuNumber, 40)}.`;
     throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', text });
   }
   if (sca.customer_id !== null && sca.customer_id !== customer.id) {

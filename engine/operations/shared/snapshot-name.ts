@@ -1,3 +1,4 @@
+import { quote } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { seededName } from './seeded-snapshot.ts';
 import { NotAllowed } from './not-allowed.ts';
@@ -7,7 +8,7 @@ const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Refuses a name that no snapshot can have (BAD_REQUEST), and that of the known state, which is the bank's own (CONFLICT). */
 export function requireSnapshotName(name: string): void {
   if (!pattern.test(name)) {
-    const text = `The name ${JSON.stringify(name.slice(0, 80))} is none for a snapshot: up to 64 letters, digits, dots, hyphens and underscores.`;
+    const text = `The name ${quote(name)} is none for a snapshot: up to 64 letters, digits, dots, hyphens and underscores.`;
     throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: pattern.source });
   }
   if (name !== seededName) return;
@@ -17,6 +18,6 @@ export function requireSnapshotName(name: string): void {
 
 /** There is no such snapshot: NOT_FOUND with those that there are. */
 export function snapshotUnknown(name: string, names: readonly string[]): NotAllowed {
-  const text = `There is no snapshot ${JSON.stringify(name.slice(0, 80))}.`;
+  const text = `There is no snapshot ${quote(name)}.`;
   return new NotAllowed({ code: 'NOT_FOUND', path: 'name', text }, names);
 }

@@ -1,8 +1,8 @@
 import { setBankClock } from '../../core/bank-clock.ts';
 import type { Instant } from '../../core/instant.ts';
-import { bankState, clockOf, saveClock } from '../../ledger/bank-state.ts';
+import { clockOf, saveClock } from '../../ledger/bank-state.ts';
 import type { Transaction } from '../../ledger/database.ts';
-import type { BankContext } from './bank-context.ts';
+import { bankTime, type BankContext } from './bank-context.ts';
 import { requireSettlementTimes } from './require-settlement-times.ts';
 
 /**
@@ -12,7 +12,8 @@ import { requireSettlementTimes } from './require-settlement-times.ts';
 export function startAgain(bank: BankContext, rate?: number): (tx: Transaction, at: Instant) => Promise<void> {
   return async (tx, at) => {
     await requireSettlementTimes(bank, tx);
-    const pace = clockOf(await bankState(tx));
-    await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, bank.wall.now()));
+    const { state, steady } = await bankTime(bank, tx);
+    const pace = clockOf(state);
+    await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, steady));
   };
 }

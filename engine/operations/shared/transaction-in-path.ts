@@ -1,3 +1,4 @@
+import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
 import { entryIdOf } from '../../core/transaction-id.ts';
 
@@ -11,7 +12,7 @@ export function entryOf(transactionId: string): number {
 /** No such transaction on the account, or no longer. */
 export function transactionUnknown(transactionId: string): Refusal {
   const text =
-    `The account has no transaction ${transactionId.slice(0, 80)}. ` +
+    `The account has no transaction ${clip(transactionId)}. ` +
     'GET /v1/sandbox/accounts/{id}/transactions lists them, with their transactionId.';
   return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

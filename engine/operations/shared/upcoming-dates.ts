@@ -1,6 +1,7 @@
 import { osloDate, type Instant } from '../../core/instant.ts';
 import type { LocalDate } from '../../core/local-date.ts';
 import { firstIndexToPay } from '../../core/occurrences.ts';
+import { isOpenStatus } from '../../core/settlement.ts';
 import { firstRunAfter } from '../../core/settlement-run.ts';
 import { occurrencesFrom } from '../../core/standing-order.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -49,8 +50,6 @@ export async function upcomingDates(
 }
 
 async function laidDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {
-  const open = (await executionsOf(reader, payment.id)).filter(
-    ({ status }) => status === 'ACSP' || status === 'PDNG' || status === 'ACCP',
-  );
+  const open = (await executionsOf(reader, payment.id)).filter(({ status }) => isOpenStatus(status));
   return open.map((execution) => ({ nominalDate: execution.nominal_date, executionDate: execution.execution_date }));
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeDomesticTransfer } from '../../engine/core/domestic-transfer.ts';
-import type { CreditTransferInitiation } from '../../engine/core/payment-initiation.ts';
+import type { Currency } from '../../engine/core/currency.ts';
+import { products } from '../../engine/core/product.ts';
+import { checkDomesticTransfer, checkTransfers } from '../../engine/core/transfer-rules.ts';
+import {
+  transfersOf,
+  type BulkPaymentInitiation,
+  type BulkPaymentItem,
+  type CreditTransferInitiation,
+} from '../../engine/core/payment-initiation.ts';
 
 const body: CreditTransferInitiation = {
   instructedAmount: { amount: '100.00', currency: 'NOK' },
@@ -9,8 +16,12 @@ const body: CreditTransferInitiation = {
   creditorName: 'Shop',
 };
 
-function judged(changes: Partial<CreditTransferInitiation>, debtor = 'NOK', creditor: string | null = null): string[] {
-  return judgeDomesticTransfer({ ...body, ...changes }, debtor, creditor).map(({ code, path }) => `${code} ${path}`);
+function judged(
+  changes: Partial<CreditTransferInitiation>,
+  debtor: Currency = 'NOK',
+  creditor: Currency | null = null,
+): string[] {
+  return checkDomesticTransfer({ ...body, ...changes }, debtor, creditor).map(({ code, path }) => `${code} ${path}`);
 }
 
 describe('P5b: a Norwegian domestic credit transfer', () => {
@@ -20,7 +31,7 @@ describe('P5b: a Norwegian domestic credit transfer', () => {
     expect(judged({ creditorAccount: { iban: 'NO93 8601 1117 947', currency: 'NOK' } })).toEqual([]);
   });
 
-  test.each<[string, Partial<CreditTransferInitiation>, string, string | null, string]>([
+  test.each<[string, Partial<CreditTransferInitiation>, Currency, Currency | null, string]>([
     [
       'an amount in EUR',
       { instructedAmount: { amount: '1.00', currency: 'EUR' } },
@@ -78,6 +89,30 @@ describe('P5b: a Norwegian domestic credit transfer', () => {
       'PAYMENT_FAILED instructedAmount.currency',
       'PAYMENT_FAILED debtorAccount.currency',
       'PAYMENT_FAILED debtorAccount',
+    ]);
+  });
+});
+
+describe('P5b: the path of a fault of a bulk payment', () => {
+  const { debtorAccount, ...item } = body;
+  const pathsOf = (initiation: BulkPaymentInitiation, debtor: Currency): (string | undefined)[] => {
+    const transfers = transfersOf({ service: 'bulk-payments', body: initiation });
+    return checkTransfers(products.domestic, transfers, debtor, new Map()).map(({ path }) => path);
+  };
+
+  test('begins with the item, for what the item says', () => {
+    const wrong: BulkPaymentItem = { ...item, creditorAccount: { bban: '09232911044', currency: 'EUR' } };
+    expect(pathsOf({ debtorAccount, payments: [item, wrong] }, 'NOK')).toEqual([
+      'payments[1].creditorAccount.currency',
+      'payments[1].creditorAccount',
+    ]);
+  });
+
+  test('is that of the debtor account, which stands beside the items, for what is wrong with it', () => {
+    const inEuro = { ...debtorAccount, currency: 'EUR' } as const;
+    expect(pathsOf({ debtorAccount: inEuro, payments: [item] }, 'EUR')).toEqual([
+      'debtorAccount.currency',
+      'debtorAccount',
     ]);
   });
 });

@@ -1,0 +1,278 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bank } from '../../engine/bank.ts';
+import { formatInstant, type Instant } from '../../engine/core/instant.ts';
+import { localDate } from '../../engine/core/local-date.ts';
+import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { followClock } from '../../engine/operations/follow-clock.ts';
+import { readClock } from '../../engine/operations/read-clock.ts';
+import { resetBank } from '../../engine/operations/reset-bank.ts';
+import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
+import { saveSnapshot } from '../../engine/operations/save-snapshot.ts';
+import { setClock } from '../../engine/operations/set-clock.ts';
+import { openDays } from '../../tests/simulation/days.ts';
+import { at, manualClock, memoryBank, type ManualClock } from '../../tests/support/bank.ts';
+import { order, pay, sign } from '../../tests/support/payments.ts';
+import { brokenProofs } from '../../tests/support/proof.ts';
+import { rowsOf } from '../../tests/support/rows.ts';
+import { Violation, type Campaign, type Soak } from './campaign.ts';
+import { ClockModel } from './clock-model.ts';
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const day = 24 * hour;
+/** Monday, and the next day. */
+const begin = '2027-01-04T12:00:00.000+01:00';
+const [firstDay, lastDay] = ['2027-01-05', '2039-12-30'];
+/** Bank time in one move at most: a run takes a while. */
+const furthest = 20 * day;
+/** A reset comes long before the standing order ends. */
+const latest = at('2039-01-01');
+const rates = [1, 60, 3_600, 86_400] as const;
+
+/** For tests of the campaign: what a bank is made into when it was opened. */
+export type Tampering = (bank: Bank, wall: ManualClock) => Promise<Bank>;
+
+/**
+ * One bank on a file with a daily standing order, whose machine sleeps, has its clock set, and restarts. Its time must be that
+ * of a model, never go back, and each run take place once and in order, by the auditor's calendar.
+ */
+export function clockCampaign(tamper: Tampering = (bank) => Promise.resolve(bank)): Campaign {
+  return {
+    unit: 'jumps',
+    usualCount: 20_000,
+    run: async (soak) => {
+      const folder = await mkdtemp(join(tmpdir(), 'sandbank-soak-clock-'));
+      const world = new World(soak, join(folder, 'ledger.sqlite'), tamper);
+      try {
+        await world.begin();
+        for (let done = 0; done < soak.count; done += 1) {
+          await world.move();
+          soak.step();
+        }
+        await world.audit();
+      } finally {
+        await world.end();
+        await rm(folder, { recursive: true });
+      }
+    },
+  };
+}
+
+export const clock = clockCampaign();
+
+class World {
+  readonly #soak: Soak;
+  readonly #file: string;
+  readonly #tamper: Tampering;
+  readonly #wall = manualClock(at(begin));
+  readonly #model = new ClockModel(at(begin));
+  readonly #told: string[] = [];
+  #bank: Bank | null = null;
+  #tick: () => Promise<void> = () => Promise.resolve();
+  /** Bank time that a writing transaction saw. */
+  #written = 0;
+  /** What the model's clock was when the snapshot was saved. */
+  #saved: { readonly bank: number; readonly rate: number; readonly isFrozen: boolean } | null = null;
+
+  constructor(soak: Soak, file: string, tamper: Tampering) {
+    this.#soak = soak;
+    this.#file = file;
+    this.#tamper = tamper;
+  }
+
+  async begin(): Promise<void> {
+    await this.#open();
+    await this.#order();
+  }
+
+  async end(): Promise<void> {
+    await this.#bank?.ledger.close();
+  }
+
+  /** Something happens to the clocks, with some life around it; then everything is compared. */
+  async move(): Promise<void> {
+    const { random } = this.#soak;
+    const moves = this.#moves();
+    const [name, move] = random.pick(moves);
+    this.#soak.tally(name);
+    this.#told.push(name);
+    try {
+      await move();
+      await this.#compare();
+      if (random.below(3) === 0) await this.#write();
+      await this.#tick();
+      await this.#compare();
+      await this.#requireCaughtUp();
+      if (this.#model.bank > latest) await this.#reset();
+    } catch (error) {
+      const text = error instanceof Violation ? error.message : `threw ${String(error)}`;
+      throw new Violation(`${text}; after ${this.#told.slice(-8).join(', ')}`);
+    }
+  }
+
+  #moves(): [readonly [string, () => unknown], ...(readonly [string, () => unknown])[]] {
+    const { random } = this.#soak;
+    const inBankTime = (): number => 1 + random.below(furthest);
+    const ahead = (): number => Math.max(1_001, Math.ceil(inBankTime() / this.#model.rate));
+    return [
+      ['time passes', () => this.#pass(Math.ceil(inBankTime() / this.#model.rate))],
+      ['time passes', () => this.#pass(1 + random.below(2 * second))],
+      ['sleep', () => this.#jump(ahead())],
+      ['sleep of 8 h', () => this.#jump(this.#model.rate === 1 ? 8 * hour : ahead())],
+      ['sleep of 72 h', () => this.#jump(this.#model.rate === 1 ? 72 * hour : ahead())],
+      ['3 days back', () => this.#jump(-3 * day)],
+      ['10 minutes back', () => this.#jump(-10 * minute)],
+      ['set back', () => this.#jump(-1_001 - random.below(30 * day))],
+      ['drift', () => this.#jump(random.below(2_001) - second)],
+      ['stop and start', () => this.#restart(true)],
+      ['kill and start', () => this.#restart(false)],
+      ['kill after a step back', () => (this.#jump(-random.below(3 * day)), this.#restart(false))],
+      ['advance', () => this.#advance(inBankTime())],
+      ['rate', () => this.#set({ rate: random.pick(rates) })],
+      ['freeze or run', () => this.#set({ mode: this.#model.isFrozen ? 'running' : 'frozen' })],
+      ['snapshot', () => this.#save()],
+      ['restore', () => this.#restore()],
+      ['reset', () => (random.below(4) === 0 ? this.#reset() : undefined)],
+    ];
+  }
+
+  get bank(): Bank {
+    if (this.#bank === null) throw new Error('the bank of the campaign is open');
+    return this.#bank;
+  }
+
+  async #open(): Promise<void> {
+    const start = { mode: 'running', now: at(begin) } as const;
+    const bank = await memoryBank(begin, { ledger: this.#file, wall: this.#wall, start });
+    this.#bank = await this.#tamper(bank, this.#wall);
+    this.#tick = followClock(this.#bank);
+  }
+
+  /** Each day from the first on, also those on closed days, which the next open one takes. */
+  async #order(): Promise<void> {
+    const plan = { startDate: localDate(firstDay), endDate: localDate(lastDay), frequency: 'Daily' } as const;
+    const { payment } = await order(this.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
+    await sign(this.bank, payment.resource_id, 'nora');
+    this.#written = this.#model.bank;
+  }
+
+  #pass(ms: number): void {
+    this.#wall.set((this.#wall.now() + ms) as Instant);
+    this.#model.pass(ms);
+  }
+
+  #jump(ms: number): void {
+    this.#wall.jump(ms);
+    this.#model.jump(ms);
+    this.bank.steady.now();
+  }
+
+  async #restart(isClean: boolean): Promise<void> {
+    const { lastRun } = await readClock(this.bank);
+    const shown = this.#model.bank;
+    const [kept] = await this.bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
+    // A killed process writes nothing any more.
+    await (isClean ? this.bank : this.bank.ledger).close();
+    const floor = isClean ? this.#model.steady : Number(kept?.['clock_seen']);
+    if (this.#soak.random.below(2) === 0) this.#wallWhileDown();
+    await this.#open();
+    const { now } = await readClock(this.bank);
+    if (now < lastRun.at) throw new Violation(`${text(now)} after a restart, behind the run at ${text(lastRun.at)}`);
+    const least = isClean ? shown : this.#written;
+    if (now < least) throw new Violation(`${text(now)} after a restart, behind ${text(least)}, which was kept`);
+    this.#model.restart(floor);
+  }
+
+  #wallWhileDown(): void {
+    const { random } = this.#soak;
+    const ms = random.pick([-3 * day, -10 * minute, Math.ceil((1 + random.below(furthest)) / this.#model.rate)]);
+    this.#wall.jump(ms);
+    this.#model.wall += ms;
+  }
+
+  async #advance(by: number): Promise<void> {
+    const to = this.#model.bank + by;
+    await advanceClock(this.bank, to as Instant);
+    this.#model.set(to);
+    this.#written = to;
+  }
+
+  async #set(change: { readonly rate?: number; readonly mode?: 'running' | 'frozen' }): Promise<void> {
+    await setClock(this.bank, { now: null, mode: change.mode ?? null, rate: change.rate ?? null });
+    const isFrozen = change.mode === undefined ? this.#model.isFrozen : change.mode === 'frozen';
+    this.#model.set(this.#model.bank, change.rate, isFrozen);
+    this.#written = this.#model.bank;
+  }
+
+  async #save(): Promise<void> {
+    await saveSnapshot(this.bank, 'one');
+    const { bank, rate, isFrozen } = this.#model;
+    this.#saved = { bank, rate, isFrozen };
+  }
+
+  async #restore(): Promise<void> {
+    if (this.#saved === null) return;
+    await this.audit();
+    await restoreSnapshot(this.bank, 'one');
+    const { bank, rate, isFrozen } = this.#saved;
+    this.#model.set(bank, rate, isFrozen);
+    this.#written = bank;
+  }
+
+  async #reset(): Promise<void> {
+    await this.audit();
+    await resetBank(this.bank);
+    this.#model.set(at(begin), 1, false);
+    await this.#order();
+  }
+
+  async #write(): Promise<void> {
+    const amount = `${1 + this.#soak.random.below(1_000_000)}.00`;
+    await pay(this.bank, { from: 'anne', to: 'shop', amount }).catch(requireDuplicate);
+    this.#written = this.#model.bank;
+  }
+
+  async #compare(): Promise<void> {
+    const { now } = await readClock(this.bank);
+    const expected = this.#model.bank;
+    if (now !== expected) throw new Violation(`the bank clock shows ${text(now)}, and ${text(expected)} by the model`);
+  }
+
+  async #requireCaughtUp(): Promise<void> {
+    const { now, lastRun, nextRun } = await readClock(this.bank);
+    if (lastRun.at <= now && now < nextRun.at) return;
+    throw new Violation(`at ${text(now)} the last run was ${text(lastRun.at)}, and the next ${text(nextRun.at)}`);
+  }
+
+  /** Every day that the standing order was executed, in the order of the postings, and whether the books are right. */
+  async audit(): Promise<void> {
+    const { lastRun } = await readClock(this.bank);
+    const posted = await this.bank.ledger.read((reader) =>
+      rowsOf(
+        reader,
+        `select t.run_date as date, t.run_number as number from entry e join attempt t on t.execution_id = e.execution_id
+          where e.amount_minor < 0 order by e.id`,
+      ),
+    );
+    const runs = posted.map((row) => `${String(row['date'])}/${String(row['number'])}`);
+    this.#soak.tally('occurrences settled', runs.length);
+    if (runs.join() !== runs.toSorted().join()) throw new Violation('postings are not in the order of the runs');
+    const expected = lastRun.date < firstDay ? [] : openDays(firstDay, lastRun.date).map((date) => `${date}/1`);
+    const differing = expected.find((run, index) => run !== [...new Set(runs)][index]);
+    if (differing !== undefined || new Set(runs).size !== expected.length) {
+      throw new Violation(`by ${lastRun.date} there are runs on ${new Set(runs).size} days of ${expected.length}`);
+    }
+    const broken = Object.keys(await brokenProofs(this.bank));
+    if (broken.length > 0) throw new Violation(`the books are wrong: ${broken.join(', ')}`);
+  }
+}
+
+/** Two payments may happen to be alike (rules.md P7). */
+function requireDuplicate(error: unknown): void {
+  if (!String(error).includes('CONFLICT')) throw error;
+}
+
+function text(instant: number): string {
+  return formatInstant(instant as Instant);
+}

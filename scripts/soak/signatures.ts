@@ -1,0 +1,115 @@
+import { request as httpRequest } from 'node:http';
+import { systemClock } from '../../engine/clock.ts';
+import { Refusal } from '../../engine/core/fault.ts';
+import { readConfig } from '../../api/config.ts';
+import { startServer } from '../../api/server.ts';
+import { createSignatureCheck, type SignatureCheck } from '../../api/signing/signature-check.ts';
+import { Violation, type Campaign, type Soak } from './campaign.ts';
+import { mutations, mutate, signAfresh, signers, type Mutated, type Signers } from './signature-mutations.ts';
+
+/** How many requests go through a whole server: one of these. */
+const sample = 100;
+/** How long a signed request is used, in ms: its Date holds for a minute. */
+const fresh = 20_000;
+const signingCodes = /^(?:SIGNATURE|CERTIFICATE|TIMESTAMP|ROLE)_/;
+
+/**
+ * Mutates validly signed requests in one place each, and looks whether the check lets in what it must refuse, or refuses
+ * what only another spelling is (rules.md G3). Every hundredth goes through a server as well.
+ */
+export function signatureCampaign(makeCheck: typeof createSignatureCheck = createSignatureCheck): Campaign {
+  return {
+    unit: 'requests',
+    usualCount: 100_000,
+    run: async (soak) => {
+      const issued = signers();
+      const checks = {
+        any: makeCheck({ trust: 'any' }),
+        ca: makeCheck({ trust: 'ca', trustedCas: [issued.authority.certificatePem] }),
+      };
+      const flags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent'];
+      const server = await startServer(readConfig({}, flags));
+      try {
+        await requests(soak, issued, checks, server.address);
+      } finally {
+        await server.stop();
+      }
+    },
+  };
+}
+
+export const signatures = signatureCampaign();
+
+async function requests(soak: Soak, issued: Signers, checks: Record<'any' | 'ca', SignatureCheck>, address: string) {
+  let signedAt = -Infinity;
+  let signed = signAfresh(issued, systemClock.now());
+  for (let at = 0; at < soak.count; at += 1) {
+    const now = systemClock.now();
+    if (now - signedAt > fresh) [signedAt, signed] = [now, signAfresh(issued, now)];
+    const trust = soak.random.pick<'any' | 'ca'>(['any', 'ca']);
+    const mutation = soak.random.pick(mutations);
+    const mutated = mutate(mutation, signed[trust], soak.random);
+    const verdict = await judge(checks[trust], mutated, now);
+    soak.tally(`${mutation.name}: ${verdict}`);
+    demand(mutated, verdict === 'accepted', trust);
+    if (at % sample === 0 && trust === 'any') soak.tally(`over HTTP: ${await sendIt(address, mutated)}`);
+    soak.step();
+  }
+}
+
+async function judge(
+  check: SignatureCheck,
+  { request }: Mutated,
+  now: ReturnType<typeof systemClock.now>,
+): Promise<string> {
+  try {
+    await check(request, now, null);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof Refusal) return error.faults[0].code;
+    throw new Violation(`${String(error)} instead of a refusal, for ${JSON.stringify(request.rawHeaders)}`);
+  }
+}
+
+/** What had to come of it says the mutation, not the check. */
+function demand({ name, wanted, request }: Mutated, accepted: boolean, trust: 'any' | 'ca'): void {
+  if (typeof wanted === 'string' ? accepted === (wanted === 'accept') : !accepted || wanted(trust)) return;
+  const { method, target, rawHeaders, body } = request;
+  const shown = JSON.stringify({ method, target, rawHeaders, body: Buffer.from(body).toString('base64') });
+  throw new Violation(`${accepted ? 'accepted' : 'refused'} with trust ${trust}: ${name}: ${shown}`);
+}
+
+/** Sends it as it is. Node's client will not send every header. */
+function sendIt(address: string, { name, wanted, request }: Mutated): Promise<string> {
+  const { method, target, rawHeaders, body } = request;
+  const url = new URL(address);
+  return new Promise((resolve, reject) => {
+    try {
+      const headers = [
+        ...rawHeaders,
+        'Host',
+        url.host,
+        'Content-Type',
+        'application/json',
+        'Content-Length',
+        String(body.length),
+      ];
+      const sent = httpRequest({ host: url.hostname, port: url.port, method, path: target, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('end', () => {
+          const { statusCode: status = 0 } = response;
+          const code = /"code":"(\w+)"/.exec(text)?.[1] ?? '';
+          const refused = status >= 400 && status < 500 && code !== '';
+          if (refused ? wanted === 'accept' && signingCodes.test(code) : wanted === 'refuse' || status >= 400) {
+            reject(new Violation(`over HTTP: ${status} ${code} for ${name}: ${JSON.stringify(rawHeaders)}`));
+          } else resolve(String(status));
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    } catch {
+      resolve('not sent');
+    }
+  });
+}

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readQuery } from '../../api/control/read-query.ts';
+import { validateBody } from '../../api/middleware/validate-body.ts';
+import { readHeaders } from '../../api/middleware/request-headers.ts';
+import { headerRows } from '../../api/middleware/header-rows.ts';
+import { amountFaults } from '../../api/middleware/body/sandbox-rules.ts';
+import { queryIn } from '../../api/query-in.ts';
+import { QueryReader } from '../../api/routes/query-reader.ts';
+import { preferredMethod } from '../../api/sca/sca-method.ts';
+import { readTppCertificate } from '../../api/signing/tpp-certificate.ts';
+import { checkDate } from '../../api/signing/date-check.ts';
+import { checkDigest } from '../../api/signing/digest-check.ts';
+import { issuerMismatch } from '../../api/signing/issuer-mismatch.ts';
+import { checkKeyId } from '../../api/signing/key-id-check.ts';
+import { receivedHeaders } from '../../api/signing/received-headers.ts';
+import { checkSignature } from '../../api/signing/signature-value-check.ts';
+import { verifySignature } from '../../api/signing/verify-signature.ts';
+import { isKid } from '../../engine/core/kid.ts';
+import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/core/parse-amount.ts';
+import { pemBlocks } from '../../api/pem-blocks.ts';
+import { withoutTrailing } from '../../engine/core/without-trailing.ts';
+import { signedAt, testCertificate } from '../support/certificates.ts';
+import { worseThanLinear } from '../support/linear.ts';
+import { findIn, type TextFunction } from '../support/source-patterns.ts';
+import { worstFor, type Growing } from '../support/worst-texts.ts';
+
+const { functions, patterns } = findIn(['engine', 'api']);
+const certificate = readTppCertificate(Buffer.from(testCertificate().certificateBase64, 'base64'));
+const issuer = `SN=${certificate.tpp.serial},CA=`;
+const signature = (keyId: string) => `keyId="${keyId}",algorithm="rsa-sha256",headers="date",signature="AAAA"`;
+const headers = (name: string, value: string) => receivedHeaders([name, value]);
+
+/** Those that need more than a text, and what reads texts without being a function of one. */
+const driven: Readonly<Record<string, (text: string) => unknown>> = {
+  amountFaults: (text) => amountFaults('amount', text, 'NOK'),
+  checkDate: (text) => checkDate(headers('date', text), signedAt),
+  checkDigest: (text) => checkDigest(headers('digest', text), Buffer.from('body')),
+  checkKeyId: (text) => checkKeyId(text, certificate),
+  'checkKeyId, issuer': (text) => checkKeyId(issuer + text, certificate),
+  checkSignature: (text) => checkSignature(text, { method: 'GET', target: '/' }, headers('date', 'x'), certificate),
+  'checkSignature, keyId': (text) =>
+    checkSignature(signature(issuer + text), { method: 'GET', target: '/' }, headers('date', 'x'), certificate),
+  isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
+  issuerMismatch: (text) => issuerMismatch(text, certificate.issuer),
+  parseAmount: (text) => parseAmount(text, 'NOK'),
+  parseInstructedAmount: (text) => parseInstructedAmount(text, 'NOK'),
+  parseSandboxAmount: (text) => parseSandboxAmount(text, 'NOK'),
+  pemBlocks: (text) => pemBlocks(text, 'CERTIFICATE'),
+  preferredMethod: (text) => preferredMethod({ 'x-psu-authmethod-preferred': text }),
+  QueryReader: (text) => new QueryReader(queryIn(`/v1/accounts?${text}`), ['limit', 'dateFrom']).finish(),
+  readHeaders: (text) => headerRows.map(({ name }) => readHeaders({ [name.toLowerCase()]: text }, [])),
+  readQuery: (text) => readQuery(`/sandbox/clock?${text}`, ['limit']),
+  receivedHeaders: (text) => receivedHeaders(['x-note', text]),
+  validateBody: (text) =>
+    validateBody(
+      'credit-transfer-initiation',
+      { instructedAmount: { amount: '1.00', currency: 'NOK' }, creditorName: text },
+      { quirks: new Set() },
+    ),
+  verifySignature: (text) => verifySignature(text, Buffer.from(text), certificate.x509.publicKey),
+  withoutTrailing: (text) => withoutTrailing(text, '/'),
+};
+
+/** What reads no text of somebody else, and why. */
+const own: readonly (readonly [what: RegExp, why: string])[] = [
+  [/^engine\/(ledger|operations)\//, 'paths, ids and names that were looked at where they came in'],
+  [/^engine\/core\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
+  [
+    /^api\/(main|file-problem|ledger-problem|make-folder|sandbox-ca|server-address|known-state-file)\.ts/,
+    'our own files',
+  ],
+  [/^api\/(commands|harness|representations)\//, 'what its own user gives, or the bank itself answers'],
+  [/^api\/control\/(fixtures-by-name|problem)\.ts/, 'a name that was looked at; our own errors'],
+  [/^api\/nearest\.ts/, 'names of settings'],
+  [/^api\/sca\/(context-value|payment-facts)\.ts/, 'compared; shown'],
+  [/^api\/middleware\/body\/(long-list|rule)\.ts/, 'names of members'],
+  [/^api\/middleware\/header-formats\.ts oneOf/, 'our own words'],
+  [/^api\/signing\/digest-check\.ts digestOf/, 'a hash'],
+];
+const label = ({ file, name }: TextFunction) => `${file} ${name}`;
+const isOwn = (one: TextFunction) => own.some(([what]) => what.test(label(one)));
+const strangers = functions.filter((one) => !isOwn(one));
+
+/** What formats are made of: each of these many times over, some in turn, and behind what begins a format. */
+const units = [
+  ...Array.from({ length: 0x5f }, (_, code) => String.fromCharCode(0x20 + code)).filter(
+    (one) => !/[b-zB-Z2-8]/.test(one),
+  ),
+  ...['\t', '\n', '\r\n', '\0', 'å', '\u00a0', '\ud800', '\ufb03', '\\"', '\\\\', '",', '" ', ', ', '%20', '%', '%41'],
+  ...[
+    'a=',
+    'a=&',
+    'C=NO,',
+    'C=NO+',
+    '/C=NO',
+    '+CN=',
+    'CN="',
+    '\\xC3',
+    '\\c3',
+    '=?',
+    '=?utf-8?q?a?= ',
+    '=?utf-8?q?=41',
+    '?=',
+  ],
+  ...[
+    '[',
+    '{"a":',
+    '"a":1,',
+    '[1,',
+    '\\u0041',
+    '-----BEGIN CERTIFICATE-----',
+    '1.',
+    '0x',
+    '-1',
+    'SHA-256=',
+    'SHA-256=AAAA,',
+    'x=',
+  ],
+];
+const befores = [
+  '',
+  '{"',
+  '["',
+  'keyId="',
+  'keyId="a",algorithm="rsa-sha256",headers="',
+  'C=',
+  '/C=',
+  '#',
+  '=?utf-8?q?',
+  'P',
+];
+
+function worstTexts(file: string): Growing[] {
+  const fromPatterns = patterns
+    .filter((one) => one.file === file)
+    .flatMap(({ source, flags }) => worstFor(source, flags));
+  const general = units.map((unit) => ({ before: '', unit, after: '\u0001' }));
+  const inside = befores.flatMap((before) =>
+    ['\\', '"', ' ', 'a', '0', ',', '='].map((unit) => ({ before, unit, after: '' })),
+  );
+  return [...fromPatterns, ...general, ...inside];
+}
+
+function slowText(work: (text: string) => unknown, file: string): string | null {
+  for (const growing of worstTexts(file)) {
+    const slow = worseThanLinear(work, growing);
+    if (slow !== null) return slow;
+  }
+  return null;
+}
+
+describe('a text costs its reader its length, not its square: 64 KB at most 8 times 16 KB', () => {
+  test('every exported function over a text is driven here, or said to read none of somebody else', () => {
+    expect(strangers.filter(({ name, alone }) => !alone && !(name in driven)).map(label)).toEqual([]);
+    expect(strangers.length).toBeGreaterThan(50);
+    for (const [what] of own) expect(functions.map(label).some((one) => what.test(one))).toBe(true);
+  });
+
+  test.each(strangers.filter(({ name }) => !(name in driven)).map((one) => [label(one), one] as const))(
+    '%s',
+    async (_label, { file, name, takes }) => {
+      const module = (await import(join('../..', file))) as Record<string, (given: unknown) => unknown>;
+      const work = module[name];
+      if (work === undefined) throw new Error(`${file} has no ${name}`);
+      const given =
+        takes === 'Uint8Array' || takes === 'Buffer' ? (text: string) => Buffer.from(text) : (text: string) => text;
+      expect(slowText((text) => work(given(text)), file)).toBeNull();
+    },
+  );
+
+  test.each(Object.entries(driven))('%s', (name, work) => {
+    expect(slowText(work, functions.find((one) => one.name === name.split(',')[0])?.file ?? '')).toBeNull();
+  });
+
+  test('it finds one that is not linear', () => {
+    const quadratic = (text: string) => Array.from(text, (_, index) => text.slice(index).lastIndexOf('\u0002')).length;
+    expect(slowText(quadratic, '')).not.toBeNull();
+  });
+});

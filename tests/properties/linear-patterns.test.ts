@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { worseThanLinear } from '../support/linear.ts';
+import { findIn, schemaPatterns, type SourcePattern } from '../support/source-patterns.ts';
+import { worstFor } from '../support/worst-texts.ts';
+
+const { patterns, built } = findIn(['engine', 'api', 'scripts', 'fixtures']);
+const all = [...patterns, ...schemaPatterns('api/schemas')];
+const different = [...new Map(all.map((one) => [`/${one.source}/${one.flags}`, one] as const)).entries()];
+
+/** The first of a pattern's worst texts that costs more than its length, in a search or in replacing all; null: none does. */
+function slowText({ source, flags }: Pick<SourcePattern, 'source' | 'flags'>): string | null {
+  const plain = flags.replace(/[gy]/g, '');
+  const [search, global, sticky] = [
+    new RegExp(source, plain),
+    new RegExp(source, `${plain}g`),
+    new RegExp(source, `${plain}y`),
+  ];
+  // A sticky one is only ever tried in one place, or place after place.
+  const uses = flags.includes('y')
+    ? [(text: string) => sticky.exec(text), (text: string) => text.replace(new RegExp(source, `${plain}gy`), '')]
+    : [(text: string) => search.exec(text), (text: string) => text.replaceAll(global, '')];
+  for (const growing of worstFor(source, flags)) {
+    for (const use of uses) {
+      const slow = worseThanLinear(use, growing);
+      if (slow !== null) return slow;
+    }
+  }
+  return null;
+}
+
+describe('a text costs a pattern its length, not its square: 64 KB at most 8 times 16 KB', () => {
+  test('the patterns are found', () => {
+    expect(different.length).toBeGreaterThan(100);
+  });
+
+  test('each stands in the source, where this test reads it: none is put together', () => {
+    expect(built).toEqual([]);
+  });
+
+  test.each(different)('%s', (_pattern, pattern) => {
+    expect(slowText(pattern)).toBeNull();
+  });
+
+  // What this test has to find, with what held up the server once.
+  test.each([
+    ['cubic', String.raw`^-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)\s+-----END CERTIFICATE-----\s*$`, ''],
+    ['cubic', String.raw`^\s*SN\s*=\s*([^,]*?)\s*,\s*CA\s*=(.*)$`, 'is'],
+    ['quadratic', String.raw`^[ \t]+|[ \t]+$`, 'g'],
+    ['quadratic', String.raw`\/+$`, ''],
+    ['quadratic', String.raw`<!--[\s\S]*?-->`, 'g'],
+    ['exponential', '^(a+)+$', ''],
+  ])('it finds a %s one: %s', (_growth, source, flags) => {
+    expect(slowText({ source, flags })).not.toBeNull();
+  });
+});

@@ -1,0 +1,146 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { greetedAddress } from '../support/greeted-address.ts';
+import { BankClient } from '../support/server.ts';
+
+/* The log of a server in a process of its own, as somebody reads it. */
+
+interface Line {
+  readonly level: string;
+  readonly time: string;
+  readonly msg: string;
+  readonly [fact: string]: unknown;
+}
+
+let child: ChildProcess;
+let bank: BankClient;
+let said = '';
+
+beforeAll(async () => {
+  const flags = ['--ledger', ':memory:', '--port', '0', '--log-level', 'info', '--clock-mode', 'frozen'];
+  const output = ['ignore', 'pipe', 'inherit'] as const;
+  const started = spawn(process.execPath, ['scripts/sandbank.js', ...flags], { env: {}, stdio: [...output] });
+  child = started;
+  started.stdout.on('data', (chunk) => (said += String(chunk)));
+  bank = new BankClient(await greetedAddress(started.stdout));
+}, 30_000);
+afterAll(async () => {
+  child.kill('SIGTERM');
+  await once(child, 'close');
+});
+
+function lines(): Line[] {
+  return said
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** The lines that a call adds; the server writes one when its answer is on its way. */
+async function linesOf(call: () => Promise<unknown>): Promise<Line[]> {
+  const before = lines().length;
+  await call();
+  for (let waited = 0; waited < 100 && lines().length === before; waited += 1) await later(20);
+  await later(50);
+  return lines().slice(before);
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+const id = '0b5e6a3e-6c5f-4d2c-8a55-7a1d7c1f2a10';
+const tpp = 'PSDNO-FSA-987654321';
+const json = { 'content-type': 'application/json' };
+
+test('a request is one line, with an ISO time, a level by name and who signed', async () => {
+  const headers = { 'x-request-id': id };
+  const [line, ...more] = await linesOf(() => bank.signed('POST', '/v1/bank-offered-consents', { headers }));
+  expect(more).toEqual([]);
+  expect(line).toMatchObject({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    msg: 'request',
+    method: 'POST',
+    target: '/v1/bank-offered-consents',
+    status: 201,
+    bank: 'default',
+    tpp,
+    requestId: id,
+  });
+  expect(line).not.toHaveProperty('code');
+});
+
+test('a refusal is one line at info, with code, TPP, bank and request id', async () => {
+  const headers = { 'x-request-id': id };
+  const [line, ...more] = await linesOf(() => bank.signed('GET', '/v1/accounts/nope', { headers }));
+  expect(more).toEqual([]);
+  const facts = { level: 'info', msg: 'refused', bank: 'default', requestId: id, status: 401 };
+  expect(line).toMatchObject({ ...facts, code: 'CONSENT_INVALID', tpp });
+});
+
+test.each<[string, string, string, Record<string, string>, number, Partial<Line>]>([
+  ['without a signature', 'GET', '/v1/accounts', { 'x-request-id': id }, 400, { code: 'SIGNATURE_MISSING' }],
+  ['of an unknown path', 'GET', '/v1/nothing', {}, 404, { code: 'NOT_FOUND' }],
+  ['of the control plane', 'POST', '/sandbox/clock/advance', json, 400, { code: 'FORMAT_ERROR' }],
+  ['of its path', 'GET', '/sandbox/nothing', {}, 404, { code: 'NOT_FOUND' }],
+  ['of its content type', 'POST', '/sandbox/reset', {}, 415, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
+  ['of its guard', 'GET', '/sandbox/clock', { origin: 'https://evil.example' }, 403, { code: 'FORBIDDEN' }],
+  ['of an SCA page', 'GET', '/sca/unknown', {}, 404, { code: 'SCA_NOT_FOUND', target: '/sca/...' }],
+  ['of a bank that is not there', 'GET', '/banks/nope/v1/accounts', {}, 404, { code: 'NOT_FOUND', bank: 'nope' }],
+  ['of nothing at all', 'GET', '/favicon.ico', {}, 404, { code: 'NOT_FOUND' }],
+])('a refusal %s is one line too', async (_what, method, target, headers, status, facts) => {
+  const [line, ...more] = await linesOf(() => fetch(bank.address + target, { method, headers }));
+  expect([line, more]).toEqual([expect.objectContaining({ level: 'info', msg: 'refused', status, ...facts }), []]);
+  expect(line?.['requestId']).toBe(headers['x-request-id']);
+  expect(line).not.toHaveProperty('tpp');
+});
+
+test('a named bank has its name in the line', async () => {
+  const made = await linesOf(() => bank.control('POST', '/sandbox/banks', { name: 'demo' }));
+  expect(made).toEqual([expect.objectContaining({ bank: 'default', msg: 'request' })]);
+  const [line] = await linesOf(() => bank.raw('GET', '/banks/demo/v1/accounts'));
+  expect(line).toMatchObject({ bank: 'demo', code: 'SIGNATURE_MISSING', msg: 'refused' });
+});
+
+test('what an event stream ends with when it fails is a refusal', async () => {
+  const headers = { ...json, accept: 'text/event-stream' };
+  const call = () => bank.raw('POST', '/sandbox/clock/advance', headers, Buffer.from('{"to":"1999-01-01"}'));
+  expect(await linesOf(call)).toEqual([expect.objectContaining({ msg: 'refused', code: expect.any(String) })]);
+});
+
+test('no name from outside breaks a line, steers a terminal or makes the line long', async () => {
+  const evil = '\u009b31m\u0085{"level":"fatal"}\u001b[2J';
+  const path = `/banks/%E2%80%A8${'x'.repeat(5_000)}"\\/v1/a`;
+  const asked = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: ${evil.replace('\u001b', '\t')}\r\nConnection: close\r\n\r\n`;
+  const [line, ...more] = await linesOf(async () => {
+    const socket = connect(Number(new URL(bank.address).port), '127.0.0.1');
+    socket.resume().end(Buffer.from(asked, 'latin1'));
+    await once(socket, 'close');
+  });
+  expect(more).toEqual([]);
+  expect(JSON.stringify(line).length).toBeLessThan(1_000);
+  expect(JSON.stringify(line)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(line).toMatchObject({ msg: 'refused', code: 'NOT_FOUND' });
+});
+
+test('a client that goes away before its answer is a line', async () => {
+  const [line] = await linesOf(async () => {
+    const socket = connect(Number(new URL(bank.address).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST /v1/consents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+    await later(100);
+    socket.destroy();
+  });
+  expect(line).toMatchObject({ level: 'info', msg: 'client gone', bank: 'default', target: '/v1/consents' });
+});
+
+test('the probes are not logged', async () => {
+  const before = lines().length;
+  await fetch(`${bank.address}/health`);
+  await fetch(`${bank.address}/ready`);
+  await later(100);
+  expect(lines().length).toBe(before);
+});

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createCertificateReader } from '../../api/signing/certificate-reader.ts';
+import { testCertificate } from '../support/certificates.ts';
+import { faultOf } from './signed-call.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-openssl-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+const derOf = (file: string) => new X509Certificate(readFileSync(join(folder, file))).raw;
+const read = (der: Uint8Array) => createCertificateReader()(Buffer.from(der).toString('base64'));
+const newKey = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-days', '2'];
+const name = ['-subj', '/C=NO/O=Sikker AS/CN=tpp.example'];
+
+/** A certificate that OpenSSL signed itself. */
+function selfSigned(...more: string[]): Buffer {
+  openssl('req', '-x509', ...newKey, ...name, ...more, '-out', 'own.pem');
+  return derOf('own.pem');
+}
+
+/** One that an authority of OpenSSL issued, by a key of that kind, to a TPP of this name. */
+function issued(key: readonly string[], subject: string, ...more: string[]): Buffer {
+  const authority = ['-subj', '/C=NO/O=Sikker AS/CN=authority', '-days', '2', '-nodes', '-keyout', 'ca-key.pem'];
+  openssl('req', '-x509', ...key, ...authority, '-out', 'ca.pem');
+  openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-subj', subject, '-out', 'asked.pem');
+  writeFileSync(join(folder, 'extensions'), 'subjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid\n');
+  const by = ['-CA', 'ca.pem', '-CAkey', 'ca-key.pem', '-set_serial', '77', '-days', '2', '-extfile', 'extensions'];
+  openssl('x509', '-req', '-in', 'asked.pem', ...by, ...more, '-out', 'leaf.pem');
+  return derOf('leaf.pem');
+}
+
+const rsa = ['-newkey', 'rsa:2048'];
+const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
+const pss = ['-sigopt', 'rsa_padding_mode:pss'];
+const other = '/C=NO/O=Sikker AS/CN=tpp.example';
+const authoritys = '/C=NO/O=Sikker AS/CN=authority';
+
+describe('G10: the hash that a certificate is signed with', () => {
+  test.each([
+    ['SHA-1', () => selfSigned('-sha1')],
+    ['MD5', () => selfSigned('-md5')],
+    ['SHA-1', () => selfSigned('-sha1', ...pss)],
+    ['SHA-1', () => issued(rsa, other, '-sha1')],
+    ['MD5', () => issued(rsa, other, '-md5')],
+    ['SHA-1', () => issued(ec, other, '-sha1')],
+  ])('%s is CERTIFICATE_INVALID', async (hash, make) => {
+    const fault = await faultOf(() => read(make()));
+    expect(fault).toMatchObject({ code: 'CERTIFICATE_INVALID', path: 'tpp-signature-certificate' });
+    expect(fault.text).toContain(`signed with ${hash}`);
+  });
+
+  test.each([
+    ['SHA-256', () => selfSigned('-sha256')],
+    ['SHA-512', () => selfSigned('-sha512')],
+    ['SHA-256 with PSS', () => selfSigned('-sha256', ...pss)],
+    ['SHA-256 with ECDSA', () => issued(ec, other, '-sha256')],
+  ])('%s is read', (_hash, make) => {
+    expect(read(make()).tpp.name).toBe('Sikker AS');
+  });
+});
+
+describe('G10: the signature of a self-signed certificate', () => {
+  const broken = (der: Uint8Array) => {
+    const changed = Buffer.from(der);
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    return changed;
+  };
+
+  test.each([
+    ['of OpenSSL, one bit changed', () => broken(selfSigned('-sha256'))],
+    ['of our own, one bit changed', () => broken(Buffer.from(testCertificate().certificateBase64, 'base64'))],
+    [
+      'whose validity was changed',
+      () => {
+        const der = selfSigned('-sha256');
+        // UTCTime, 13 bytes: the first is the one it is valid from.
+        der.write('20', der.indexOf(Buffer.of(0x17, 13)) + 2, 'latin1');
+        expect(new X509Certificate(der).validFromDate.getUTCFullYear()).toBe(2020);
+        return der;
+      },
+    ],
+  ])('%s: CERTIFICATE_INVALID', async (_what, make) => {
+    const fault = await faultOf(() => read(make()));
+    expect(fault).toMatchObject({ code: 'CERTIFICATE_INVALID', path: 'tpp-signature-certificate' });
+    expect(fault.text).toContain('own signature is broken');
+  });
+
+  test('one issued by somebody else is not looked at: nobody knows the key', () => {
+    expect(read(broken(issued(rsa, other, '-sha256'))).tpp.name).toBe('Sikker AS');
+  });
+
+  test('one issued by an authority of the same name, which its key identifier tells apart, is not self-signed', () => {
+    const der = issued(rsa, authoritys, '-sha256');
+    const { issuer, subject } = new X509Certificate(der);
+    expect(issuer).toBe(subject);
+    expect(read(der).tpp.name).toBe('Sikker AS');
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { fuzz, fuzzCampaign } from '../../scripts/soak/fuzz.ts';
+import { runCampaign } from '../../scripts/soak/run-campaign.ts';
+
+test('no request makes the bank fail, refuse without the right form, or get its books wrong', async () => {
+  const report = await runCampaign(fuzz, { seed: 20270330, count: 800 });
+  expect(report).toMatchObject({ seed: 20270330, violation: null, done: 800 });
+}, 60_000);
+
+test.each([
+  ['a failure', { status: 500 }],
+  ['no tppMessages', { status: 400, type: 'application/json', text: '{}' }],
+  ['no JSON', { status: 404, type: 'text/plain', text: 'Cannot GET' }],
+])(
+  'the campaign finds %s',
+  async (what, changes) => {
+    const campaign = fuzzCampaign((answer) => (answer.status >= 400 ? { ...answer, ...changes } : answer));
+    const report = await runCampaign(campaign, { seed: 1, count: 100 });
+    expect(report.violation).toContain(what);
+  },
+  60_000,
+);

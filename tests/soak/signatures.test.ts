@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { runCampaign } from '../../scripts/soak/run-campaign.ts';
+import { signatureCampaign, signatures } from '../../scripts/soak/signatures.ts';
+import { createSignatureCheck } from '../../api/signing/signature-check.ts';
+import { Refusal } from '../../engine/core/fault.ts';
+
+test('G3-G5, G10: no mutated request is let in, none that is only spelled differently is refused', async () => {
+  const report = await runCampaign(signatures, { seed: 20270330, count: 2_000 });
+  expect(report).toMatchObject({ seed: 20270330, violation: null, done: 2_000 });
+  expect(report.tallies['none: accepted']).toBeGreaterThan(20);
+}, 60_000);
+
+test('the campaign finds a check that lets a wrong signature pass', async () => {
+  const lax: typeof createSignatureCheck = (options) => {
+    const check = createSignatureCheck(options);
+    return async (...call) => {
+      try {
+        return await check(...call);
+      } catch (error) {
+        if (error instanceof Refusal && /does not fit/.test(error.message)) return Object.create(null);
+        throw error;
+      }
+    };
+  };
+  const report = await runCampaign(signatureCampaign(lax), { seed: 1, count: 2_000 });
+  expect(report.violation).toMatch(/^accepted with trust/);
+}, 60_000);
+
+test('the campaign finds a check that refuses another spelling', async () => {
+  const strict: typeof createSignatureCheck = (options) => {
+    const check = createSignatureCheck(options);
+    return (request, ...others) => {
+      const text = request.rawHeaders.join();
+      if (text.includes('SN=0')) throw new Refusal({ code: 'SIGNATURE_INVALID', text: 'zeros' });
+      return check(request, ...others);
+    };
+  };
+  const report = await runCampaign(signatureCampaign(strict), { seed: 1, count: 2_000 });
+  expect(report.violation).toMatch(/^refused with trust/);
+}, 60_000);

@@ -1,0 +1,66 @@
+import { textOf, type Growing } from './worst-texts.ts';
+
+const kilobyte = 1024;
+/** What takes less, in ms, for 64 KB is linear: the square of 64 K is 2,000 ms of single steps, 60 ms of the fastest scans. */
+const unnoticed = 20;
+/** No linear work over a kilobyte takes this long, in ms: a way out before 64 KB would take hours. */
+const hopeless = 50;
+
+/**
+ * Null when the work on 64 KB costs at most 8 times what it costs on 16 KB, best of five each; else what it costs. Goes up
+ * in steps and stops early, so that a cubic one ends too.
+ */
+export function worseThanLinear(work: (text: string) => unknown, growing: Growing): string | null {
+  for (const times of [20, 26]) {
+    const text = flat(textOf(growing, times * growing.unit.length));
+    if (timed(work, text) > hopeless && bestOfFive(work, text) > hopeless) return `exponential, over ${shown(growing)}`;
+  }
+  for (const size of [1, 4, 16, 64]) {
+    const text = flat(textOf(growing, size * kilobyte));
+    const first = timed(work, text);
+    if (size < 64 ? first < hopeless : first < unnoticed) continue;
+    if (size < 64) {
+      const now = bestOfFive(work, text);
+      if (now > hopeless) return `${size} KB: ${now.toFixed(1)} ms, over ${shown(growing)}`;
+    } else {
+      const slow = judge(work, text, flat(textOf(growing, 16 * kilobyte)));
+      if (slow !== null) return `${slow}, over ${shown(growing)}`;
+    }
+  }
+  return null;
+}
+
+/** A busy machine and its garbage collection make one look in some a wrong one: what is not linear is so in each of four. */
+function judge(work: (text: string) => unknown, large: string, small: string): string | null {
+  let found = '';
+  for (let look = 1; look <= 4; look += 1) {
+    const before = bestOfFive(work, small);
+    const now = bestOfFive(work, large);
+    if (now <= unnoticed || now <= 8 * before) return null;
+    found = `64 KB: ${now.toFixed(1)} ms, 16 KB: ${before.toFixed(1)} ms`;
+  }
+  return found;
+}
+
+function bestOfFive(work: (text: string) => unknown, text: string): number {
+  return Math.min(...Array.from({ length: 5 }, () => timed(work, text)));
+}
+
+function timed(work: (text: string) => unknown, text: string): number {
+  const begun = performance.now();
+  try {
+    work(text);
+  } catch {
+    // A refusal costs what it costs.
+  }
+  return performance.now() - begun;
+}
+
+/** What `repeat` and `+` make is put together when it is first read: that is not what is timed. */
+function flat(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+function shown({ before, unit, after }: Growing): string {
+  return `${JSON.stringify(before.slice(0, 60))} + ${JSON.stringify(unit)} many times + ${JSON.stringify(after)}`;
+}

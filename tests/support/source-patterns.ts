@@ -1,0 +1,94 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** A regular expression of the project. */
+export interface SourcePattern {
+  readonly file: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** An exported function whose first parameter is a text, or bytes, that may come from somebody else. */
+export interface TextFunction {
+  readonly file: string;
+  readonly name: string;
+  /** What its first parameter is declared as. */
+  readonly takes: string;
+  /** Whether it can be called with that parameter alone. */
+  readonly alone: boolean;
+}
+
+export interface Found {
+  readonly patterns: readonly SourcePattern[];
+  /** `file: text` of each pattern that is no literal: no test can read it off the source. */
+  readonly built: readonly string[];
+  readonly functions: readonly TextFunction[];
+}
+
+const root = new URL('../../', import.meta.url).pathname;
+const texts = /^(?:string|Uint8Array|Buffer|unknown|readonly string\[\])$/;
+
+/** Reads the patterns and the functions over texts off every source file of these folders. */
+export function findIn(folders: readonly string[]): Found {
+  const found = { patterns: [] as SourcePattern[], built: [] as string[], functions: [] as TextFunction[] };
+  for (const file of folders.flatMap(sourcesIn)) {
+    const tree = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) found.patterns.push({ file, ...literal(node.text) });
+      if (isBuilt(node)) found.built.push(`${file}: ${node.getText()}`);
+      if (ts.isFunctionDeclaration(node)) found.functions.push(...textFunction(file, node, node.name, node));
+      if (ts.isVariableStatement(node)) {
+        for (const { name, initializer } of node.declarationList.declarations) {
+          if (initializer === undefined || !ts.isArrowFunction(initializer)) continue;
+          found.functions.push(...textFunction(file, node, name, initializer));
+        }
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(tree);
+  }
+  return found;
+}
+
+/** The patterns of JSON schemas, which the validator compiles with the flag `u`. */
+export function schemaPatterns(folder: string): SourcePattern[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => {
+      const sources: string[] = [];
+      JSON.parse(readFileSync(join(root, folder, name), 'utf8'), (key, value: unknown) => {
+        if (key === 'pattern' && typeof value === 'string') sources.push(value);
+        return value;
+      });
+      return sources.map((source) => ({ file: join(folder, name), source, flags: 'u' }));
+    });
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[jt]s$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+function literal(text: string): { source: string; flags: string } {
+  const end = text.lastIndexOf('/');
+  return { source: text.slice(1, end), flags: text.slice(end + 1) };
+}
+
+function isBuilt(node: ts.Node): boolean {
+  return (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
+}
+
+function textFunction(
+  file: string,
+  { modifiers }: { readonly modifiers?: ts.NodeArray<ts.ModifierLike> | undefined },
+  name: ts.BindingName | undefined,
+  { parameters: [first, ...others] }: ts.SignatureDeclarationBase,
+): TextFunction[] {
+  const exported = modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+  const takes = first?.type?.getText() ?? '';
+  if (!exported || name === undefined || !texts.test(takes)) return [];
+  const alone = others.every((one) => one.questionToken ?? one.initializer ?? one.dotDotDotToken);
+  return [{ file, name: name.getText(), takes, alone }];
+}

@@ -1,0 +1,166 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { parseInstant } from '../../engine/core/instant.ts';
+import { signHeaders } from '../../api/signing/sign-request.ts';
+import { openDays } from '../simulation/days.ts';
+import { BankClient, validCertificate } from '../support/server.ts';
+
+const program = fileURLToPath(new URL('../support/jumping-server.ts', import.meta.url));
+const [second, hour] = [1_000, 3_600_000];
+/** No answer may come later than this, in ms (rules.md T5). */
+const longestWait = 1_000;
+
+let child: ChildProcess;
+let bank: BankClient;
+let paymentId: string;
+/** How far the machine's wall clock is from that of this process, in ms. */
+let offset: number;
+let output: string;
+
+async function start(now: string): Promise<void> {
+  const flags = ['--port', '0', '--ledger', ':memory:', '--clock-mode', 'running', '--clock-now', now];
+  const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
+  child = fork(program, flags, { stdio: [...stdio], execArgv: ['--disable-warning=ExperimentalWarning'], env: {} });
+  [offset, output] = [0, ''];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
+  const [told] = (await once(child, 'message')) as [{ address: string; paymentId: string }];
+  bank = new BankClient(told.address);
+  paymentId = encodeURIComponent(told.paymentId);
+}
+
+afterEach(async () => {
+  const exit = once(child, 'exit');
+  child.disconnect();
+  await exit;
+});
+
+function jump(by: number): void {
+  offset += by;
+  child.send(by);
+}
+
+interface Watched {
+  readonly longest: number;
+  readonly times: readonly number[];
+}
+
+/** Asks for the clock and the readiness without a pause until `isOver`: how long an answer took at most, and every time. */
+async function watch(isOver: (clock: { lastRun: { id: string }; now: string }) => boolean): Promise<Watched> {
+  const times: number[] = [];
+  let longest = 0;
+  for (const end = performance.now() + 30 * second; performance.now() < end;) {
+    const began = performance.now();
+    const [clock, ready] = await Promise.all([bank.control('GET', '/sandbox/clock'), bank.control('GET', '/ready')]);
+    longest = Math.max(longest, performance.now() - began);
+    expect([clock.status, ready.status]).toEqual([200, 200]);
+    times.push(instant(clock.body.now));
+    if (isOver(clock.body)) return { longest, times };
+  }
+  throw new Error(`not within 30 s; output:\n${output}`);
+}
+
+const instant = (text: string): number => parseInstant(text) ?? NaN;
+const during = (ms: number): (() => boolean) => {
+  const end = performance.now() + ms;
+  return () => performance.now() > end;
+};
+const logLines = (): string[] => output.split('\n').filter((line) => line !== '');
+const jumpLines = (): { jump: number }[] =>
+  logLines()
+    .map((line): { jump?: number } => JSON.parse(line))
+    .filter((line): line is { jump: number } => line.jump !== undefined);
+
+/** The run of each attempt, as the bank tells them. */
+async function executedRuns(): Promise<string[]> {
+  const { body } = await bank.control('GET', `/sandbox/payments/${paymentId}`);
+  return body.attempts.map(({ run }: { run: string }) => run);
+}
+
+describe('T5, T7: the machine’s wall clock jumps under a running server', () => {
+  test.each([1, 3600])(
+    'rate %i: back and ahead',
+    async (rate) => {
+      await start('2027-04-12T12:00:00+02:00');
+      await bank.control('PUT', '/sandbox/clock', { rate });
+      const jumps = [-72 * hour, -hour / 6, 8 * hour, 72 * hour];
+      for (const by of jumps) {
+        const before = instant((await bank.control('GET', '/sandbox/clock')).body.now);
+        const began = performance.now();
+        jump(by);
+        const { longest, times } = await watch(during(1.5 * second));
+        expect(longest).toBeLessThan(longestWait);
+        expect(times).toEqual(times.toSorted((one, other) => one - other));
+        const gone = ((times.at(-1) ?? NaN) - before - rate * Math.max(0, by)) / rate;
+        // The time that this test took, and nothing of a step back.
+        expect(gone).toBeGreaterThanOrEqual(1.4 * second);
+        expect(gone).toBeLessThan(performance.now() - began + second);
+      }
+      // All runs are caught up with: as long as that takes, everything is answered.
+      const through = rate === 1 ? '2027-04-15' : '2029-04-12';
+      const { longest } = await watch(({ lastRun }) => lastRun.id >= through);
+      expect(longest).toBeLessThan(longestWait);
+      expect(jumpLines().map((line) => Math.round(line.jump / second) * second)).toEqual(jumps);
+      // Nothing else is told, and nobody writes past the log.
+      expect(logLines().length).toBeLessThan(jumps.length + 5);
+
+      const runs = await executedRuns();
+      expect(runs).toEqual(runs.toSorted());
+      const settled = new Set(runs.map((run) => run.slice(0, 10)));
+      expect([...settled]).toEqual(openDays('2027-04-13', through));
+      expect((await bank.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);
+    },
+    90_000,
+  );
+
+  test('a run that is due after a step back of three days takes place on time', async () => {
+    await start('2027-04-13T05:29:55+02:00');
+    jump(-72 * hour);
+    const { longest } = await watch(({ lastRun }) => lastRun.id >= '2027-04-13/1');
+    expect(longest).toBeLessThan(longestWait);
+    expect(jumpLines()).toHaveLength(1);
+  }, 40_000);
+
+  test('while years of runs are caught up with, a reset does not wait for their end', async () => {
+    await start('2027-04-12T12:00:00+02:00');
+    await bank.control('PUT', '/sandbox/clock', { rate: 86_400 });
+    jump(72 * hour);
+    await watch(({ lastRun }) => lastRun.id > '2027-06');
+    const began = performance.now();
+    expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(longestWait);
+    expect((await bank.control('GET', '/sandbox/clock')).body.now).toMatch(/^2027-04-12T12:00:0/);
+  }, 40_000);
+
+  test('a bank of many is caught up with by the alarm, and answers meanwhile', async () => {
+    await start('2027-04-12T12:00:00+02:00');
+    await bank.control('POST', '/sandbox/banks', { name: 'demo' });
+    const clock = async () => (await bank.control('GET', '/banks/demo/sandbox/clock')).body;
+    await clock();
+    jump(-72 * hour);
+    await watch(during(1.2 * second));
+    jump(72 * hour);
+    await watch(during(1.2 * second));
+    const { now, lastRun } = await clock();
+    expect(now).toMatch(/^2027-04-15T12:00:/);
+    expect(lastRun.id).toBe('2027-04-15/3');
+  }, 40_000);
+
+  test('T1: signatures are judged by the wall clock as it then is', async () => {
+    await start('2027-04-12T12:00:00+02:00');
+    const { certificatePem: certificate, keyPem: key } = validCertificate();
+    const ask = async (date: number): Promise<unknown> => {
+      const headers = { 'x-accept-fix': 'longer-names', 'psu-ip-address': '192.0.2.10' };
+      const target = '/v1/sandbox/customers';
+      const requestId = crypto.randomUUID();
+      const signing = { method: 'GET', target, headers, body: new Uint8Array(), certificate, key, requestId };
+      const signed = signHeaders({ ...signing, date: date as Parameters<typeof signHeaders>[0]['date'] });
+      const { status, body } = await bank.raw('GET', target, { ...headers, ...signed });
+      return status === 200 ? 200 : body.tppMessages[0].code;
+    };
+    expect(await ask(Date.now())).toBe(200);
+    jump(hour / 6);
+    expect([await ask(Date.now()), await ask(Date.now() + offset)]).toEqual(['TIMESTAMP_INVALID', 200]);
+  }, 30_000);
+});

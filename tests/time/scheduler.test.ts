@@ -1,0 +1,97 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { startScheduler, type Check } from '../../engine/scheduler.ts';
+
+// What node-cron asks for the date: the wall clock of the machine, moved as a test wants.
+const RealDate = Date;
+let offset = 0;
+class MovedDate extends RealDate {
+  constructor(...given: [] | ConstructorParameters<typeof RealDate>) {
+    if (given.length === 0) super(RealDate.now() + offset);
+    else super(...given);
+  }
+  static override now(): number {
+    return RealDate.now() + offset;
+  }
+}
+
+let scheduler: ReturnType<typeof startScheduler>;
+afterEach(async () => {
+  await scheduler.stop();
+  globalThis.Date = RealDate;
+  offset = 0;
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Starts with a wall clock that shows this, and returns after how many ms each beat came. */
+function beatsFrom(wall: string, times: readonly string[], check: Partial<Check> = {}): number[] {
+  offset = RealDate.parse(wall) - RealDate.now();
+  globalThis.Date = MovedDate as DateConstructor;
+  const began = performance.now();
+  const beats: number[] = [];
+  const run = async (): Promise<void> => {
+    beats.push(performance.now() - began);
+    await check.run?.();
+  };
+  scheduler = startScheduler(times, [{ run, failed: check.failed ?? (() => undefined) }]);
+  return beats;
+}
+
+/** Before the first heartbeat: a beat that comes earlier is cron's. */
+const early = (beats: readonly number[]): number[] => beats.filter((ms) => ms < 950);
+
+test('T5: a heartbeat comes each second, whatever the settlement times', async () => {
+  const beats = beatsFrom('2027-04-12T12:00:00+02:00', ['15:30']);
+  await wait(2_500);
+  expect(beats.length).toBe(2);
+  expect(early(beats)).toEqual([]);
+});
+
+test.each([
+  ['in summer', '2027-04-12T05:29:59.800+02:00'],
+  ['in winter', '2027-01-12T05:29:59.800+01:00'],
+  ['on a closed day: what is closed is not its business', '2027-03-28T05:29:59.800+02:00'],
+])('T5: cron calls at a settlement time of Oslo %s', async (_, wall) => {
+  const beats = beatsFrom(wall, ['05:30', '09:30']);
+  await wait(950);
+  expect(early(beats)).toHaveLength(1);
+});
+
+test('T5: cron calls, and prints nothing, when the wall clock jumped over its time', async () => {
+  const printed: unknown[] = [];
+  const { warn } = console;
+  console.warn = (...what: unknown[]) => void printed.push(what);
+  const beats = beatsFrom('2027-04-12T05:29:59.800+02:00', ['05:30']);
+  // Not to a settlement time: that would be no miss.
+  offset += 72 * 3_600_000 + 600_000;
+  await wait(950);
+  console.warn = warn;
+  // Each of the three that it missed calls; those under way are not called again.
+  expect(early(beats).length).toBeGreaterThanOrEqual(1);
+  expect(printed).toEqual([]);
+});
+
+test('a check is not called again while it is under way, and one that throws is off: the others go on', async () => {
+  const told: string[] = [];
+  const failed = (error: unknown): void => void told.push(String(error));
+  const slow = { run: () => wait(2_200).then(() => void told.push('slow')), failed };
+  const bad = { run: () => Promise.reject(new Error('bad')), failed };
+  const good = { run: () => void told.push('good'), failed };
+  scheduler = startScheduler([], [slow, bad, good]);
+  await wait(3_500);
+  const times = (what: string): number => told.filter((one) => one === what).length;
+  expect([times('Error: bad'), times('slow')]).toEqual([1, 1]);
+  expect(times('good')).toBeGreaterThanOrEqual(2);
+});
+
+test('stopping waits for what is under way, and calls nothing after that', async () => {
+  let ended = 0;
+  const beats = beatsFrom('2027-04-12T12:00:00+02:00', ['15:30'], {
+    run: () => wait(300).then(() => void (ended += 1)),
+  });
+  await wait(1_100);
+  await scheduler.stop();
+  expect([beats.length, ended]).toEqual([1, 1]);
+  await wait(1_100);
+  expect(beats.length).toBe(1);
+});
