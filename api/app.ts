@@ -3,13 +3,16 @@ import type { Logger } from 'pino';
 import type { Bank } from '../engine/bank.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import { askedAddress } from './asked-address.ts';
+import type { Config } from './config.ts';
 import type { Turn } from './control/one-at-a-time.ts';
 import { errorHandler } from './error-handler.ts';
 import { landing, nothingHere } from './landing.ts';
 import { readBytes } from './middleware/body-bytes.ts';
+import { ownSite } from './own-site.ts';
 import { endpoints } from './routes/index.ts';
 import { preferredMethod } from './sca/sca-method.ts';
 import { scaPages } from './sca/sca-pages.ts';
+import type { ScaSteps } from './sca/sca-steps.ts';
 import { signedInterface } from './signed-interface.ts';
 import type { SignatureCheck } from './signing/signature-check.ts';
 
@@ -23,10 +26,10 @@ export interface BankAppOptions {
   readonly faults: ArmedFaults;
   /** Where it is mounted: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** Null: SCA links lead to the host that the request asked. */
-  readonly publicUrl: string | null;
+  readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts'>;
   /** The server's own, for requests that name no host. */
   readonly address: string;
+  readonly steps: ScaSteps;
   readonly turn: Turn;
   readonly log: Logger;
   /** The control plane, mounted at /sandbox. */
@@ -35,10 +38,10 @@ export interface BankAppOptions {
 
 /** One bank over HTTP: its interface twice, its SCA pages, its control plane. The order here is the order of rules.md G1. */
 export function bankApp(options: BankAppOptions): Router {
-  const { bank, checkSignature, faults, base, log } = options;
+  const { bank, config, checkSignature, faults, base, steps, log } = options;
   const scaAddress = (request: Request, scaId: string): string => {
     const method = preferredMethod(request.headers);
-    const page = `${options.publicUrl ?? askedAddress(request, options.address)}${base}/sca/${scaId}`;
+    const page = `${config.publicUrl ?? askedAddress(request, options.address)}${base}/sca/${scaId}`;
     return method === null ? page : `${page}?method=${method}`;
   };
   const signed = signedInterface(endpoints, {
@@ -47,10 +50,11 @@ export function bankApp(options: BankAppOptions): Router {
     faults,
     base,
     scaAddress,
+    controlToken: config.controlToken,
     alone: options.turn.alone,
   });
   const router = Router({ caseSensitive: true });
-  router.use('/sca', scaPages({ bank, log }));
+  router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
   router.use('/sandbox', options.controlPlane);
   router.post(bulkPaths, readBytes(bulkBodyLimit));
   router.use(readBytes());

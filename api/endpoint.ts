@@ -1,12 +1,15 @@
 import type { Bank } from '../engine/bank.ts';
 import type { FaultPlace } from '../engine/core/fault.ts';
 import type { TppIdentity } from '../engine/operations/shared/begin-sca.ts';
-import type { BodyName } from './middleware/body/bodies.ts';
+import type { BodySchema, Static } from './bodies/schema.ts';
 import type { HeaderDemand, RequestHeaders } from './middleware/request-headers.ts';
 import type { QueryReader } from './routes/query-reader.ts';
 
-/** One operation of the interface. The pipeline in signed-interface.ts does the rest, in the order of rules.md G1. */
-export interface Endpoint {
+/**
+ * One operation of the interface. The pipeline in signed-interface.ts does the rest, in the order of rules.md G1. One with
+ * a body is made by {@link endpoint}, which types the body by its schema.
+ */
+export interface Endpoint<Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/v1`, in express syntax: `/accounts/:accountId/balances`. */
   readonly path: string;
@@ -21,19 +24,31 @@ export interface Endpoint {
   /** The query parameters it takes, which it reads itself; left out: none. Another is PARAMETER_NOT_SUPPORTED. */
   readonly query?: readonly string[];
   /** The schema of its body, or one for each product; null: it takes none, and one that is sent is ignored. */
-  readonly body: BodyName | Readonly<Record<string, BodyName>> | null;
-  handle(call: Call): Promise<Answer>;
+  readonly body: BodySchema | ByProduct<BodySchema> | null;
+  readonly handle: (call: Call<Body>) => Promise<Answer>;
+}
+
+export interface ByProduct<Schema> {
+  readonly byProduct: Readonly<Record<string, Schema>>;
+}
+
+/** An endpoint whose handler takes what its schema lets through. */
+export function endpoint<Schema extends BodySchema>(
+  own: Endpoint<Static<Schema>> & { readonly body: Schema | ByProduct<Schema> },
+): Endpoint {
+  // The one cast of a body: the pipeline calls the handler with a body that this very schema has let through.
+  return { ...own, handle: own.handle as Endpoint['handle'] };
 }
 
 /** A request that has passed signature, headers and schema. */
-export interface Call {
+export interface Call<Body = unknown> {
   readonly bank: Bank;
   readonly tpp: TppIdentity;
   readonly headers: RequestHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryReader;
   /** What the endpoint's schema let through. */
-  readonly body: unknown;
+  readonly body: Body;
   /** The bytes of the body as they were sent and signed. */
   readonly bytes: Uint8Array;
   /** The absolute address of an SCA page. */

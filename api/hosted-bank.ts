@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import { controlPlane } from './control/control-plane.ts';
 import { oneAtATime, type Turn } from './control/one-at-a-time.ts';
 import type { HostedBanks } from './hosted-banks.ts';
+import { ScaSteps } from './sca/sca-steps.ts';
 import { createSignatureCheck } from './signing/signature-check.ts';
 
 export interface Hosting {
@@ -32,12 +33,13 @@ export interface Hosting {
 /** How long somebody waits for runs that are late, in ms: those that are left then go on meanwhile. */
 const patience = 500;
 
-/** One bank behind HTTP, with what the API keeps for it beside its ledger: armed faults, and whose turn it is. */
+/** One bank behind HTTP, with what the API keeps for it beside its ledger: armed faults, steps of SCA pages, and whose turn it is. */
 export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
   readonly #hosting: Hosting;
   readonly #faults = new ArmedFaults();
+  readonly #steps: ScaSteps;
   readonly #turn: Turn;
   readonly #catchUp: ReturnType<typeof followClock>;
   /** Requests that have no answer yet. */
@@ -50,6 +52,7 @@ export class HostedBank {
     this.config = hosting.config;
     this.#hosting = hosting;
     this.#catchUp = followClock(hosting.bank);
+    this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime(() => hosting.broke('moving the clock failed; see the log'));
   }
 
@@ -110,10 +113,11 @@ export class HostedBank {
       checkSignature: createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf }),
       faults,
       base,
-      publicUrl: config.publicUrl,
+      config,
       address,
       log,
       turn,
+      steps: this.#steps,
       controlPlane: controlPlane({ bank, config, base, address, faults, turn, banks, log }),
     });
   }

@@ -1,4 +1,5 @@
-import { Router, type Request, type RequestHandler } from 'express';
+import { setImmediate } from 'node:timers/promises';
+import { Router, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { quote } from '../engine/core/clip.ts';
 import type { Bank } from '../engine/bank.ts';
@@ -11,8 +12,6 @@ import { NotAllowed } from '../engine/operations/shared/not-allowed.ts';
 import type { KnownState } from '../engine/operations/shared/known-state.ts';
 import type { Config } from './config.ts';
 import { Problem } from './control/problem.ts';
-import { problemHandler } from './control/problem-handler.ts';
-import { errorHandler } from './error-handler.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
@@ -61,6 +60,8 @@ export class HostedBanks {
   readonly #awake = new Map<NamedBank, number>();
   /** Names that are taken by a bank that is not open yet. */
   readonly #making = new Set<string>();
+  /** The turn of the last bank that waits to be woken. */
+  #waking: Promise<void> = Promise.resolve();
 
   constructor(options: BanksOptions) {
     this.#options = options;
@@ -159,26 +160,29 @@ export class HostedBanks {
     this.#awake.clear();
   }
 
-  /** What is mounted at `/banks`. */
+  /** What is mounted at `/banks`. An unknown name is thrown on. */
   router(): Router {
-    const { log } = this.#options;
     const router = Router({ caseSensitive: true });
     router.use('/:name', this.#handle);
-    // Only an unknown name comes this far: it is answered in the form of the path that was asked.
-    router.use(['/:name/v1', '/:name/api-sandbox/v1'], errorHandler({ log, signature401: false, scaAddress: noSca }));
-    router.use(problemHandler(log));
     return router;
   }
 
   readonly #handle: RequestHandler = async (request, response, next) => {
     const name = String(request.params['name']);
     const named = this.get(name);
+    if (!this.#awake.has(named)) await this.#turnToWake();
     const hosted = await named.open();
     // It may have been taken away while it was opened, and another made.
     if (this.get(name) !== named) throw replaced(name);
     await this.#use(named);
     await hosted.handle(request, response, next);
   };
+
+  /** One bank for each turn of the event loop: a thousand that are asked at once hold nobody else up. */
+  #turnToWake(): Promise<void> {
+    this.#waking = this.#waking.then(() => setImmediate());
+    return this.#waking;
+  }
 
   /** Counts as used now; the least recently used of too many rests, unless somebody waits for it. */
   async #use(named: NamedBank): Promise<void> {
@@ -226,9 +230,4 @@ function tooMany(): Problem {
 function replaced(name: string): Refusal {
   const text = `The bank ${name} was taken away and made anew while this request waited for it. Send it again.`;
   return new Refusal({ code: 'CONFLICT', text });
-}
-
-/** An unknown bank offers no SCA. */
-function noSca(_request: Request, scaId: string): string {
-  return scaId;
 }

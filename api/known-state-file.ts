@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { KnownState } from '../engine/operations/shared/known-state.ts';
+import { knownStateFile } from './bodies/fixtures/known-state.ts';
 import { ConfigError } from './config.ts';
 import { fileProblem } from './file-problem.ts';
 import { fixturesFolder } from './fixtures-folder.ts';
@@ -14,7 +15,7 @@ export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
   try {
     const value = parseJson(await readFile(file));
-    validateBody('known-state', value, { quirks: new Set() });
+    validateBody(knownStateFile, value, { quirks: new Set() });
     return value;
   } catch (error) {
     throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);

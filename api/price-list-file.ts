@@ -5,17 +5,19 @@ import { parseAmount } from '../engine/core/parse-amount.ts';
 import type { PriceList } from '../engine/core/price-list.ts';
 import { products } from '../engine/core/product.ts';
 import { parseRate, type Rate } from '../engine/core/rate.ts';
+import { exchangeRatesFile } from './bodies/fixtures/exchange-rates.ts';
+import { feesFile } from './bodies/fixtures/fees.ts';
+import type { BodySchema, Static } from './bodies/schema.ts';
 import { ConfigError } from './config.ts';
 import { fileProblem } from './file-problem.ts';
 import { fixturesFolder } from './fixtures-folder.ts';
-import type { Bodies, BodyName } from './middleware/body/bodies.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { validateBody } from './middleware/validate-body.ts';
 
 /** Reads what foreign payments cost (rules.md P11). Throws a ConfigError that says what is wrong with a file. */
 export async function loadPriceList(): Promise<PriceList> {
-  const { quotationDate, nokPerUnit } = await read('exchange-rates');
-  const fees = await read('fees');
+  const { quotationDate, nokPerUnit } = await read('exchange-rates', exchangeRatesFile);
+  const fees = await read('fees', feesFile);
   return {
     quotationDate,
     nokPerUnit: new Map(Object.entries(nokPerUnit).map(([code, rate]) => [code as Currency, checkedRate(rate)])),
@@ -23,10 +25,10 @@ export async function loadPriceList(): Promise<PriceList> {
   };
 }
 
-async function read<Name extends BodyName & ('exchange-rates' | 'fees')>(name: Name): Promise<Bodies[Name]> {
+async function read<Schema extends BodySchema>(name: string, schema: Schema): Promise<Static<Schema>> {
   try {
     const value = parseJson(await readFile(new URL(`${name}.json`, fixturesFolder)));
-    validateBody<Name>(name, value, { quirks: new Set() });
+    validateBody<Schema>(schema, value, { quirks: new Set() });
     return value;
   } catch (error) {
     throw new ConfigError(`fixtures/${name}.json cannot be used: ${fileProblem(error)}`);

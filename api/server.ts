@@ -21,6 +21,7 @@ import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 import { loadTrustedCas } from './tpp-cas-file.ts';
+import { unopenedBank } from './unopened-bank.ts';
 import { whileStarting } from './while-starting.ts';
 
 export interface RunningServer {
@@ -86,6 +87,7 @@ export async function startServer(
     const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log, broke });
     app.use('/banks', banks.router());
     app.use(root.handle);
+    app.use(unopenedBank(log));
     const scheduler = startScheduler(config.settlementTimes, [
       tellJumps(wall, log),
       {

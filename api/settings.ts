@@ -85,13 +85,13 @@ export const settings: readonly Setting[] = [
   {
     name: 'SANDBANK_CONTROL_TOKEN',
     default: '',
-    what: 'A bearer token that the control plane asks for. Empty: none.',
+    what: 'A token for the control plane and changes under /v1/sandbox. Empty: none.',
     check: token,
   },
   {
     name: 'SANDBANK_ALLOWED_HOSTS',
     default: '',
-    what: 'Host names that reach the control plane beside localhost.',
+    what: 'Host names that reach the control plane and the SCA pages beside localhost.',
     check: hosts,
   },
   {

@@ -3,8 +3,9 @@ import { clip } from '../engine/core/clip.ts';
 import type { Bank } from '../engine/bank.ts';
 import { Refusal } from '../engine/core/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
+import type { BodySchema } from './bodies/schema.ts';
+import { requireControlToken } from './control-token.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import type { BodyName } from './middleware/body/bodies.ts';
 import { isJsonType } from './middleware/body-bytes.ts';
 import { parseJson } from './middleware/parse-json.ts';
 import { readHeaders } from './middleware/request-headers.ts';
@@ -24,6 +25,8 @@ export interface InterfaceOptions {
   readonly base: string;
   /** The absolute address of an SCA page, for the host that was asked. */
   readonly scaAddress: (request: Request, scaId: string) => string;
+  /** What a call under `/v1/sandbox` that changes something carries (rules.md G1); null: nothing. */
+  readonly controlToken: string | null;
   /** Shared with the control plane of the bank. */
   readonly alone: Call['alone'];
 }
@@ -47,10 +50,11 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
   return router;
 }
 
-/** The order of checks is part of the contract (rules.md G1): product, signature, headers, content type, body, meaning. */
+/** The order of checks is part of the contract (rules.md G1): product, signature, control token, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler {
   const { bank } = options;
   const sandboxData = endpoint.path.startsWith('/sandbox');
+  const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
   const lenient = bank.quirks.has('lenient-headers');
   return async (request, response) => {
@@ -60,6 +64,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
     tell(response, { tpp: tpp.id });
+    if (token !== null) requireControlToken(request, token);
     const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);
@@ -102,19 +107,19 @@ function checkAccept(request: Request): void {
 }
 
 /** Which schema the body of a request has; products of one path differ in theirs (rules.md P1). */
-function schemaOf({ body }: Endpoint, product = ''): BodyName | null {
-  return typeof body === 'object' && body !== null ? (body[product] ?? null) : body;
+function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
+  return body !== null && 'byProduct' in body ? (body.byProduct[product] ?? null) : body;
 }
 
 /** A body that is not there is what is wrong, whatever type it lacks. A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
-function readBody(name: BodyName, request: Request, bytes: Uint8Array, bank: Bank): unknown {
+function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }
   const value = parseJson(bytes);
-  validateBody(name, value, { quirks: bank.quirks });
+  validateBody(schema, value, { quirks: bank.quirks });
   return value;
 }
 

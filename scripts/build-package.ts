@@ -6,10 +6,13 @@ import packageJson from '../package.json' with { type: 'json' };
 
 /*
  * What a test imports of the package, in dist/harness: ES modules and CommonJS with their types. Jest's CommonJS cannot
- * load packages that are ES modules alone, which kysely is, so it is built in; the other dependencies stay outside.
+ * load packages that are ES modules alone: those are built in; the other dependencies stay outside.
  */
 const outdir = join(import.meta.dirname, '../dist/harness');
 const sources = join(import.meta.dirname, '../api/harness');
+
+/** The file of each with its terms, which go with what is built in. */
+const builtIn = { kysely: 'LICENSE', typebox: 'license' };
 
 const common = {
   entryPoints: [join(sources, 'index.ts'), join(sources, 'jest.ts')],
@@ -18,7 +21,7 @@ const common = {
   platform: 'node',
   // Older than what the package needs, so that an older Node comes as far as being told so.
   target: 'node20',
-  external: ['@jest/globals', ...Object.keys(packageJson.dependencies).filter((name) => name !== 'kysely')],
+  external: ['@jest/globals', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
@@ -36,8 +39,9 @@ await build({
   banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 
-// Its terms go with what is built in.
-copyFileSync(join(import.meta.dirname, '../node_modules/kysely/LICENSE'), join(outdir, 'kysely.LICENSE'));
+for (const [name, terms] of Object.entries(builtIn)) {
+  copyFileSync(join(import.meta.dirname, '../node_modules', name, terms), join(outdir, `${name}.LICENSE`));
+}
 
 const types = declarationsOf('types.ts');
 const index = `${types}\nexport declare const createBank: CreateBank;\nexport declare const matchers: SandbankMatchers;\n`;

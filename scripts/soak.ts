@@ -19,30 +19,22 @@ interface Entry {
 const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [
     'kill',
-    {
-      summary: 'kill -9 of a server at random moments of everything that writes',
-      load: async () => (await import('./soak/kill.ts')).kill,
-    },
+    { summary: 'kill -9 during everything that writes', load: async () => (await import('./soak/kill.ts')).kill },
   ],
-  [
-    'years',
-    {
-      summary: 'simulated years against an auditor, the wall clock jumps',
-      load: async () => (await import('./soak/years.ts')).years,
-    },
-  ],
-  [
-    'clock',
-    {
-      summary: 'jumps of the wall clock, sleeps, restarts, resets and restores',
-      load: async () => (await import('./soak/clock.ts')).clock,
-    },
-  ],
+  ['faults', { summary: 'the disk fails once, anywhere', load: async () => (await import('./soak/faults.ts')).faults }],
+  ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
   [
     'signatures',
     { summary: 'mutated signatures', load: async () => (await import('./soak/signatures.ts')).signatures },
   ],
-  ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
+  [
+    'years',
+    { summary: 'simulated years against an auditor', load: async () => (await import('./soak/years.ts')).years },
+  ],
+  [
+    'clock',
+    { summary: 'jumps of the wall clock, restarts', load: async () => (await import('./soak/clock.ts')).clock },
+  ],
 ]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);

@@ -49,6 +49,7 @@ const mayImport: readonly (readonly [from: string, allowed: readonly RegExp[]])[
   ['engine/', [/^engine\//, /^node:(crypto|module)$/, /^node-cron$/, /^date-holidays$/]],
   ['api/signing/', [/^api\/signing\//, /^engine\/core\//, /^node:/, /^(node-forge|@sigstore\/core)$/]],
   ['api/representations/', [/^api\/(representations|fault-response)/, /^engine\/(core|ledger|operations)\//]],
+  ['api/bodies/', [/^api\/bodies\//, /^api\/middleware\/body\/shown\.ts$/, /^engine\/core\//, /^typebox$/]],
   ['api/harness/jest', [/^api\/harness\//, /^(expect|@jest\/globals)$/]],
   ['api/', [/^api\//, /^engine\//, /^fixtures\//, /^package\.json$/, /^node:/, /^(express|ajv|ajv\/.*|pino|helmet)$/]],
   ['scripts/', [/./]],
@@ -62,6 +63,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^node-cron$/, /^engine\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/norwegian-calendar\.ts$/],
   [/^ajv/, /^api\/middleware\/validate-body\.ts$/],
+  [/^typebox/, /^api\/bodies\//],
   [/^node-forge$/, /^api\/signing\//],
   [/^@sigstore\/core$/, /^api\/signing\/der\.ts$/],
 ];

@@ -1,9 +1,21 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { greetedAddress } from './support/greeted-address.ts';
 
 /*
  * The package as somebody else has it: packed, unpacked into an empty project, and used there by the README's own
@@ -27,7 +39,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** From a copy, so that nobody else's build is in the way. */
 async function pack(source: string): Promise<string> {
   mkdirSync(source);
-  for (const name of ['package.json', 'README.md', 'tsconfig.json', 'scripts', 'api', 'engine', 'fixtures']) {
+  for (const name of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'tsconfig.json',
+    'scripts',
+    'api',
+    'engine',
+    'fixtures',
+  ]) {
     cpSync(name, join(source, name), { recursive: true });
   }
   symlinkSync(modules, join(source, 'node_modules'));
@@ -117,8 +138,21 @@ describe('the package, in an empty project', () => {
     30_000,
   );
 
-  test('its program runs, with kysely beside it', async () => {
+  test('a signal to npx ends the bank that npx started', async () => {
+    mkdirSync(join(project, 'node_modules/.bin'));
+    const program = '../sandbank/dist/scripts/sandbank.js';
+    symlinkSync(program, join(project, 'node_modules/.bin/sandbank'));
+    chmodSync(join(project, 'node_modules/.bin', program), 0o755);
     symlinkSync(join(modules, 'kysely'), join(project, 'node_modules/kysely'));
+    const npx = spawn('npx', ['sandbank', 'serve', '--ledger', ':memory:', '--port', '0'], { cwd: project });
+    const address = await greetedAddress(npx.stdout);
+    npx.kill('SIGTERM');
+    // The pipe is the bank's too: it closes when both have ended.
+    await once(npx.stdout, 'close');
+    await expect(fetch(`${address}/health`)).rejects.toThrow();
+  }, 30_000);
+
+  test('its program runs, with kysely beside it', async () => {
     const program = join(project, 'node_modules/sandbank/dist/scripts/sandbank.js');
     const { stdout } = await run(process.execPath, [program, '--help'], { cwd: project });
     expect(stdout).toContain('SANDBANK_LEDGER');
@@ -128,12 +162,18 @@ describe('the package, in an empty project', () => {
     expect(packed).toEqual(
       expect.arrayContaining([
         'README.md',
+        'LICENSE',
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
         'dist/harness/index.d.cts',
         'dist/harness/kysely.LICENSE',
+        'dist/harness/typebox.LICENSE',
       ]),
     );
+    const { license } = JSON.parse(readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8')) as {
+      license?: string;
+    };
+    expect(license).toBe('Apache-2.0');
     expect(packed.filter((name) => name.startsWith('tests') || /(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });
 });

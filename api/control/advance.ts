@@ -10,8 +10,8 @@ import {
   type AdvanceWatch,
 } from '../../engine/operations/advance-until.ts';
 import { NotAllowed } from '../../engine/operations/shared/not-allowed.ts';
-import type { Bodies } from '../middleware/body/bodies.ts';
-import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
+import { advanceBody, type AdvanceBody } from '../bodies/control/advance-body.ts';
+import { controlEndpoint, type ControlCall } from './control-endpoint.ts';
 import type { Events } from './event-stream.ts';
 import { Problem } from './problem.ts';
 import { shownAdvance } from './shown-advance.ts';
@@ -22,9 +22,10 @@ import { withShownInstant } from './shown.ts';
  * `progress` and `run` while it goes on, then `done` with the whole answer. A client that goes away ends it between two
  * runs: who follows it has a reason to stop it, and the next call goes on there.
  */
-export const advance: ControlEndpoint = {
+export const advance = controlEndpoint({
   method: 'POST',
   path: '/clock/advance',
+  body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
     return call.alone(async () => shown(await advanceUntil(call.bank, target)));
@@ -35,7 +36,7 @@ export const advance: ControlEndpoint = {
       events.send('done', shown(await advanceUntil(call.bank, target, told(events))));
     });
   },
-};
+});
 
 const forms = [
   '{"to":"2027-04-01"}',
@@ -46,9 +47,9 @@ const forms = [
 ];
 
 /** A body that is no advance is refused with the forms that are. */
-function readAdvance(call: ControlCall): Bodies['advance'] {
+function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
   try {
-    return readBody(call, 'advance');
+    return call.readBody();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const [first, ...others] = error.faults;
@@ -81,7 +82,7 @@ function told(events: Events): AdvanceWatch {
 }
 
 /** The schema has seen to it that exactly one member is there, and that texts are instants and durations. */
-function targetOf({ to, by, runs, until }: Bodies['advance']): AdvanceTarget {
+function targetOf({ to, by, runs, until }: AdvanceBody): AdvanceTarget {
   if (runs !== undefined) return { runs };
   if (until !== undefined) return { until: { paymentId: until.paymentId, status: statusOf(until.status) } };
   const instant = parseInstant(to ?? '');

@@ -2,7 +2,10 @@ import { forcedStatuses, isForcedStatus, type ForcedStatus } from '../../engine/
 import { cancelInAnotherChannel } from '../../engine/operations/cancel-in-another-channel.ts';
 import { changeInAnotherChannel } from '../../engine/operations/change-in-another-channel.ts';
 import { forceStatus } from '../../engine/operations/force-status.ts';
-import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
+import { forcedStatusBody } from '../bodies/control/forced-status-body.ts';
+import { paymentChangeBody } from '../bodies/control/payment-change-body.ts';
+import type { Static } from '../bodies/schema.ts';
+import { controlEndpoint, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
 import { getPayment } from './get-payment.ts';
 import { Problem } from './problem.ts';
 
@@ -10,20 +13,22 @@ const path = '/payments/:paymentId';
 
 /** What the bank's own channels do to a payment (rules.md P14, S9b). The answer is all that the bank knows of it then. */
 export const bankSidePayments: readonly ControlEndpoint[] = [
-  { method: 'PATCH', path, handle: thenShown(change) },
+  controlEndpoint({ method: 'PATCH', path, body: paymentChangeBody, handle: thenShown(change) }),
   { method: 'POST', path: `${path}/cancel`, handle: thenShown(cancel) },
-  { method: 'POST', path: `${path}/status`, handle: thenShown(force) },
+  controlEndpoint({ method: 'POST', path: `${path}/status`, body: forcedStatusBody, handle: thenShown(force) }),
 ];
 
-function thenShown(act: (call: ControlCall, paymentId: string) => Promise<void>): ControlEndpoint['handle'] {
+function thenShown<Body>(
+  act: (call: ControlCall<Body>, paymentId: string) => Promise<void>,
+): ControlEndpoint<Body>['handle'] {
   return async (call) => {
     await act(call, call.params['paymentId'] ?? '');
     return getPayment.handle(call);
   };
 }
 
-function change(call: ControlCall, paymentId: string): Promise<void> {
-  const { amount = null, requestedExecutionDate = null } = readBody(call, 'payment-change');
+function change(call: ControlCall<Static<typeof paymentChangeBody>>, paymentId: string): Promise<void> {
+  const { amount = null, requestedExecutionDate = null } = call.readBody();
   return changeInAnotherChannel(call.bank, paymentId, { amount, requestedExecutionDate });
 }
 
@@ -31,8 +36,8 @@ function cancel(call: ControlCall, paymentId: string): Promise<void> {
   return cancelInAnotherChannel(call.bank, paymentId);
 }
 
-function force(call: ControlCall, paymentId: string): Promise<void> {
-  return forceStatus(call.bank, paymentId, statusOf(readBody(call, 'forced-status').status));
+function force(call: ControlCall<Static<typeof forcedStatusBody>>, paymentId: string): Promise<void> {
+  return forceStatus(call.bank, paymentId, statusOf(call.readBody().status));
 }
 
 function statusOf(text: string): ForcedStatus {

@@ -3,8 +3,9 @@ import { assert } from '../../engine/core/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/core/instant.ts';
 import { isQuirk, quirks, type Quirk } from '../../engine/core/quirk.ts';
 import { requireClockInstant } from '../../engine/operations/shared/clock-bounds.ts';
+import { bankBody } from '../bodies/control/bank-body.ts';
 import { defaultName, type HostedBanks } from '../hosted-banks.ts';
-import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
 import { fixturesByName } from './fixtures-by-name.ts';
 import { Problem } from './problem.ts';
 
@@ -13,11 +14,12 @@ const path = '/banks';
 /** `/sandbox/banks`: more banks in this process, in memory. Only the control plane at the root makes and removes them. */
 export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
   return [
-    {
+    controlEndpoint({
       method: 'POST',
       path,
+      body: bankBody,
       handle: async (call) => {
-        const { name, fixtures, now, mode, quirks: names } = readBody(call, 'bank');
+        const { name, fixtures, now, mode, quirks: names } = call.readBody();
         const config = await banks.create({
           name,
           ...(fixtures !== undefined && { fixtures, knownState: await fixturesByName(fixtures) }),
@@ -28,7 +30,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         const clock = { now: formatInstant(config.clockNow), mode: config.clockMode };
         return { ...addressed(call, name, config), clock };
       },
-    },
+    }),
     {
       method: 'GET',
       path,

@@ -3,22 +3,24 @@ import { grantConsentDirectly } from '../../engine/operations/grant-consent-dire
 import { listConsents } from '../../engine/operations/list-consents.ts';
 import { revokeConsent } from '../../engine/operations/revoke-consent.ts';
 import type { ConsentView } from '../../engine/operations/shared/consent-view.ts';
+import { consentGrantBody } from '../bodies/control/consent-grant-body.ts';
 import { accountNumbers } from '../representations/account-reference.ts';
-import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 
 const path = '/consents';
 
 /** `/sandbox/consents`: what PSUs grant and take back directly with the bank (rules.md A7). */
 export const consents: readonly ControlEndpoint[] = [
   { method: 'GET', path, handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(shown) }) },
-  {
+  controlEndpoint({
     method: 'POST',
     path,
+    body: consentGrantBody,
     handle: async (call) => {
-      const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = readBody(call, 'consent-grant');
+      const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = call.readBody();
       return shown(await grantConsentDirectly(call.bank, { tppId: tpp, psu, context, agreement, accounts }));
     },
-  },
+  }),
   {
     method: 'DELETE',
     path: `${path}/:consentId`,

@@ -2,12 +2,15 @@ import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/core/clip.ts';
 import type { Bank } from '../../engine/bank.ts';
+import { assert } from '../../engine/core/assert.ts';
 import type { ArmedFaults } from '../armed-faults.ts';
 import type { Config } from '../config.ts';
 import { isJsonType, readBytes } from '../middleware/body-bytes.ts';
 import { parseJson } from '../middleware/parse-json.ts';
+import { validateBody } from '../middleware/validate-body.ts';
 import { askedAddress } from '../asked-address.ts';
 import type { HostedBanks } from '../hosted-banks.ts';
+import { ownSite } from '../own-site.ts';
 import { advance } from './advance.ts';
 import { banksEndpoints } from './banks.ts';
 import { bankSidePayments } from './bank-side-payments.ts';
@@ -74,7 +77,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
   const { config, banks, log } = options;
   const endpoints = banks === null ? ofEveryBank : [...ofEveryBank, ...banksEndpoints(banks)];
   const router = Router({ caseSensitive: true });
-  router.use(guard({ allowedHosts: config.allowedHosts, token: config.controlToken }));
+  router.use(guard({ site: ownSite(config), token: config.controlToken }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
@@ -116,6 +119,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
 function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
   const { bank, config, base, address, faults, turn, log } = options;
   return async (request, response) => {
+    const body = bodyOf(request);
     const call: ControlCall = {
       bank,
       config,
@@ -125,7 +129,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       base,
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, endpoint.query ?? []),
-      body: bodyOf(request),
+      readBody: () => checkedBody(endpoint, body, bank),
     };
     if (endpoint.tell !== undefined && wantsEvents(request)) {
       await sendEvents(response, log, async (events) => endpoint.tell?.(call, events));
@@ -139,6 +143,12 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
 function bodyOf(request: Request): unknown {
   const bytes: unknown = request.body;
   return Buffer.isBuffer(bytes) && bytes.length > 0 ? parseJson(bytes) : {};
+}
+
+function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks }: Bank): unknown {
+  assert(schema !== undefined, 'an endpoint that reads a body has a schema');
+  validateBody(schema, value, { quirks });
+  return value;
 }
 
 function wrongMethod(allowed: readonly string[]): RequestHandler {

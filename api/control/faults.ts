@@ -1,22 +1,24 @@
 import { quote } from '../../engine/core/clip.ts';
 import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
 import type { ArmedFault } from '../armed-faults.ts';
-import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+import { armedFaultBody } from '../bodies/control/armed-fault-body.ts';
+import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 
 const path = '/faults';
 
 /** `/sandbox/faults`: the next matching calls of the interface answer with a code (rules.md E6). DELETE disarms all. */
 export const faults: readonly ControlEndpoint[] = [
-  {
+  controlEndpoint({
     method: 'POST',
     path,
+    body: armedFaultBody,
     handle: (call) => {
-      const { code, method = null, path: where = null, times = 1 } = readBody(call, 'armed-fault');
+      const { code, method = null, path: where = null, times = 1 } = call.readBody();
       const order = { code: codeOf(code), method, path: where, times };
       return Promise.resolve(shown(call.faults.arm(order)));
     },
-  },
+  }),
   { method: 'GET', path, handle: (call) => Promise.resolve({ faults: call.faults.list().map(shown) }) },
   { method: 'DELETE', path, handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }) },
 ];

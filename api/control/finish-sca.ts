@@ -2,25 +2,26 @@ import { assert } from '../../engine/core/assert.ts';
 import { quote } from '../../engine/core/clip.ts';
 import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
 import { finishSca, type ScaAnswer } from '../../engine/operations/finish-sca.ts';
-import type { Bodies } from '../middleware/body/bodies.ts';
+import { scaOutcomeBody, type ScaOutcomeBody } from '../bodies/control/sca-outcome-body.ts';
 import { redirectAddress } from '../representations/redirect-address.ts';
-import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 
 /** `POST /sandbox/sca/{id}`: the SCA page in one call (rules.md A3). The answer is where the PSU's browser would go. */
-export const finishScaInOneCall: ControlEndpoint = {
+export const finishScaInOneCall = controlEndpoint({
   method: 'POST',
   path: '/sca/:scaId',
   // Part of the address of a page that has a preferred method (A10); it changes nothing here.
   query: ['method'],
+  body: scaOutcomeBody,
   handle: async (call) => {
-    const answer = answerOf(readBody(call, 'sca-outcome'));
+    const answer = answerOf(call.readBody());
     const result = await finishSca(call.bank, call.params['scaId'] ?? '', answer);
     return { redirect: redirectAddress(result) };
   },
-};
+});
 
-function answerOf({ outcome, psu, context, agreement, accounts, failure }: Bodies['sca-outcome']): ScaAnswer {
+function answerOf({ outcome, psu, context, agreement, accounts, failure }: ScaOutcomeBody): ScaAnswer {
   if (outcome === 'cancel') return { outcome };
   if (outcome === 'fail') return { outcome, fault: { code: codeOf(failure), text: 'The authorisation failed.' } };
   assert(psu !== undefined && context !== undefined, 'the schema asks for both when the PSU approves');

@@ -1,25 +1,27 @@
 import { quote } from '../../engine/core/clip.ts';
 import { previewSchedule } from '../../engine/operations/preview-schedule.ts';
-import { readBody, type ControlEndpoint } from './control-endpoint.ts';
+import { periodicPaymentBody } from '../bodies/interface/periodic-payment-body.ts';
+import { controlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 
 const usualCount = 100;
 const mostOccurrences = 10_000;
 
 /** `POST /sandbox/schedule`: when a periodic payment would be made; `?count=` instead of 100 at most. Creates nothing. */
-export const schedule: ControlEndpoint = {
+export const schedule = controlEndpoint({
   method: 'POST',
   path: '/schedule',
   query: ['count'],
+  body: periodicPaymentBody,
   handle: (call) => {
     const count = countOf(call.query.get('count'));
-    const preview = previewSchedule(call.bank, readBody(call, 'periodic-payment-initiation'), count);
+    const preview = previewSchedule(call.bank, call.readBody(), count);
     const occurrences = preview.occurrences.map(({ nominalDate, executionDate, reason }) => {
       return { nominalDate, executionDate, ...(reason !== null && { reason }) };
     });
     return Promise.resolve({ occurrences, ...(preview.warnings.length > 0 && { warnings: preview.warnings }) });
   },
-};
+});
 
 function countOf(text: string | undefined): number {
   if (text === undefined) return usualCount;

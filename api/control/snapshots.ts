@@ -4,21 +4,23 @@ import { removeSnapshot } from '../../engine/operations/remove-snapshot.ts';
 import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
 import { saveSnapshot, type Snapshot } from '../../engine/operations/save-snapshot.ts';
 import { seededName } from '../../engine/operations/shared/seeded-snapshot.ts';
-import { readBody, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
+import { snapshotBody } from '../bodies/control/snapshot-body.ts';
+import { controlEndpoint, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
 import { shownClock } from './get-clock.ts';
 
 const path = '/snapshots';
 
 /** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` is there from the start; a reset restores it. */
 export const snapshots: readonly ControlEndpoint[] = [
-  {
+  controlEndpoint({
     method: 'POST',
     path,
+    body: snapshotBody,
     handle: (call) => {
-      const { name } = readBody(call, 'snapshot');
+      const { name } = call.readBody();
       return call.alone(async () => shown(await saveSnapshot(call.bank, name)));
     },
-  },
+  }),
   {
     method: 'GET',
     path,

@@ -28,8 +28,9 @@ export const accessFaults = {
     provoke: 'Send a PSU-Corporate-ID that the bank has not given.',
   },
   FORBIDDEN: {
-    when: 'The PSU has no right to the debtor account. It comes with the redirect after SCA.',
-    remedy: 'Let a PSU sign who holds the account, or has an engagement with REGISTER on it.',
+    when: 'The PSU has no right to the debtor account; it comes with the redirect after SCA. Or, where the bank has a control token, a call under `/v1/sandbox` that changes something came without it.',
+    remedy:
+      'Let a PSU sign who holds the account, or has an engagement with REGISTER on it. Send the token in `Sandbank-Control-Token`.',
     provoke: 'Pay from the account of another, and sign.',
   },
   PSU_CREDENTIALS_INVALID: {

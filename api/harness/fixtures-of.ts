@@ -1,4 +1,5 @@
 import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+import { knownStateFile } from '../bodies/fixtures/known-state.ts';
 import { fixturesByName } from '../control/fixtures-by-name.ts';
 import { Problem } from '../control/problem.ts';
 import { fileProblem } from '../file-problem.ts';
@@ -34,7 +35,7 @@ function given(fixtures: unknown): KnownState {
   // A copy, as the test may go on building its own object.
   const value: unknown = structuredClone(fixtures);
   try {
-    validateBody('known-state', value, { quirks: new Set() });
+    validateBody(knownStateFile, value, { quirks: new Set() });
     return value;
   } catch (error) {
     throw new Error(

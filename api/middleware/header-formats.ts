@@ -5,25 +5,12 @@ export type HeaderFormat = (value: string) => boolean;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const coordinates = /^GEO:(-?\d{1,3}(?:\.\d+)?)[,;](-?\d{1,3}(?:\.\d+)?)$/i;
-// A scheme with an authority: https, or an app's own. Never one that a browser runs or reads itself.
-const address = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i;
-// RFC 8252, 7.1: an app's own scheme is a domain name in reverse, and its address has a path alone.
-const appAddress = /^([a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+):\/(?!\/)/i;
-const unsafeSchemes = new Set(['about', 'blob', 'data', 'file', 'filesystem', 'javascript', 'vbscript', 'view-source']);
-const longestAddress = 2048;
 
 /** Any version of UUID, either case. */
 export const isUuid: HeaderFormat = (value) => uuid.test(value);
 
 /** 1 to 100 printable ASCII characters. */
 export const isSessionId: HeaderFormat = (value) => /^[\x20-\x7e]{1,100}$/.test(value);
-
-/** An absolute address with an authority, or an app's own with a path alone, without blanks or control characters, at most 2048 characters. */
-export const isRedirectUri: HeaderFormat = (value) => {
-  const scheme = (address.exec(value) ?? appAddress.exec(value))?.[1]?.toLowerCase();
-  if (scheme === undefined || unsafeSchemes.has(scheme)) return false;
-  return value.length <= longestAddress && /^[\x21-\x7e]+$/.test(value) && URL.canParse(value);
-};
 
 /** IPv4 or IPv6. */
 export const isIpAddress: HeaderFormat = (value) => isIP(value) !== 0;

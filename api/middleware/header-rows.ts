@@ -1,3 +1,4 @@
+import { isRedirectAddress, redirectAddressWords } from '../../engine/core/redirect-address.ts';
 import * as formats from './header-formats.ts';
 import type { HeaderFormat } from './header-formats.ts';
 
@@ -24,9 +25,9 @@ export const headerRows: readonly HeaderRow[] = [
   },
   {
     name: 'TPP-Redirect-URI',
-    expected: 'an absolute address of at most 2048 characters, https or an app link',
+    expected: redirectAddressWords,
     sample: 'https://tpp.example/callback',
-    check: formats.isRedirectUri,
+    check: isRedirectAddress,
   },
   {
     name: 'TPP-Redirect-Preferred',

@@ -53,7 +53,7 @@ function bankIn(target: string): string {
   return /^\/banks\/([^/?]+)/.exec(target)?.[1] ?? 'default';
 }
 
-/** Whoever knows the id of an SCA can answer it: it is left out. */
+/** Whoever knows the id of an SCA can answer it, and that of a step shows whose it is: they are left out. */
 function withoutSecrets(target: string): string {
-  return target.replace(/(\/sca\/)[^/?]+/g, '$1...');
+  return target.replace(/(\/sca\/)[^/?]+/g, '$1...').replace(/([?&]step=)[^&]+/g, '$1...');
 }

@@ -1,13 +1,14 @@
 import { assert } from '../../engine/core/assert.ts';
-import type {
-  BulkPaymentInitiation,
-  Initiation,
-  PeriodicPaymentInitiation,
-  SinglePaymentInitiation,
-} from '../../engine/core/payment-initiation.ts';
+import type { Initiation } from '../../engine/core/payment-initiation.ts';
 import { products } from '../../engine/core/product.ts';
 import { initiateOnce } from '../../engine/operations/initiate-once.ts';
-import type { Answer, Call, Endpoint } from '../endpoint.ts';
+import { bulkPaymentBody } from '../bodies/interface/bulk-payment-body.ts';
+import { creditTransferBody } from '../bodies/interface/credit-transfer-body.ts';
+import { crossBorderBody } from '../bodies/interface/cross-border-body.ts';
+import { periodicPaymentBody } from '../bodies/interface/periodic-payment-body.ts';
+import { sepaBody } from '../bodies/interface/sepa-body.ts';
+import { straksBody } from '../bodies/interface/straks-body.ts';
+import { endpoint, type Answer, type Call } from '../endpoint.ts';
 import { initiationResponse } from '../representations/payment.ts';
 import { digestOf } from '../signing/digest-check.ts';
 import { offeredProducts } from './products.ts';
@@ -22,37 +23,39 @@ const common = {
 } as const;
 
 /** interface: POST /v1/payments/{product}. */
-export const initiateSinglePayment: Endpoint = {
+export const initiateSinglePayment = endpoint({
   ...common,
   path: '/payments/:product',
   products: offeredProducts.payments,
   body: {
-    [products.domestic]: 'credit-transfer-initiation',
-    [products.straks]: 'straks-initiation',
-    [products.sepa]: 'sepa-initiation',
-    [products.crossBorder]: 'cross-border-initiation',
+    byProduct: {
+      [products.domestic]: creditTransferBody,
+      [products.straks]: straksBody,
+      [products.sepa]: sepaBody,
+      [products.crossBorder]: crossBorderBody,
+    },
   },
-  handle: (call) => initiate(call, { service: 'payments', body: call.body as SinglePaymentInitiation }),
-};
+  handle: (call) => initiate(call, { service: 'payments', body: call.body }),
+});
 
 /** interface: POST /v1/periodic-payments/norwegian-domestic-credit-transfers. */
-export const initiatePeriodicPayment: Endpoint = {
+export const initiatePeriodicPayment = endpoint({
   ...common,
   path: '/periodic-payments/:product',
   products: offeredProducts['periodic-payments'],
   requires: [...common.requires, { strictly: 'x-accept-fix' }, { strictly: 'tpp-session-id' }],
-  body: 'periodic-payment-initiation',
-  handle: (call) => initiate(call, { service: 'periodic-payments', body: call.body as PeriodicPaymentInitiation }),
-};
+  body: periodicPaymentBody,
+  handle: (call) => initiate(call, { service: 'periodic-payments', body: call.body }),
+});
 
 /** real-api-facts.md 6: POST /v1/bulk-payments/norwegian-domestic-credit-transfers. */
-export const initiateBulkPayment: Endpoint = {
+export const initiateBulkPayment = endpoint({
   ...common,
   path: '/bulk-payments/:product',
   products: offeredProducts['bulk-payments'],
-  body: 'bulk-payment-initiation',
-  handle: (call) => initiate(call, { service: 'bulk-payments', body: call.body as BulkPaymentInitiation }),
-};
+  body: bulkPaymentBody,
+  handle: (call) => initiate(call, { service: 'bulk-payments', body: call.body }),
+});
 
 /** Initiates once for each X-Request-ID: the same call again gets the first answer (rules.md P9). */
 async function initiate(call: Call, initiation: Initiation): Promise<Answer> {

@@ -2,8 +2,9 @@ import { assert } from '../../engine/core/assert.ts';
 import { authoriseSigningBasket } from '../../engine/operations/authorise-signing-basket.ts';
 import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
 import { readSigningBasket } from '../../engine/operations/read-signing-basket.ts';
-import type { Answer, Call, Endpoint } from '../endpoint.ts';
-import type { Bodies } from '../middleware/body/bodies.ts';
+import { signingBasketBody } from '../bodies/interface/signing-basket-body.ts';
+import type { Static } from '../bodies/schema.ts';
+import { endpoint, type Answer, type Call, type Endpoint } from '../endpoint.ts';
 import { startedSca } from '../representations/sca.ts';
 import { signingBasket } from '../representations/signing-basket.ts';
 import { psuOf } from './psu-of.ts';
@@ -13,15 +14,22 @@ const common = { role: 'PSP_PI', requires: [], body: null } as const;
 
 /** interface: signing baskets; real-api-facts.md 7. There is no DELETE: a basket cannot be deleted. */
 export const signingBaskets: readonly Endpoint[] = [
-  { ...common, method: 'POST', path, requires: ['tpp-redirect-uri'], body: 'signing-basket', handle: create },
+  endpoint({
+    ...common,
+    method: 'POST',
+    path,
+    requires: ['tpp-redirect-uri'],
+    body: signingBasketBody,
+    handle: create,
+  }),
   { ...common, method: 'GET', path: `${path}/:basketId`, names: 'path', handle: read },
   { ...common, method: 'POST', path: `${path}/:basketId/authorisations`, names: 'path', handle: authorise },
 ];
 
-async function create({ bank, tpp, headers, body }: Call): Promise<Answer> {
+async function create({ bank, tpp, headers, body }: Call<Static<typeof signingBasketBody>>): Promise<Answer> {
   const { redirectUri, sessionId } = headers;
   assert(redirectUri !== null, 'TPP-Redirect-URI is required');
-  const { paymentIds } = body as Bodies['signing-basket'];
+  const { paymentIds } = body;
   const returnTo = { redirectUri, sessionId };
   const basket = await createSigningBasket(bank, { tpp, psu: psuOf(headers), returnTo, paymentIds });
   return { status: 201, body: signingBasket(basket) };

@@ -1,18 +1,19 @@
 import { readTppContact } from '../../engine/operations/read-tpp-contact.ts';
 import { saveTppContact } from '../../engine/operations/save-tpp-contact.ts';
-import type { Bodies } from '../middleware/body/bodies.ts';
-import type { Answer, Call, Endpoint } from '../endpoint.ts';
+import { tppContactBody } from '../bodies/interface/tpp-contact-body.ts';
+import type { Static } from '../bodies/schema.ts';
+import { endpoint, type Answer, type Call, type Endpoint } from '../endpoint.ts';
 
 const common = { path: '/tpps/:tppId/contact-information', role: null, names: 'path', requires: [] } as const;
 
 /** real-api-facts.md 8: /v1/tpps/{tppId}/contact-information. About no PSU: its headers are not asked for. */
 export const tppContact: readonly Endpoint[] = [
-  { ...common, method: 'PUT', body: 'tpp-contact', handle: save },
+  endpoint({ ...common, method: 'PUT', body: tppContactBody, handle: save }),
   { ...common, method: 'GET', body: null, handle: read },
 ];
 
-async function save({ bank, tpp, params, body }: Call): Promise<Answer> {
-  const { email } = body as Bodies['tpp-contact'];
+async function save({ bank, tpp, params, body }: Call<Static<typeof tppContactBody>>): Promise<Answer> {
+  const { email } = body;
   await saveTppContact(bank, tpp.id, params['tppId'] ?? '', email);
   return { status: 200, body: { email } };
 }

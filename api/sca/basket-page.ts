@@ -1,6 +1,6 @@
 import type { Currency } from '../../engine/core/currency.ts';
 import { formatAmount } from '../../engine/core/money.ts';
-import type { ContextChoice, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { ContextChoice, SigningView } from '../../engine/operations/read-sca.ts';
 import type { PaymentToSign } from '../../engine/operations/shared/payment-to-sign.ts';
 import { decisionForm } from './decision-form.ts';
 import { html, type Html } from './html.ts';
@@ -8,10 +8,11 @@ import { page } from './page.ts';
 import { paymentFacts } from './payment-facts.ts';
 import { shownAmount } from './shown-amount.ts';
 import { whoSigns } from './who-signs.ts';
+import type { PageView } from './page-view.ts';
 
 /** The last page of a signing basket: the total, then every payment, then one decision for all (rules.md A2). */
 export function basketPage(
-  view: ScaView,
+  view: PageView,
   signing: SigningView,
   payments: readonly PaymentToSign[],
   choice: ContextChoice,
@@ -21,7 +22,7 @@ export function basketPage(
     ${totals(payments).map((total) => html`<p class="amount">${shownAmount(total)} <span class="note">in all</span></p>`)}
     ${payments.map(onePayment)}
     <dl>${whoSigns(signing, choice)}</dl>
-    ${decisionForm({ psu: signing.psu.number, choice, fields: null, approve: 'Approve', cancel: 'Cancel' })}`;
+    ${decisionForm({ formToken: view.formToken, fields: null, approve: 'Approve', cancel: 'Cancel' })}`;
   return page({ heading: `Approve ${many}?`, problem: null, today: view.today, content });
 }
 

@@ -2,6 +2,8 @@ import type { TransactionStatus } from '../../engine/core/transaction-status.ts'
 import type { ScaView } from '../../engine/operations/read-sca.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
+import type { PageView } from './page-view.ts';
+import { scaForm } from './sca-form.ts';
 
 /** What has become of a payment that was to be signed. */
 const signed = 'This payment is signed already';
@@ -20,13 +22,14 @@ const ofCancellation: Readonly<Partial<Record<TransactionStatus, string>>> = {
 };
 
 /** Instead of asking to approve what there is no more: what has become of it, and the way back to the TPP. */
-export function closedPage(view: ScaView, status: TransactionStatus | null): string {
+export function closedPage(view: PageView, status: TransactionStatus | null): string {
   const content = html`<p class="lead">There is nothing left to approve, and nothing was changed.</p>
-    <form method="post">
-      <div class="buttons">
+    ${scaForm(
+      view.formToken,
+      html`<div class="buttons">
         <button class="main" name="action" value="cancel">Back to ${view.tppName}</button>
-      </div>
-    </form>`;
+      </div>`,
+    )}`;
   return page({ heading: headingOf(view.purpose, status), problem: null, today: view.today, content });
 }
 

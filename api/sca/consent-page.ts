@@ -4,6 +4,7 @@ import { decisionForm } from './decision-form.ts';
 import { html, type Html } from './html.ts';
 import { page, type Problem } from './page.ts';
 import { shownAccount } from './shown-account.ts';
+import type { PageView } from './page-view.ts';
 
 /** The first of the boxes, where a problem with them leads. */
 export const firstAccountField = 'account-0';
@@ -13,7 +14,7 @@ export const firstAccountField = 'account-0';
  * Consent flow). After a problem, which is that none was ticked, none is.
  */
 export function consentPage(
-  view: ScaView,
+  view: PageView,
   signing: SigningView,
   accounts: readonly AccountToShare[],
   choice: ContextChoice,
@@ -22,8 +23,7 @@ export function consentPage(
   const hasAccounts = accounts.length > 0;
   const content = html`${hasAccounts ? whatIsShared(view) : nothingToShare(view, signing, choice)}
     ${decisionForm({
-      psu: signing.psu.number,
-      choice,
+      formToken: view.formToken,
       fields: hasAccounts && accountBoxes(accounts, problem),
       approve: 'Approve',
       cancel: 'Cancel',

@@ -1,17 +1,19 @@
-import type { ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { SigningView } from '../../engine/operations/read-sca.ts';
 import { contextValue } from './context-value.ts';
 import { html, type Html } from './html.ts';
 import { page, type Problem } from './page.ts';
+import type { PageView } from './page-view.ts';
+import { scaForm } from './sca-form.ts';
 
 const words = { PRIVATE: 'Private', CORPORATE: 'Corporate' } as const;
 
 /** The second page: on whose behalf. It holds a private context and any number of agreements (rules.md A2). */
-export function contextPage(view: ScaView, signing: SigningView, problem: Problem | null): string {
-  const wanted = signing.contexts.findIndex(({ context }) => context === view.wanted.context);
+export function contextPage(view: PageView, signing: SigningView, problem: Problem | null): string {
+  const wanted = signing.contexts.findIndex(({ context }) => context === view.wanted);
   const content = html`${missingNote(view, wanted)}
-    <form method="post">
-      <input type="hidden" name="psu" value="${signing.psu.number}" />
-      <fieldset>
+  ${scaForm(
+    view.formToken,
+    html`<fieldset>
         <legend>Choose one</legend>
         ${problem !== null && html`<p class="fault" id="context-fault">${problem.text}</p>`}
         ${signing.contexts.map(
@@ -31,13 +33,13 @@ export function contextPage(view: ScaView, signing: SigningView, problem: Proble
       <div class="buttons">
         <button class="main" name="action" value="choose">Continue</button>
         <button name="action" value="cancel">Cancel</button>
-      </div>
-    </form>`;
+      </div>`,
+  )}`;
   return page({ heading: 'Who do you act for?', problem, today: view.today, content });
 }
 
-function missingNote(view: ScaView, wanted: number): Html | null {
-  if (view.wanted.context === null || wanted >= 0) return null;
-  const asked = words[view.wanted.context].toLowerCase();
+function missingNote(view: PageView, wanted: number): Html | null {
+  if (view.wanted === null || wanted >= 0) return null;
+  const asked = words[view.wanted].toLowerCase();
   return html`<p class="lead">${view.tppName} asked for a ${asked} context, and you have none to choose here.</p>`;
 }

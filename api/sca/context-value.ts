@@ -1,18 +1,13 @@
-import type { PsuContext } from '../../engine/ledger/tables.ts';
+import type { ChosenContext } from '../../engine/operations/read-sca.ts';
 
-/** A context as the forms carry it: `PRIVATE`, or `CORPORATE` with the id of an agreement. */
-export interface ChosenContext {
-  readonly context: PsuContext;
-  /** Null in PRIVATE. */
-  readonly agreement: string | null;
-}
-
-/** The value of a form field for a context. */
+/** The value of a form field for a context: `PRIVATE`, or `CORPORATE` with the id of an agreement. */
 export function contextValue({ context, agreement }: ChosenContext): string {
   return agreement === null ? context : `${context} ${agreement}`;
 }
 
-/** Whether a form field's value means this context. A form without one means none. */
-export function isContextValue(value: string, choice: ChosenContext): boolean {
-  return value === contextValue(choice);
+/** The context that a value of contextValue names, or null. */
+export function contextNamed(value: string): ChosenContext | null {
+  if (value === 'PRIVATE') return { context: 'PRIVATE', agreement: null };
+  const [, agreement] = /^CORPORATE (\S+)$/.exec(value) ?? [];
+  return agreement === undefined ? null : { context: 'CORPORATE', agreement };
 }

@@ -1,9 +1,8 @@
-import { contextValue, type ChosenContext } from './context-value.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
+import { scaForm } from './sca-form.ts';
 
 export interface Decision {
-  readonly psu: string;
-  readonly choice: ChosenContext;
+  readonly formToken: string;
   readonly fields: HtmlValue;
   /** The words on the buttons. */
   readonly approve: string;
@@ -11,14 +10,11 @@ export interface Decision {
 }
 
 /** The form that ends every SCA. Approve stands first, so that it is what Enter means. */
-export function decisionForm({ psu, choice, fields, approve, cancel }: Decision): Html {
-  return html`<form method="post">
-    <input type="hidden" name="psu" value="${psu}" />
-    <input type="hidden" name="context" value="${contextValue(choice)}" />
-    ${fields}
+export function decisionForm({ formToken, fields, approve, cancel }: Decision): Html {
+  const content = html`${fields}
     <div class="buttons">
       <button class="main" name="action" value="approve">${approve}</button>
       <button name="action" value="cancel">${cancel}</button>
-    </div>
-  </form>`;
+    </div>`;
+  return scaForm(formToken, content);
 }

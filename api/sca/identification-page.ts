@@ -1,15 +1,16 @@
-import type { ContextChoice, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { ContextChoice, SigningView } from '../../engine/operations/read-sca.ts';
 import { decisionForm } from './decision-form.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
 import { whoSigns } from './who-signs.ts';
+import type { PageView } from './page-view.ts';
 
 /** The last page of an SCA that only makes the PSU known to the TPP (interface: GET /v1/users). */
-export function identificationPage(view: ScaView, signing: SigningView, choice: ContextChoice): string {
+export function identificationPage(view: PageView, signing: SigningView, choice: ContextChoice): string {
   const content = html`<p class="lead">
       <strong>${view.tppName}</strong> will know you by an id of its own. It sees no account, and nothing is paid.
     </p>
     <dl>${whoSigns(signing, choice)}</dl>
-    ${decisionForm({ psu: signing.psu.number, choice, fields: null, approve: 'Approve', cancel: 'Cancel' })}`;
+    ${decisionForm({ formToken: view.formToken, fields: null, approve: 'Approve', cancel: 'Cancel' })}`;
   return page({ heading: 'Do you want to be known?', problem: null, today: view.today, content });
 }

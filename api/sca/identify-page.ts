@@ -1,6 +1,8 @@
-import type { PsuToTry, ScaView } from '../../engine/operations/read-sca.ts';
+import type { ScaView } from '../../engine/operations/read-sca.ts';
 import { html, type Html } from './html.ts';
 import { page, type Problem } from './page.ts';
+import type { PageView } from './page-view.ts';
+import { scaForm } from './sca-form.ts';
 
 /** Why the PSU is asked to identify, in the TPP's name. */
 const requests: Readonly<Record<ScaView['purpose'], string>> = {
@@ -20,33 +22,34 @@ export interface IdentifyState {
 }
 
 /** The first page: who are you. The PSU whom the TPP named is filled in (interface: PSU identification and SCA, 4). */
-export function identifyPage(view: ScaView, { typed, problem, method = null }: IdentifyState): string {
-  const number = typed ?? view.wanted.psuNumber ?? '';
+export function identifyPage(view: PageView, { typed, problem, method = null }: IdentifyState): string {
+  const number = typed ?? view.psus.find(({ isAwaited }) => isAwaited)?.number ?? '';
   const content = html`<p class="lead"><strong>${view.tppName}</strong> ${requests[view.purpose]}</p>
     ${method !== null && html`<p class="method">Method: <strong>${method}</strong></p>`}
-    <form method="post">
-      <label for="psu">National identity number</label>
-      <p class="hint" id="psu-hint">11 digits. Any person of this sandbox; there is no password.</p>
-      ${problem !== null && html`<p class="fault" id="psu-fault">${problem.text}</p>`}
-      <input
-        id="psu"
-        name="psu"
-        value="${number}"
-        inputmode="numeric"
-        autocomplete="off"
-        spellcheck="false"
-        maxlength="20"
-        aria-describedby="psu-hint${problem !== null && ' psu-fault'}"
-        ${problem !== null && html` aria-invalid="true"`}${focusOn(number === '' && problem === null)}
-      />
-      <div class="buttons">
-        <button class="main" name="action" value="identify" ${focusOn(number !== '' && problem === null)}>
-          Continue
-        </button>
-        <button name="action" value="cancel">Cancel</button>
-      </div>
-    </form>
-    ${view.psus.length > 0 && psuList(view.psus)}`;
+    ${scaForm(
+      view.formToken,
+      html`<label for="psu">National identity number</label>
+        <p class="hint" id="psu-hint">11 digits. Any person of this sandbox; there is no password.</p>
+        ${problem !== null && html`<p class="fault" id="psu-fault">${problem.text}</p>`}
+        <input
+          id="psu"
+          name="psu"
+          value="${number}"
+          inputmode="numeric"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="20"
+          aria-describedby="psu-hint${problem !== null && ' psu-fault'}"
+          ${problem !== null && html` aria-invalid="true"`}${focusOn(number === '' && problem === null)}
+        />
+        <div class="buttons">
+          <button class="main" name="action" value="identify" ${focusOn(number !== '' && problem === null)}>
+            Continue
+          </button>
+          <button name="action" value="cancel">Cancel</button>
+        </div>`,
+    )}
+    ${view.psus.length > 0 && psuList(view)}`;
   return page({ heading: 'Who are you?', problem, today: view.today, content });
 }
 
@@ -54,23 +57,24 @@ function focusOn(isFirst: boolean): Html | false {
   return isFirst && html` autofocus`;
 }
 
-function psuList(psus: readonly PsuToTry[]): Html {
+function psuList({ psus, formToken }: PageView): Html {
   return html`<section aria-labelledby="try">
     <h2 id="try">People to try</h2>
-    <form method="post">
-      <input type="hidden" name="action" value="identify" />
-      <ul class="people">
-        ${psus.map(
-          ({ number, name, note, isAwaited }) =>
-            html` <li>
-              <button name="psu" value="${number}">
-                <span class="name">${name}${isAwaited && html` <span class="tag">named by the TPP</span>`}</span>
-                <span class="number">${number.replace(/^(\d{6})(\d{5})$/, '$1\u00a0$2')}</span>
-                ${note !== null && html`<span class="note">${note}</span>`}
-              </button>
-            </li>`,
-        )}
-      </ul>
-    </form>
+    ${scaForm(
+      formToken,
+      html`<input type="hidden" name="action" value="identify" />
+        <ul class="people">
+          ${psus.map(
+            ({ number, name, note, isAwaited }) =>
+              html` <li>
+                <button name="psu" value="${number}">
+                  <span class="name">${name}${isAwaited && html` <span class="tag">named by the TPP</span>`}</span>
+                  <span class="number">${number.replace(/^(\d{6})(\d{5})$/, '$1\u00a0$2')}</span>
+                  ${note !== null && html`<span class="note">${note}</span>`}
+                </button>
+              </li>`,
+          )}
+        </ul>`,
+    )}
   </section>`;
 }

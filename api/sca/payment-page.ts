@@ -1,4 +1,4 @@
-import type { ContextChoice, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
+import type { ContextChoice, SigningView } from '../../engine/operations/read-sca.ts';
 import type { ScaSubject } from '../../engine/operations/shared/sca-subject.ts';
 import { decisionForm } from './decision-form.ts';
 import { html, type Html } from './html.ts';
@@ -6,12 +6,13 @@ import { page } from './page.ts';
 import { fact, paymentFacts } from './payment-facts.ts';
 import { shownAmount } from './shown-amount.ts';
 import { whoSigns } from './who-signs.ts';
+import type { PageView } from './page-view.ts';
 
 type PaymentSubject = Extract<ScaSubject, { payment: unknown }>;
 
 /** The last page of a payment or a cancellation: everything that is signed, then approve or cancel (rules.md A2). */
 export function paymentPage(
-  view: ScaView,
+  view: PageView,
   signing: SigningView,
   subject: PaymentSubject,
   choice: ContextChoice,
@@ -29,8 +30,7 @@ export function paymentPage(
     </p>
     <dl>${paymentFacts(payment, purpose)} ${signatureFact(payment, purpose)} ${whoSigns(signing, choice)}</dl>
     ${decisionForm({
-      psu: signing.psu.number,
-      choice,
+      formToken: view.formToken,
       fields: null,
       approve: isCancellation ? `Cancel this ${kind}` : 'Approve',
       cancel: isCancellation ? 'Keep it' : 'Cancel',

@@ -1,49 +1,55 @@
-import express, { Router, type RequestHandler } from 'express';
+import express, { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/core/fault.ts';
-import { readSca } from '../../engine/operations/read-sca.ts';
-import { closedPage } from './closed-page.ts';
-import { identifyPage, type IdentifyState } from './identify-page.ts';
+import type { SiteCheck } from '../own-site.ts';
+import { refusedPage } from './fault-page.ts';
 import { pageErrors } from './page-errors.ts';
 import { pageHeaders } from './page-headers.ts';
-import { readScaForm } from './sca-form.ts';
+import { formTokenIn, readScaForm } from './sca-form.ts';
 import { knownMethod } from './sca-method.ts';
+import type { ScaSteps, Step } from './sca-steps.ts';
+import { stepPage } from './step-page.ts';
 import { takeStep } from './take-step.ts';
 
 export interface ScaPagesOptions {
   readonly bank: Bank;
+  readonly site: SiteCheck;
+  readonly steps: ScaSteps;
   readonly log: Logger;
 }
 
 /** The largest form, in bytes. A consent to a hundred accounts takes half of it. */
 const formLimit = 16 * 1024;
 
-const noAnswerYet: IdentifyState = { typed: null, problem: null };
-
-/** The pages a PSU signs on, mounted at `/sca` (rules.md A2): GET begins, each POST is a step. */
-export function scaPages({ bank, log }: ScaPagesOptions): Router {
+/** The pages a PSU signs on, mounted at `/sca` (rules.md A2): GET shows a step, POST takes it and redirects (A2c). */
+export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
   const router = Router();
-  router.use(pageHeaders());
+  router.use(pageHeaders(), ownPagesOnly(site));
   router
     .route('/:scaId')
     // Without it, express would answer HEAD as GET.
     .head(wrongMethod)
     .get(async (request, response) => {
-      const view = await readSca(bank, request.params.scaId, null);
-      const { closed } = view;
-      const beginning = { ...noAnswerYet, method: knownMethod(request.query['method']) };
-      const text = closed === null ? identifyPage(view, beginning) : closedPage(view, closed.status);
-      response.type('html').send(text);
+      const { scaId } = request.params;
+      const { id, step, method } = stepIn(request, steps, scaId);
+      const formToken = steps.formToken(scaId, id);
+      response.type('html').send(await stepPage(bank, { scaId, step, method, formToken }));
     })
     .post(
       express.text({ type: 'application/x-www-form-urlencoded', limit: formLimit, inflate: false }),
       async (request, response) => {
-        const form = readScaForm(typeof request.body === 'string' ? request.body : '');
+        const { scaId } = request.params;
+        const { id, step, method } = stepIn(request, steps, scaId);
+        const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+        if (!steps.isFormToken(formTokenIn(fields), scaId, id)) {
+          response.status(403).type('html').send(refusedPage(foreignForm));
+          return;
+        }
+        const form = readScaForm(fields);
         if (form === null) throw new Refusal({ code: 'BAD_REQUEST', text: 'This is no form of the SCA page.' });
-        const step = await takeStep(bank, request.params.scaId, form, knownMethod(request.query['method']));
-        if ('location' in step) response.status(303).set('location', step.location).end();
-        else response.status(step.status).type('html').send(step.page);
+        const location = await takeStep({ bank, steps, scaId, step, method }, form);
+        response.status(303).set('location', location).end();
       },
     )
     .all(wrongMethod);
@@ -52,6 +58,32 @@ export function scaPages({ bank, log }: ScaPagesOptions): Router {
   });
   router.use(pageErrors(log));
   return router;
+}
+
+const foreignForm = {
+  text:
+    'The form does not carry the token of this page. It comes from another site or a program, or the server was started ' +
+    'again since the page was loaded. A program answers with POST /sandbox/sca/ and the id instead.',
+};
+
+function ownPagesOnly(site: SiteCheck): RequestHandler {
+  return (request, response, next) => {
+    const fault = site(request);
+    if (fault === null) next();
+    else response.status(403).type('html').send(refusedPage(fault));
+  };
+}
+
+/** The step that an address names. One that is not there, or no longer, is the first. */
+function stepIn(
+  { query }: Request<{ scaId: string }>,
+  steps: ScaSteps,
+  scaId: string,
+): { readonly id: string | null; readonly step: Step | null; readonly method: string | null } {
+  const { step: id, method } = query;
+  const step = typeof id === 'string' ? steps.find(scaId, id) : null;
+  if (typeof id !== 'string' || step === null) return { id: null, step: null, method: knownMethod(method) };
+  return { id, step, method: step.method };
 }
 
 const wrongMethod: RequestHandler = (request, response) => {

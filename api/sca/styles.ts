@@ -31,6 +31,7 @@ letter-spacing:.06em;padding:.5rem .75rem;border:1.5px solid var(--field);border
 color:inherit}
 #psu[aria-invalid]{border-color:var(--red)}
 .fault{color:var(--red);font-weight:600;font-size:.9375rem;margin-bottom:.4rem}
+a{color:var(--deep)}
 .problem{border:1.5px solid var(--red);border-radius:.5rem;padding:.75rem 1rem;margin-bottom:1.5rem}
 .problem a{color:var(--red)}
 .buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}

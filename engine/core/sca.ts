@@ -5,6 +5,9 @@ import type { TransactionStatus } from './transaction-status.ts';
 /** How long an SCA link lives, in ms of the wall clock (rules.md A4b). */
 export const scaLifetime = 15 * 60 * 1000;
 
+/** The wrong national identity number that ends an SCA (rules.md A2c). */
+export const wrongNumbersAllowed = 3;
+
 /** How an SCA can end. One whose payment, PSU or agreement is gone fails when it is answered (rules.md D2, P12). */
 export type ScaOutcome = 'approved' | 'cancelled' | 'failed';
 

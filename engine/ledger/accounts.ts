@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Currency } from '../core/currency.ts';
 import type { Instant } from '../core/instant.ts';
 import { keysTable, type Reader, type Transaction } from './database.ts';
@@ -24,13 +24,9 @@ export async function accountByNumber(reader: Reader, number: string): Promise<A
 export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<string>): Promise<Map<string, Account>> {
   const wanted = keysTable(numbers);
   // Each number in its own index: with `or` between them SQLite would go through all accounts.
-  const keys = reader
-    .selectFrom('account')
-    .select('id')
-    .where('closed_at', 'is', null)
-    .where('bban', 'in', wanted)
-    .unionAll(reader.selectFrom('account').select('id').where('closed_at', 'is', null).where('iban', 'in', wanted));
-  const accounts = await openCustomerAccounts(reader).where('id', 'in', keys).execute();
+  const { rows: accounts } = await sql<Account>`select * from account where kind = 'customer' and id in (
+    select id from account where closed_at is null and bban in ${wanted}
+    union all select id from account where closed_at is null and iban in ${wanted})`.execute(reader);
   const found = [
     ...accounts.map((account) => [account.iban, account] as const),
     ...accounts.map((account) => [account.bban, account] as const),

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../core/instant.ts';
+import type { Customer } from './customers.ts';
 import type { Reader, Transaction } from './database.ts';
 import type { AgreementRow, CustomerType } from './tables.ts';
 
@@ -24,6 +25,44 @@ export async function markAgreementsDeleted(tx: Transaction, ownerId: number, at
     .where('owner_id', '=', ownerId)
     .where('deleted_at', 'is', null)
     .execute();
+}
+
+/** A private customer with the agreements that it can act under: its own, then each corporate one in which it is engaged. */
+export interface ActingCustomer {
+  readonly customer: Customer;
+  readonly agreements: readonly OwnedAgreement[];
+}
+
+/** The private customer of a number, in one read: it has an agreement of its own as long as it is there. */
+export async function actingCustomer(reader: Reader, customerNumber: string): Promise<ActingCustomer | undefined> {
+  const rows = await ownedAgreements(reader)
+    .innerJoin('customer as actor', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('agreement.owner_id', '=', eb.ref('actor.id')),
+          eb('agreement.id', 'in', (engaged) =>
+            engaged.selectFrom('engagement').select('agreement_id').whereRef('customer_id', '=', 'actor.id'),
+          ),
+        ]),
+      ),
+    )
+    .select(['actor.id as actor_id', 'actor.resource_id as actor_resource_id', 'actor.name as actor_name'])
+    .where('actor.customer_number', '=', customerNumber)
+    .where('actor.type', '=', 'private')
+    .where('actor.deleted_at', 'is', null)
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const customer: Customer = {
+    id: first.actor_id,
+    resource_id: first.actor_resource_id,
+    customer_number: customerNumber,
+    name: first.actor_name,
+    type: 'private',
+    deleted_at: null,
+  };
+  const isOwn = (agreement: OwnedAgreement): boolean => agreement.owner_id === customer.id;
+  return { customer, agreements: [...rows.filter(isOwn), ...rows.filter((agreement) => !isOwn(agreement))] };
 }
 
 /** The corporate agreements under which a customer can act: it has an engagement in each. */

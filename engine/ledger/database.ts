@@ -133,8 +133,14 @@ function ledgerClosed(): Refusal {
  * One of the few places where SQLite and PostgreSQL differ.
  */
 export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknown> {
-  const columns = (rows[0] ?? []).map((_, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(`c${index}`)}`);
-  return sql`(select ${sql.join(columns)} from json_each(${rowsAsJson(rows)})) as ${sql.ref('rows')}`;
+  const [first = []] = rows;
+  const name = (index: number): RawBuilder<unknown> => sql.raw(`c${index}`);
+  // A single row needs no JSON: most payments have one transfer.
+  if (rows.length === 1) {
+    return sql`(select ${sql.join(first.map((cell, index) => sql`${cell} as ${name(index)}`))}) as rows`;
+  }
+  const columns = first.map((_, index) => sql`value ->> ${sql.lit(index)} as ${name(index)}`);
+  return sql`(select ${sql.join(columns)} from json_each(${rowsAsJson(rows)})) as rows`;
 }
 
 /** Keys, or numbers of accounts, as a table of one column, for `in`: cheaper than {@link rowsTable}, as nothing is taken out of a row. */

@@ -36,25 +36,23 @@ export interface PlannedExecution {
  * S3, R9). Its amount is in the debtor account's currency: of a foreign payment what it was priced at (P11).
  */
 export async function insertExecutions(tx: Transaction, planned: readonly PlannedExecution[]): Promise<void> {
-  for (const some of inParts(planned)) await insertSome(tx, some);
-}
-
-async function insertSome(tx: Transaction, planned: readonly PlannedExecution[]): Promise<void> {
-  const rows = planned.map((each) => [
-    each.paymentId,
-    each.occurrence,
-    each.nominalDate,
-    each.executionDate,
-    each.status,
-  ]);
-  // A payment has many transfers or many occurrences, never both: their numbers add up to its sequence.
-  await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+  for (const some of inParts(planned)) {
+    const rows = some.map((each) => [
+      each.paymentId,
+      each.occurrence,
+      each.nominalDate,
+      each.executionDate,
+      each.status,
+    ]);
+    // A payment has many transfers or many occurrences, never both: their numbers add up to its sequence.
+    await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
     select t.payment_id, c1 + t.sequence, c2, c3, p.authorised_at, t.debtor_account_id, t.creditor_number,
       coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
     from ${rowsTable(rows)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
       left join foreign_transfer f on f.payment_id = p.id
     order by 1, 2`.execute(tx);
+  }
 }
 
 /** Occurrences of a standing order, to schedule. */

@@ -7,8 +7,14 @@ import type { PsuRow } from './tables.ts';
 /** A PSU as one TPP knows it. */
 export type Psu = Selectable<PsuRow>;
 
-export function insertPsu(tx: Transaction, psu: Insertable<PsuRow>): Promise<Psu> {
-  return tx.insertInto('psu').values(psu).returningAll().executeTakeFirstOrThrow();
+/** Keeps the last SCA of a customer with a TPP; one that the TPP does not know yet becomes known by this PSU-ID. */
+export function savePsu(tx: Transaction, psu: Insertable<PsuRow>): Promise<Psu> {
+  return tx
+    .insertInto('psu')
+    .values(psu)
+    .onConflict((known) => known.columns(['tpp_id', 'customer_id']).doUpdateSet({ last_sca_at: psu.last_sca_at }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** A customer with the PSU that it is to one TPP: null until its first SCA with that TPP. */
@@ -58,8 +64,4 @@ export function psuOfCustomer(reader: Reader, tppId: string, customerId: number)
     .where('tpp_id', '=', tppId)
     .where('customer_id', '=', customerId)
     .executeTakeFirst();
-}
-
-export async function saveLastSca(tx: Transaction, id: number, at: Instant): Promise<void> {
-  await tx.updateTable('psu').set({ last_sca_at: at }).where('id', '=', id).execute();
 }

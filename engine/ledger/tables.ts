@@ -436,5 +436,7 @@ export interface ScaRow {
   /** The agreement that the request named in PSU-Corporate-ID. */
   agreement_id: number | null;
   created_at_wall: Instant;
+  /** National identity numbers that were entered on its page and are not those of a PSU who may sign (rules.md A2c). */
+  wrong_numbers: Generated<number>;
   outcome: ScaOutcome | null;
 }

@@ -2,18 +2,20 @@ import { assert } from '../core/assert.ts';
 import { Refusal, type Fault } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
 import type { Transaction } from '../ledger/database.ts';
-import { paymentByKey, type Payment } from '../ledger/payments.ts';
+import type { Payment } from '../ledger/payments.ts';
 import type { Psu } from '../ledger/psus.ts';
 import { replaceSession } from '../ledger/sca-sessions.ts';
 import { saveScaOutcome, type Sca } from '../ledger/scas.ts';
+import { signablePayment } from '../ledger/signable-payments.ts';
 import type { PsuContext } from '../ledger/tables.ts';
 import { chooseContext, contextsOf } from './shared/acting.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { cancelPayments } from './shared/cancel-payments.ts';
-import { cancellationRefusal } from './shared/closed-sca.ts';
+import { cancellationRefusal, closedSca } from './shared/closed-sca.ts';
 import { chosenAccounts, grantConsent } from './shared/grant-consent.ts';
 import { openSca } from './shared/open-sca.ts';
 import { rememberPsu } from './shared/remember-psu.ts';
+import { accountsToShare } from './shared/sca-subject.ts';
 import { signBasket } from './shared/sign-basket.ts';
 import { signPayment, type Signer } from './shared/sign-payment.ts';
 import { requireRightToPay, signerOf } from './shared/signer.ts';
@@ -30,7 +32,12 @@ export type ScaAnswer =
       readonly agreement?: string | null;
       /** For a consent: ids, BBANs or IBANs of the accounts chosen. Null: all of them. */
       readonly accounts: readonly string[] | null;
+      /** Whether to choose none, where none is granted that it would take back, is an oversight: {@link NothingChosen}. */
+      readonly mustChoose?: boolean;
     };
+
+/** No account was chosen, and none is granted. The SCA stays open. */
+export class NothingChosen extends Error {}
 
 /** What the redirect back to the TPP says (interface: Redirect query parameters). */
 export interface ScaResult {
@@ -54,14 +61,13 @@ export interface ScaResult {
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
   return bank.ledger.write(async (tx) => {
     const sca = await openSca(bank, tx, scaId);
-    if (given.outcome === 'cancel')
-      return fail(tx, sca, 'cancelled', { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' });
-    if (given.outcome === 'fail') return fail(tx, sca, 'failed', given.fault);
+    if (given.outcome === 'cancel') return cancelSca(bank, tx, sca);
+    if (given.outcome === 'fail') return failSca(tx, sca, 'failed', given.fault);
     try {
       return await approve(bank, tx, sca, given);
     } catch (error) {
       // Every refusal comes before the first change of its step, so that there is nothing to undo but the SCA itself.
-      if (error instanceof Refusal) return fail(tx, sca, 'failed', error.faults[0]);
+      if (error instanceof Refusal) return failSca(tx, sca, 'failed', error.faults[0]);
       throw error;
     }
   });
@@ -69,18 +75,31 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
 
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;
 
-async function fail(tx: Transaction, sca: Sca, outcome: 'cancelled' | 'failed', fault: Fault): Promise<ScaResult> {
+/** Where there was nothing left to approve, the TPP is told that. */
+async function cancelSca(bank: BankContext, tx: Transaction, sca: Sca): Promise<ScaResult> {
+  const closed = await closedSca(tx, sca, await bankNow(bank, tx));
+  if (closed !== null) return failSca(tx, sca, 'failed', closed.fault);
+  return failSca(tx, sca, 'cancelled', { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' });
+}
+
+/** Ends an SCA without an approval, in the caller's transaction. */
+export async function failSca(
+  tx: Transaction,
+  sca: Sca,
+  outcome: 'cancelled' | 'failed',
+  fault: Fault,
+): Promise<ScaResult> {
   await saveScaOutcome(tx, sca.id, outcome);
   return { redirectUri: sca.tpp_redirect_uri, answer: { fault } };
 }
 
 async function approve(bank: BankContext, tx: Transaction, sca: Sca, given: Approval): Promise<ScaResult> {
   const now = await bankNow(bank, tx);
-  const customer = await signerOf(tx, sca, given.psu);
+  const actor = await signerOf(tx, sca, given.psu);
   const { context, agreement = null } = given;
-  const acting = chooseContext(await contextsOf(tx, sca, customer), { context, agreement });
-  const signer = { customer, acting };
-  const psu = await carryOut(bank, tx, { sca, signer, accounts: given.accounts, now });
+  const acting = chooseContext(contextsOf(sca, actor), { context, agreement });
+  const signer = { customer: actor.customer, acting };
+  const psu = await carryOut(bank, tx, { sca, signer, given, now });
   if (sca.tpp_session_id !== null) await replaceSession(tx, psu.id, sca.tpp_session_id, now);
   await saveScaOutcome(tx, sca.id, 'approved');
   const corporateId = context === 'CORPORATE' ? acting.agreement.resource_id : null;
@@ -91,37 +110,44 @@ async function approve(bank: BankContext, tx: Transaction, sca: Sca, given: Appr
 interface Approved {
   readonly sca: Sca;
   readonly signer: Signer;
-  readonly accounts: readonly string[] | null;
+  readonly given: Approval;
   readonly now: Instant;
 }
 
 /** Does what the SCA is for. The TPP then knows the PSU; who only identifies does no more than that. */
 async function carryOut(bank: BankContext, tx: Transaction, approved: Approved): Promise<Psu> {
-  const { sca, signer, now } = approved;
+  const { sca, signer, given, now } = approved;
   const remember = () => rememberPsu(bank, tx, sca.tpp_id, signer.customer, now);
   if (sca.purpose === 'consent') {
-    const accounts = await chosenAccounts(tx, signer, approved.accounts);
+    if (given.mustChoose === true && given.accounts?.length === 0) await requireGranted(tx, sca, signer);
+    const accounts = await chosenAccounts(tx, signer, given.accounts);
     const psu = await remember();
     await grantConsent(tx, psu, signer, accounts, now);
     return psu;
   }
   if (sca.purpose === 'basket') {
     await signBasket(tx, sca, now, async (payment) => {
-      await signPayment(bank, tx, payment, signer, { now, basketId: sca.basket_id });
+      await signPayment(bank, tx, payment.id, signer, { now, basketId: sca.basket_id });
     });
   } else if (sca.purpose !== 'identification') await sign(bank, tx, approved);
   return remember();
 }
 
+/** Throws NothingChosen where the PSU has accounts to choose from, and none is granted. */
+async function requireGranted(tx: Transaction, sca: Sca, signer: Signer): Promise<void> {
+  const accounts = await accountsToShare(tx, sca, signer);
+  if (accounts.length > 0 && !accounts.some(({ granted }) => granted)) throw new NothingChosen();
+}
+
 async function sign(bank: BankContext, tx: Transaction, { sca, signer, now }: Approved): Promise<void> {
   assert(sca.payment_id !== null, 'an SCA of a payment names it');
-  const payment = await paymentByKey(tx, sca.payment_id);
-  if (sca.purpose === 'cancellation') {
-    await requireRightToPay(tx, signer.customer, signer.acting, payment);
-    await cancel(bank, tx, payment, now);
+  if (sca.purpose === 'payment') {
+    await signPayment(bank, tx, sca.payment_id, signer, { now, basketId: null });
     return;
   }
-  await signPayment(bank, tx, payment, signer, { now, basketId: null });
+  const payment = await signablePayment(tx, sca.payment_id, { customerId: signer.customer.id, now });
+  await requireRightToPay(tx, signer.customer, signer.acting, payment);
+  await cancel(bank, tx, payment, now);
 }
 
 async function cancel(bank: BankContext, tx: Transaction, payment: Payment, now: Instant): Promise<void> {

@@ -2,7 +2,7 @@ import { assert } from '../core/assert.ts';
 import { Refusal } from '../core/fault.ts';
 import { inspectConsent } from '../ledger/consent-inspection.ts';
 import { liveConsent } from '../ledger/consents.ts';
-import { customerByNumber, type Customer } from '../ledger/customers.ts';
+import { actingCustomer, type ActingCustomer } from '../ledger/agreements.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { PsuContext } from '../ledger/tables.ts';
 import { chooseContext, contextsOf } from './shared/acting.ts';
@@ -28,8 +28,9 @@ export interface ConsentGrant {
 export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Promise<ConsentView> {
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
-    const customer = await psuByNumber(tx, grant.psu);
-    const acting = chooseContext(await contextsOf(tx, { agreement_id: null }, customer), grant);
+    const actor = await psuByNumber(tx, grant.psu);
+    const { customer } = actor;
+    const acting = chooseContext(contextsOf({ agreement_id: null }, actor), grant);
     const signer = { customer, acting };
     const accounts = await chosenAccounts(tx, signer, grant.accounts);
     const psu = await rememberPsu(bank, tx, grant.tppId, customer, now);
@@ -41,9 +42,9 @@ export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Pr
   });
 }
 
-async function psuByNumber(reader: Reader, number: string): Promise<Customer> {
-  const customer = await customerByNumber(reader, number);
-  if (customer?.type === 'private') return customer;
+async function psuByNumber(reader: Reader, number: string): Promise<ActingCustomer> {
+  const actor = await actingCustomer(reader, number);
+  if (actor !== undefined) return actor;
   const text = `No PSU of this bank has the number ${number}. GET /sandbox/info lists the PSUs to try.`;
   throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', path: 'psu', text });
 }

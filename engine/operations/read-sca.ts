@@ -1,4 +1,3 @@
-import { Refusal } from '../core/fault.ts';
 import type { Instant } from '../core/instant.ts';
 import { osloDate } from '../core/instant.ts';
 import type { LocalDate } from '../core/local-date.ts';
@@ -7,12 +6,15 @@ import type { Reader } from '../ledger/database.ts';
 import { firstPsus } from '../ledger/psu-roles.ts';
 import type { Sca } from '../ledger/scas.ts';
 import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
-import { contextsOf } from './shared/acting.ts';
+import { chosenContext, type ChosenContext } from './shared/acting.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { closedSca, type ClosedSca } from './shared/closed-sca.ts';
+import { judgedContexts, type JudgedContext } from './shared/judged-contexts.ts';
 import { openSca } from './shared/open-sca.ts';
 import { subjectOf, type ScaSubject } from './shared/sca-subject.ts';
 import { signerOf } from './shared/signer.ts';
+
+export type { ChosenContext } from './shared/acting.ts';
 
 /** How many PSUs the page offers; more only come about by creating them. */
 const offeredPsus = 20;
@@ -27,10 +29,7 @@ export interface PsuToTry {
 }
 
 /** On whose behalf a PSU can act, and what it then approves. */
-export interface ContextChoice {
-  readonly context: PsuContext;
-  /** The agreement's id; null in PRIVATE. */
-  readonly agreement: string | null;
+export interface ContextChoice extends ChosenContext {
   /** The PSU's own name, or the agreement's. */
   readonly name: string;
   readonly subject: ScaSubject;
@@ -42,12 +41,13 @@ export interface ScaView {
   readonly tppName: string;
   /** The bank's date. */
   readonly today: LocalDate;
-  /** As the request named them; null where it did not. */
-  readonly wanted: { readonly psuNumber: string | null; readonly context: PsuContext | null };
+  /** The context that the request named; null where it named none. */
+  readonly wanted: PsuContext | null;
+  /** Empty once the PSU is known. */
   readonly psus: readonly PsuToTry[];
   /** Why there is nothing to approve any more; null: there is. */
   readonly closed: ClosedSca | null;
-  /** Null until the PSU is known. */
+  /** Null until the PSU is known, and where there is nothing to approve. */
   readonly signing: SigningView | null;
 }
 
@@ -67,15 +67,16 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
   return bank.ledger.read(async (reader) => {
     const sca = await openSca(bank, reader, scaId);
     const now = await bankNow(bank, reader);
-    const psus = await psusToTry(bank, reader, sca);
+    const closed = await closedSca(reader, sca, now);
+    const isKnown = psuNumber !== null && closed === null;
     return {
       purpose: sca.purpose,
       tppName: sca.tpp_name,
       today: osloDate(now),
-      wanted: { psuNumber: psus.find(({ isAwaited }) => isAwaited)?.number ?? null, context: sca.context },
-      psus,
-      closed: await closedSca(reader, sca, now),
-      signing: psuNumber === null ? null : await signingView(bank, reader, { sca, psuNumber, now }),
+      wanted: sca.context,
+      psus: isKnown ? [] : await psusToTry(bank, reader, sca),
+      closed,
+      signing: isKnown ? await signingView(bank, reader, { sca, psuNumber, now }) : null,
     };
   });
 }
@@ -93,38 +94,19 @@ async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<P
   }));
 }
 
-/** A context in which the PSU is refused is not offered; when there is no other, the refusal is thrown. */
 async function signingView(
   bank: BankContext,
   reader: Reader,
   { sca, psuNumber, now }: { readonly sca: Sca; readonly psuNumber: string; readonly now: Instant },
 ): Promise<SigningView> {
-  const customer = await signerOf(reader, sca, psuNumber);
-  const contexts: ContextChoice[] = [];
-  const refusals: Refusal[] = [];
-  for (const acting of await contextsOf(reader, sca, customer)) {
-    const { context, agreement } = acting;
-    try {
-      const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, now });
-      const id = context === 'PRIVATE' ? null : agreement.resource_id;
-      contexts.push({ context, agreement: id, name: agreement.name, subject });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusals.push(error);
-    }
-  }
-  const [first, ...others] = contexts;
-  if (first === undefined) throw tellingRefusal(refusals) ?? noContext();
-  return { psu: { number: customer.customer_number, name: customer.name }, contexts: [first, ...others] };
-}
-
-/** That a PSU reaches an account in one context says why the other, where it does not, is of no interest. */
-function tellingRefusal(refusals: readonly Refusal[]): Refusal | undefined {
-  return refusals.find(({ faults: [fault] }) => fault.code !== 'FORBIDDEN') ?? refusals[0];
-}
-
-/** The agreement that the request named has ended since, or is not this PSU's. */
-function noContext(): Refusal {
-  const text = 'The PSU cannot act under the agreement that the request named in PSU-Corporate-ID.';
-  return new Refusal({ code: 'CORPORATE_ID_INVALID', text });
+  const actor = await signerOf(reader, sca, psuNumber);
+  const { customer } = actor;
+  const [first, ...others] = await judgedContexts(reader, { sca, actor, now });
+  const shown = async ({ acting, payments }: JudgedContext): Promise<ContextChoice> => {
+    const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, now });
+    return { ...chosenContext(acting), name: acting.agreement.name, subject };
+  };
+  const contexts: [ContextChoice, ...ContextChoice[]] = [await shown(first)];
+  for (const judged of others) contexts.push(await shown(judged));
+  return { psu: { number: customer.customer_number, name: customer.name }, contexts };
 }

@@ -148,7 +148,7 @@ async function followSinglePayments(
 /** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
 async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
   let registered = 0;
-  // By key: the order in which they are laid is the one in which they will be settled (S3).
+  // By key: the order in which they are scheduled is the one in which they will be settled (S3).
   for (const some of inParts([...begun].sort((one, other) => one - other))) {
     const next = (await standingOrdersOf(tx, some)).flatMap((order) =>
       followingOccurrences(positionOfOrder(order), bank.runs.calendar),

@@ -1,8 +1,7 @@
 import { Refusal } from '../core/fault.ts';
 import { isFinal } from '../core/transaction-status.ts';
-import { accountByKey } from '../ledger/accounts.ts';
-import type { Transaction } from '../ledger/database.ts';
 import type { Payment } from '../ledger/payments.ts';
+import { signablePayment, type SignablePayment } from '../ledger/signable-payments.ts';
 import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
 import { bankNow, type BankContext } from './shared/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from './shared/begin-sca.ts';
@@ -32,9 +31,10 @@ export function startAuthorisation(bank: BankContext, command: StartAuthorisatio
     const identified = await identifyPsu(tx, command.tpp.id, command.psu);
     const { customer } = identified;
     const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
-    if (command.purpose === 'payment') await requireSignable(tx, payment, { customer, now, basketId: null });
+    const signable = await signablePayment(tx, payment.id, { customerId: customer?.id ?? null, now });
+    if (command.purpose === 'payment') requireSignable(signable, null);
     else requireCancellable(payment);
-    const signer = await awaitedSigner(tx, command, payment, identified);
+    const signer = awaitedSigner(command, signable, identified);
     const returnTo: ReturnAddress = {
       redirectUri: command.redirectUri ?? payment.tpp_redirect_uri,
       sessionId: command.sessionId ?? payment.tpp_session_id,
@@ -48,14 +48,12 @@ export function startAuthorisation(bank: BankContext, command: StartAuthorisatio
  * Who is to sign. The PSU of the request; else the one who initiated the payment, or, where the account asks for several
  * signatures, whoever of those that can sign comes (interface: Multiple signatures).
  */
-async function awaitedSigner(
-  tx: Transaction,
+function awaitedSigner(
   { context = null }: StartAuthorisation,
-  payment: Payment,
+  payment: SignablePayment,
   { customer, agreement }: IdentifiedPsu,
-): Promise<Pick<ScaWanted, 'customerId' | 'context' | 'agreementId'>> {
-  const { signatures_required: required } = await accountByKey(tx, payment.debtor_account_id);
-  const customerId = customer?.id ?? (required === 1 ? payment.customer_id : null);
+): Pick<ScaWanted, 'customerId' | 'context' | 'agreementId'> {
+  const customerId = customer?.id ?? (payment.signatures_required === 1 ? payment.customer_id : null);
   const ofInitiation = customerId === payment.customer_id ? payment.agreement_id : null;
   return {
     customerId,

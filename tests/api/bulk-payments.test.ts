@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, debtorBban, singlePath, singlePayment } from '../support/bodies.ts';
 import { deposit } from '../support/payments.ts';
-import { read } from '../sca/pages.ts';
+import { answer, openPage, read } from '../sca/pages.ts';
 import { consentedTransactions } from '../support/transactions.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
@@ -70,10 +70,8 @@ describe('a bulk payment from initiation to booked batch', () => {
   });
 
   test('A2: the page shows the sum and every payee, as long as they are few', async () => {
-    const page = await fetch(payment.body._links.scaRedirect.href, {
-      method: 'POST',
-      body: new URLSearchParams({ action: 'identify', psu: nora }),
-    });
+    const first = await openPage(payment.body._links.scaRedirect.href);
+    const page = await answer(first, { action: 'identify', psu: nora });
     const text = read((await page.text()).replaceAll('\u00a0', ' '));
     for (const shown of ['60,50 NOK', '3 payees', '10,00 NOK', '20,50 NOK', '30,00 NOK']) expect(text).toContain(shown);
   });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
@@ -42,3 +44,36 @@ test('F12: a name that is taken is told as ever, and one that is taken away make
   const made = await Promise.all([make(2_000), make(2_001), make(2_002, { fixtures: 'nope' })]);
   expect(made.map(({ status }) => status).sort()).toEqual([200, 400, 429]);
 }, 60_000);
+
+test('F12: a hundred banks that are opened at once let others in between', async () => {
+  const { banks } = (await bank.control('GET', '/sandbox/banks')).body as { banks: { name: string }[] };
+  const targets = banks.slice(101, 201).map(({ name }) => `/banks/${name}/sandbox/clock`);
+  const sockets = await Promise.all(targets.map(connected));
+  const other = await connected();
+  let answered = 0;
+  // In one turn of the event loop, so that the server reads them together.
+  const answers = sockets.map(async (socket, index) => {
+    const status = await ask(socket, targets[index] ?? '');
+    answered += 1;
+    return status;
+  });
+  await Promise.race(answers);
+  expect(await ask(other, '/sandbox/clock')).toBe('200');
+  expect(answered).toBeLessThan(50);
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['200']));
+  for (const socket of [...sockets, other]) socket.destroy();
+}, 60_000);
+
+/** A connection that the server has: an answer shows it. */
+async function connected(): Promise<Socket> {
+  const socket = connect(Number(new URL(bank.address).port), '127.0.0.1');
+  await ask(socket, '/health');
+  return socket;
+}
+
+/** Returns the status of the answer. */
+async function ask(socket: Socket, target: string): Promise<string> {
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return answer.toString().slice(9, 12);
+}

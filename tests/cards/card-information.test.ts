@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { answer, openPage } from '../sca/pages.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { cards, consentedHeaders, purchase, sandboxCards, scriptedCard } from './card-client.ts';
 
@@ -115,9 +116,8 @@ describe('real-api-facts 9.5: card accounts', () => {
     const offer = await bank.signed('POST', '/v1/bank-offered-consents', {
       headers: { 'x-psu-identity': '13039319955' },
     });
-    const form = new URLSearchParams({ psu: '13039319955', action: 'identify' });
-    const href = offer.body._links.scaRedirect.href;
-    const page = await fetch(href, { method: 'POST', body: form });
+    const first = await openPage(offer.body._links.scaRedirect.href);
+    const page = await answer(first, { action: 'identify', psu: '13039319955' });
     const text = await page.text();
     expect(text).toContain('1234xxxxxxxx4321');
     expect(text).toContain('123456******1234');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../support/bodies.ts';
+import { answer, openPage } from '../sca/pages.ts';
 import { accounts, inspected, linesOf, paid, sepaPayment } from '../support/products.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -70,8 +71,8 @@ describe('P14: a changed amount is the amount everywhere', () => {
     const headers = { 'x-psu-identity': '13039319955' };
     await bank.signed('DELETE', `${singlePath}/${id}`, { headers });
     const started = await bank.signed('POST', `${singlePath}/${id}/cancellation-authorisations`, { headers });
-    const form = new URLSearchParams({ action: 'identify', psu: '13039319955' });
-    const page = await fetch(started.body._links.scaRedirect.href, { method: 'POST', body: form });
+    const first = await openPage(started.body._links.scaRedirect.href);
+    const page = await answer(first, { action: 'identify', psu: '13039319955' });
     const text = await page.text();
     expect(text).toContain('250,50');
     expect(text).not.toContain('100,00');

@@ -14,6 +14,7 @@ import {
   transactionsOf,
 } from '../support/products.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
+import { answer, openPage } from '../sca/pages.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -37,9 +38,9 @@ describe('P11: a foreign payment carries a fee, debited with it', () => {
   });
 
   test('the PSU sees on the page what leaves the account', async () => {
-    const answer = await initiate(bank, 'sepa', sepaPayment());
-    const form = new URLSearchParams({ action: 'identify', psu: nora });
-    const page = await fetch(answer.body._links.scaRedirect.href, { method: 'POST', body: form });
+    const initiated = await initiate(bank, 'sepa', sepaPayment());
+    const first = await openPage(initiated.body._links.scaRedirect.href);
+    const page = await answer(first, { action: 'identify', psu: nora });
     const text = (await page.text()).replaceAll('\u00a0', ' ');
     for (const shown of ['100,00 EUR', '1 183,05 NOK', '5,00 NOK']) expect(text).toContain(shown);
   });

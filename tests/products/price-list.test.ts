@@ -1,17 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadPriceList } from '../../api/price-list-file.ts';
-import { validateBody } from '../../api/middleware/validate-body.ts';
-import { Refusal } from '../../engine/core/fault.ts';
 import { formatRate } from '../../engine/core/rate.ts';
+import { bodyFaults } from '../validation/faults-of.ts';
 
 function faultsOf(name: 'exchange-rates' | 'fees', value: unknown): string[] {
-  try {
-    validateBody(name, value, { quirks: new Set() });
-    return [];
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return error.faults.map(({ path }) => path ?? '');
-  }
+  return bodyFaults(name, value).map(({ path }) => path ?? '');
 }
 
 describe('P11: the price list of foreign payments', () => {

@@ -4,7 +4,8 @@ import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/middleware/validate-body.ts';
 import { readHeaders } from '../../api/middleware/request-headers.ts';
 import { headerRows } from '../../api/middleware/header-rows.ts';
-import { amountFaults } from '../../api/middleware/body/sandbox-rules.ts';
+import { amountFaults } from '../../api/bodies/amount.ts';
+import { creditTransferBody } from '../../api/bodies/interface/credit-transfer-body.ts';
 import { queryIn } from '../../api/query-in.ts';
 import { QueryReader } from '../../api/routes/query-reader.ts';
 import { preferredMethod } from '../../api/sca/sca-method.ts';
@@ -54,7 +55,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   receivedHeaders: (text) => receivedHeaders(['x-note', text]),
   validateBody: (text) =>
     validateBody(
-      'credit-transfer-initiation',
+      creditTransferBody,
       { instructedAmount: { amount: '1.00', currency: 'NOK' }, creditorName: text },
       { quirks: new Set() },
     ),
@@ -74,7 +75,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/control\/(fixtures-by-name|problem)\.ts/, 'a name that was looked at; our own errors'],
   [/^api\/nearest\.ts/, 'names of settings'],
   [/^api\/sca\/(context-value|payment-facts)\.ts/, 'compared; shown'],
-  [/^api\/middleware\/body\/(long-list|rule)\.ts/, 'names of members'],
+  [/^api\/middleware\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
   [/^api\/middleware\/header-formats\.ts oneOf/, 'our own words'],
   [/^api\/signing\/digest-check\.ts digestOf/, 'a hash'],
 ];

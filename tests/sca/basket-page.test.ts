@@ -5,7 +5,7 @@ import { authoriseSigningBasket } from '../../engine/operations/authorise-signin
 import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
 import { memoryBank } from '../support/bank.ts';
 import { order, orRefusal, pay, people, remove, sign, tpp, type Transfer } from '../support/payments.ts';
-import { openPages, read, redirectOf, type Pages } from './pages.ts';
+import { answer, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;
 const approval = { action: 'approve', psu: nora, context: 'PRIVATE' };
@@ -72,8 +72,12 @@ test('interface, Endpoints 5: a basket that was signed in another window is sign
   );
   const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
   const other = await authoriseSigningBasket(bank, command);
+  const page = await pages.submit(other, { action: 'identify', psu: nora });
   await pages.submit(scaId, approval);
-  expect(redirectOf(await pages.submit(other, approval))).toMatchObject({ code: 'STATUS_INVALID', status: '409' });
+  expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({
+    code: 'STATUS_INVALID',
+    status: '409',
+  });
   expect(await statuses()).toEqual(['PDNG']);
 });
 
@@ -81,7 +85,7 @@ test('A4: one PSU alone may sign it', async () => {
   const { payment } = await pay(bank, to('4.00'));
   const scaId = await scaOf(payment.resource_id);
   const psu = people.even.psu;
-  const answer = await pages.submit(scaId, { action: 'identify', psu });
-  expect(redirectOf(answer)).toMatchObject({ code: 'PSU_CREDENTIALS_INVALID' });
+  const again = await pages.submit(scaId, { action: 'identify', psu });
+  expect(read(await again.text())).toContain('This SCA waits for another PSU');
   expect(await orRefusal(sign(bank, payment.resource_id, 'nora'))).toBe('RESOURCE_BLOCKED');
 });

@@ -6,7 +6,7 @@ import { localDate } from '../../engine/core/local-date.ts';
 import { identifyUser } from '../../engine/operations/identify-user.ts';
 import { at, manualClock, memoryBank } from '../support/bank.ts';
 import { order, people, tpp } from '../support/payments.ts';
-import { boxesOf, openPages, wantConsent, type Pages } from './pages.ts';
+import { answer, boxesOf, openPages, wantConsent, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const nora = people.nora.psu;
@@ -75,7 +75,7 @@ describe('every page', () => {
     }
   });
 
-  test('may be embedded, may redirect after a form, keeps nothing and tells no address', async () => {
+  test('may be embedded, may redirect after a form, keeps nothing and tells no other site its address', async () => {
     for (const response of await everyPage()) {
       const style = /<style>(.*)<\/style>/s.exec(await response.text())?.[1] ?? '';
       const hash = createHash('sha256').update(style).digest('base64');
@@ -84,7 +84,7 @@ describe('every page', () => {
       );
       expect(response.headers.get('x-frame-options')).toBeNull();
       expect(response.headers.get('cross-origin-opener-policy')).toBeNull();
-      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('referrer-policy')).toBe('same-origin');
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     }
@@ -131,14 +131,10 @@ describe('a link that cannot be used is a page that says so', () => {
 
   test('A2: ended: 400, read and submitted alike', async () => {
     const scaId = await wantConsent(bank);
+    const page = await pages.submit(scaId, { action: 'identify', psu: nora });
     await pages.submit(scaId, { action: 'cancel' });
-    const forms = [
-      { action: 'cancel' },
-      { action: 'identify', psu: nora },
-      { action: 'approve', psu: nora, context: 'PRIVATE' },
-    ];
-    const answers = [pages.get(scaId), ...forms.map((form) => pages.submit(scaId, form))];
-    for (const response of await Promise.all(answers)) {
+    const forms = [{ action: 'cancel' }, { action: 'identify', psu: nora }, { action: 'approve' }];
+    for (const response of [await pages.get(scaId), ...(await Promise.all(forms.map((form) => answer(page, form))))]) {
       expect(response.status).toBe(400);
       expect(await response.text()).toContain('This link has ended');
     }
@@ -156,9 +152,10 @@ describe('a link that cannot be used is a page that says so', () => {
 
   test('A2: two tabs give one signature; the other sees that it has ended', async () => {
     const scaId = await wantConsent(bank);
-    const { all } = boxesOf(await (await pages.submit(scaId, { action: 'identify', psu: nora })).text());
-    const form = { action: 'approve', psu: nora, context: 'PRIVATE', account: all };
-    const tabs = await Promise.all([1, 2, 3, 4].map(() => pages.submit(scaId, form)));
+    const open = () => pages.submit(scaId, { action: 'identify', psu: nora });
+    const { all } = boxesOf(await (await open()).text());
+    const opened = [await open(), await open(), await open(), await open()];
+    const tabs = await Promise.all(opened.map((page) => answer(page, { action: 'approve', account: all })));
     expect(tabs.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400]);
     expect(await bank.ledger.read((reader) => reader.selectFrom('consent').selectAll().execute())).toHaveLength(1);
   });
@@ -171,15 +168,20 @@ describe('what is no step of the page', () => {
   });
 
   test.each([
-    ['no action', 'psu=1', 'application/x-www-form-urlencoded', 400],
-    ['an action of its own', 'action=sign', 'application/x-www-form-urlencoded', 400],
-    ['JSON', '{"action":"cancel"}', 'application/json', 400],
-    ['nothing', '', 'application/x-www-form-urlencoded', 400],
+    ['no action', 'token=?&psu=1', 'application/x-www-form-urlencoded', 400],
+    ['an action of its own', 'token=?&action=sign', 'application/x-www-form-urlencoded', 400],
+    ['JSON', '{"token":"?","action":"cancel"}', 'application/json', 403],
+    ['nothing', '', 'application/x-www-form-urlencoded', 403],
     ['more than 16 KB', `action=cancel&x=${'x'.repeat(16 * 1024)}`, 'application/x-www-form-urlencoded', 413],
   ])('%s: a page with its status, and the SCA goes on', async (_what, body, type, status) => {
     const scaId = await wantConsent(bank);
     const headers = { 'content-type': type };
-    const response = await fetch(`${pages.address}/${scaId}`, { method: 'POST', body, headers });
+    const token = pages.steps.formToken(scaId, null);
+    const response = await fetch(`${pages.address}/${scaId}`, {
+      method: 'POST',
+      body: body.replace('?', token),
+      headers,
+    });
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
     expect((await pages.get(scaId)).status).toBe(200);
   });

@@ -2,32 +2,45 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
+import { ownSite } from '../../api/own-site.ts';
 import { scaPages } from '../../api/sca/sca-pages.ts';
+import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { PsuContext } from '../../engine/ledger/tables.ts';
 import { beginSca } from '../../engine/operations/shared/begin-sca.ts';
 import { customerByNumber } from '../../engine/ledger/customers.ts';
 import { tpp } from '../support/payments.ts';
 
+/** What is answered on the way through the pages. */
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
 /** The SCA pages of a bank over HTTP, as a browser without JavaScript meets them. */
 export interface Pages {
   readonly address: string;
+  readonly steps: ScaSteps;
+  /** The first page. */
   get(scaId: string): Promise<Response>;
-  /** Submits a form; a list gives the field more than once. */
-  submit(scaId: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Response>;
+  /**
+   * Goes from the first page to the one on which `action` is answered, answering with the same fields before, and sends it;
+   * stops where another page comes. A list gives a field more than once.
+   */
+  submit(scaId: string, fields: Fields): Promise<Response>;
   close(): Promise<void>;
 }
 
 export async function openPages(bank: Bank): Promise<Pages> {
-  const app = express().use('/sca', scaPages({ bank, log: pino({ level: 'silent' }) }));
+  const steps = new ScaSteps(bank.wall);
+  const site = ownSite({ allowedHosts: ['pages.test'], publicUrl: null });
+  const app = express().use('/sca', scaPages({ bank, site, steps, log: pino({ level: 'silent' }) }));
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sca`;
+  const get = (scaId: string): Promise<Response> => openPage(`${address}/${scaId}`);
   return {
     address,
-    get: (scaId) => fetch(`${address}/${scaId}`),
-    submit: (scaId, fields) =>
-      fetch(`${address}/${scaId}`, { method: 'POST', body: formOf(fields), redirect: 'manual' }),
+    steps,
+    get,
+    submit: async (scaId, fields) => walk(await get(scaId), fields),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -35,7 +48,48 @@ export async function openPages(bank: Bank): Promise<Pages> {
   };
 }
 
-function formOf(fields: Readonly<Record<string, string | readonly string[]>>): URLSearchParams {
+/** The text of each page that was opened. */
+const texts = new WeakMap<Response, string>();
+
+export async function openPage(address: string): Promise<Response> {
+  const response = await fetch(address, { redirect: 'manual' });
+  texts.set(response, await response.clone().text());
+  return response;
+}
+
+/** Sends the form of a page, with its token, and follows to the next page; not to the TPP. */
+export async function answer(page: Response, fields: Fields): Promise<Response> {
+  const [, token = ''] = /name="token" value="([^"]*)"/.exec(texts.get(page) ?? '') ?? [];
+  const response = await fetch(page.url, { method: 'POST', body: formOf({ token, ...fields }), redirect: 'manual' });
+  texts.set(response, await response.clone().text());
+  const location = response.headers.get('location') ?? '';
+  return location.startsWith('?') ? openPage(new URL(location, page.url).href) : response;
+}
+
+async function walk(first: Response, { action, ...fields }: Fields): Promise<Response> {
+  if (first.status !== 200 || action === 'cancel' || isClosed(first)) return answer(first, { action: action ?? '' });
+  const { psu = '', context, account = [] } = fields;
+  const identified = await answer(first, { action: 'identify', psu });
+  if (identified.status !== 200 || action === 'identify' || asksWho(identified)) return identified;
+  const mayChoose = /type="radio"/.test(texts.get(identified) ?? '');
+  const mustChoose = action === 'choose' || mayChoose || context !== 'PRIVATE';
+  const chosen = mustChoose ? await answer(identified, { action: 'choose', context: context ?? '' }) : identified;
+  const asksAgain = (texts.get(chosen) ?? '').includes('class="problem"');
+  return chosen.status !== 200 || action === 'choose' || asksAgain
+    ? chosen
+    : answer(chosen, { action: 'approve', account });
+}
+
+function asksWho(page: Response): boolean {
+  return (texts.get(page) ?? '').includes('name="psu"');
+}
+
+/** Nothing is left to approve. */
+function isClosed(page: Response): boolean {
+  return !asksWho(page);
+}
+
+function formOf(fields: Fields): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
   return form;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { redirectAddress } from '../../api/representations/redirect-address.ts';
+import { isRedirectAddress, redirectAddressWords } from '../../engine/core/redirect-address.ts';
+import { readHeaders } from '../../api/middleware/request-headers.ts';
+import { faultsOf } from '../validation/faults-of.ts';
 
 const psuId = '0a4eba44-1a4b-47b8-bdd5-4e56ef026b19';
 const approved = { psuId, corporateId: null, sessionId: null, context: 'PRIVATE' } as const;
@@ -61,4 +64,122 @@ test('whatever the texts hold, the address is printable ASCII and reads back as 
       },
     ),
   );
+});
+
+describe('A2b: where a PSU may be sent', () => {
+  test.each([
+    'https://tpp.example/callback?state=1#top',
+    'https://tpp.example:8443',
+    'https://[2001:db8::1]/back',
+    'http://localhost:3000',
+    'http://web:3000/callback',
+    'http://10.0.0.7/callback',
+    'https://tpp.example/user@name?mail=a@b.example',
+    'myapp://callback',
+    'no.bank.app://sca/done?x=1',
+    'com.example.app:/cb',
+    'com.example.app:/oauth/cb?state=1',
+    'msal1234://auth',
+    `https://tpp.example/${'x'.repeat(2028)}`,
+  ])('%s', (address) => {
+    expect(isRedirectAddress(address)).toBe(true);
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'javascript:/x',
+    'javascript://x/%0aalert(1)',
+    'JavaScript://x/',
+    'data:text/html,x',
+    'data://x/',
+    'file:///etc/passwd',
+    'file://host/etc/passwd',
+    'blob:https://tpp.example/4eba4445',
+    'blob://x',
+    'vbscript://x',
+    'intent://scan/#Intent;scheme=zxing;package=com.example;end',
+    'INTENT://scan',
+    'chrome://settings',
+    'about:blank',
+    'about://blank',
+    'view-source:https://tpp.example/',
+    'view-source://tpp.example/',
+    'filesystem://x',
+    'ms-settings:privacy',
+    'ms-settings://x',
+    'ms-word:ofe|u|https://tpp.example/x.docx',
+    'Ms-Excel://x',
+    'ms-appx.store:/x',
+    'https://user@tpp.example/',
+    'https://user:word@tpp.example/',
+    'https://@tpp.example/',
+    'https://tpp.example%2f@evil.example/',
+    'myapp://user@callback',
+    'https://evil.example\\@tpp.example/',
+    'https://\\evil.example/',
+    'https:\\\\tpp.example/',
+    'https://tpp.example/\u0007',
+    'https://tpp.example/\u0000',
+    'https://tpp.example/\r\nset-cookie:x',
+    'https://tpp.example/\u007f',
+    'java\tscript://x',
+    ' https://tpp.example/',
+    'https://tpp.example/a b',
+    'https://tpp example/',
+    'https://tpp.example/\u00e6',
+    '/callback',
+    '//tpp.example/callback',
+    'https:callback',
+    'https:/callback',
+    'https:///',
+    'https:///user@tpp.example',
+    'app:/callback',
+    'com.example.app:callback',
+    '.example:/callback',
+    '',
+    `https://tpp.example/${'x'.repeat(2029)}`,
+  ])('not %j', (address) => {
+    expect(isRedirectAddress(address)).toBe(false);
+  });
+
+  test('the refusal says the list, whole', () => {
+    const uri = `javascript://${'x'.repeat(3_000)}`;
+    const [fault] = faultsOf(() => readHeaders({ 'tpp-redirect-uri': uri }, []));
+    expect(fault).toMatchObject({ code: 'FORMAT_ERROR', path: 'tpp-redirect-uri' });
+    expect(fault?.text).toContain(redirectAddressWords);
+    expect(fault?.text.length).toBeLessThanOrEqual(512);
+    const schemes = ['javascript', 'data', 'file', 'blob', 'vbscript', 'intent', 'chrome', 'about', 'view-source'];
+    for (const scheme of [...schemes, 'ms-*']) expect(redirectAddressWords).toContain(` ${scheme}:,`);
+    expect(redirectAddressWords).toMatch(/https, http or an app's own scheme.*a user name.*control characters/);
+  });
+
+  test('an address that passes is one that URL reads without a user, whatever its characters', () => {
+    const piece = fc.constantFrom(
+      'https',
+      'http',
+      'myapp',
+      'a.b',
+      ':',
+      '//',
+      '/',
+      '\\',
+      '@',
+      '?',
+      '#',
+      'x.y',
+      '%40',
+      '\t',
+      '[',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 2, maxLength: 10 }), (pieces) => {
+        const address = pieces.join('');
+        if (!isRedirectAddress(address)) return;
+        const { username, password, protocol } = new URL(address);
+        expect([username, password]).toEqual(['', '']);
+        expect(address.toLowerCase().startsWith(protocol)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });

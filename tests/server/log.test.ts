@@ -117,7 +117,7 @@ test('no name from outside breaks a line, steers a terminal or makes the line lo
   const asked = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: ${evil.replace('\u001b', '\t')}\r\nConnection: close\r\n\r\n`;
   const [line, ...more] = await linesOf(async () => {
     const socket = connect(Number(new URL(bank.address).port), '127.0.0.1');
-    socket.resume().end(Buffer.from(asked, 'latin1'));
+    socket.resume().write(Buffer.from(asked, 'latin1'));
     await once(socket, 'close');
   });
   expect(more).toEqual([]);

@@ -51,18 +51,16 @@ export function findIn(folders: readonly string[]): Found {
   return found;
 }
 
-/** The patterns of JSON schemas, which the validator compiles with the flag `u`. */
-export function schemaPatterns(folder: string): SourcePattern[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => {
-      const sources: string[] = [];
-      JSON.parse(readFileSync(join(root, folder, name), 'utf8'), (key, value: unknown) => {
-        if (key === 'pattern' && typeof value === 'string') sources.push(value);
-        return value;
-      });
-      return sources.map((source) => ({ file: join(folder, name), source, flags: 'u' }));
+/** The patterns of JSON schemas by their names, which the validator compiles with the flag `u`. */
+export function schemaPatterns(schemas: Readonly<Record<string, unknown>>): SourcePattern[] {
+  return Object.entries(schemas).flatMap(([file, schema]) => {
+    const sources: string[] = [];
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === 'pattern' && typeof value === 'string') sources.push(value);
+      return value;
     });
+    return sources.map((source) => ({ file, source, flags: 'u' }));
+  });
 }
 
 function sourcesIn(folder: string): string[] {

@@ -1,7 +1,8 @@
 import { Refusal } from '../../engine/core/fault.ts';
 import type { Fault } from '../../engine/core/fault.ts';
-import type { BodyName } from '../../api/middleware/body/bodies.ts';
+import type { BodySchema } from '../../api/bodies/schema.ts';
 import { validateBody } from '../../api/middleware/validate-body.ts';
+import { bodySchemas, type BodyName } from './body-schemas.ts';
 
 /** What a call refuses; none when it does not. */
 export function faultsOf(call: () => unknown): readonly Fault[] {
@@ -17,8 +18,7 @@ export function faultsOf(call: () => unknown): readonly Fault[] {
 /** What the schema finds in a body, under the quirks given. */
 export function bodyFaults(name: BodyName, body: unknown, ...quirks: readonly string[]): readonly Fault[] {
   return faultsOf(() => {
-    const judge: (name: BodyName, body: unknown, context: { quirks: ReadonlySet<string> }) => void = validateBody;
-    judge(name, body, { quirks: new Set(quirks) });
+    validateBody<BodySchema>(bodySchemas[name], body, { quirks: new Set(quirks) });
   });
 }
 

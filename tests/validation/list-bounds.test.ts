@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { periodicPaymentBody } from '../../api/bodies/interface/periodic-payment-body.ts';
+import { engagementBody } from '../../api/bodies/sandbox/engagement-body.ts';
 import { validateBody } from '../../api/middleware/validate-body.ts';
 import { periodicPayment } from '../support/bodies.ts';
 import { growth } from '../support/growth.ts';
@@ -7,14 +9,14 @@ import { faultsOf } from './faults-of.ts';
 const quirks = new Set<string>();
 const periodic = (monthsOfExecution: unknown): readonly { readonly path?: string; readonly text: string }[] =>
   faultsOf(() => {
-    validateBody('periodic-payment-initiation', periodicPayment({ frequency: 'MonthlyVariable', monthsOfExecution }), {
+    validateBody(periodicPaymentBody, periodicPayment({ frequency: 'MonthlyVariable', monthsOfExecution }), {
       quirks,
     });
   });
 const engagement = (roles: unknown): readonly { readonly path?: string; readonly text: string }[] =>
   faultsOf(() => {
     const account = { bban: '09232911044' };
-    validateBody('sandbox-engagement', { customer: '13039319955', account, roles }, { quirks });
+    validateBody(engagementBody, { customer: '13039319955', account, roles }, { quirks });
   });
 
 describe('a list of a body costs no more than its length', () => {

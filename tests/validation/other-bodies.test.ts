@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BodyName } from '../../api/middleware/body/bodies.ts';
+import type { BodyName } from './body-schemas.ts';
 import { bodyFaults, changed } from './faults-of.ts';
 import { creditTransfer, sandboxAccount, sandboxTransaction } from './samples.ts';
 

@@ -1,4 +1,3 @@
-import common from '../../schemas/common.json' with { type: 'json' };
 import { frequencies } from '../../../engine/core/frequency.ts';
 import type { Fault } from '../../../engine/core/fault.ts';
 import { nearest } from '../../nearest.ts';
@@ -15,12 +14,14 @@ export interface Violation {
   readonly parentSchema?: Readonly<Record<string, unknown>>;
 }
 
+/** What of a schema a text is made of; `expected` and `missing` are ours (api/bodies/schema.ts). */
 interface Described {
   readonly description?: string;
+  readonly expected?: string;
+  readonly missing?: string;
   readonly examples?: readonly unknown[];
   readonly enum?: readonly unknown[];
   readonly format?: string;
-  readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
@@ -90,7 +91,7 @@ function typeText(data: unknown, schema: Described, params: Violation['params'],
   const received = typeof data === 'object' ? `${it} is ${kindOf(data)}` : `${shown(data)} is ${kindOf(data)}`;
   if (typeof data === 'number' && params['type'] === 'string') {
     const sample = schema.examples?.[0] ?? String(data);
-    return `${received}: expected ${schema.description ?? 'a string'}. Send it as a string: ${JSON.stringify(sample)}.`;
+    return `${received}: expected ${phraseOf(schema) ?? 'a string'}. Send it as a string: ${JSON.stringify(sample)}.`;
   }
   return `${received}: expected ${expected(schema)}.`;
 }
@@ -116,15 +117,20 @@ function kindOf(value: unknown): string {
 
 function memberExpected(schema: Described, params: Violation['params']): string {
   const member = schema.properties?.[String(params['missingProperty'])] ?? {};
-  const definitions: Readonly<Record<string, Described>> = common.$defs;
-  const name = /^(?:common\.json)?#\/\$defs\/(.*)$/.exec(member.$ref ?? '')?.[1] ?? '';
-  // One of the schema's own definitions is described where it is used.
-  return expected(member.description === undefined ? (definitions[name] ?? member) : member);
+  return member.missing ?? expected(member);
 }
 
-function expected({ description = 'another value', examples, enum: values, format = '' }: Described): string {
+/** With the choices or an example; a whole object as an example is for the document. */
+function expected(schema: Described): string {
+  const { examples: [example] = [], enum: values, format = '' } = schema;
+  const described = phraseOf(schema) ?? 'another value';
   const listed = values ?? listedFormats[format];
   if (listed !== undefined)
-    return listed.length === 1 ? JSON.stringify(listed[0]) : `${description}, one of ${listed.join(', ')}`;
-  return examples?.[0] === undefined ? description : `${description}, for example ${JSON.stringify(examples[0])}`;
+    return listed.length === 1 ? JSON.stringify(listed[0]) : `${described}, one of ${listed.join(', ')}`;
+  if (example === undefined || typeof example === 'object') return described;
+  return `${described}, for example ${JSON.stringify(example)}`;
+}
+
+function phraseOf({ expected: phrase, description }: Described): string | undefined {
+  return phrase ?? description;
 }

@@ -1,14 +1,7 @@
 import { mostFaults } from '../../../engine/core/bounded-faults.ts';
 import type { Fault } from '../../../engine/core/fault.ts';
-import type { BodyName } from './bodies.ts';
 import { faultOf, type Violation } from './faults.ts';
-import type { Members } from './rule.ts';
-
-/** A member of a body that holds a list of any length, and the schema of its items. */
-export interface LongList {
-  readonly member: string;
-  readonly item: BodyName;
-}
+import { memberOf } from '../../bodies/rule.ts';
 
 /** Several times what an item of the interface can hold, in characters of JSON. */
 const longestItem = 16_384;
@@ -22,7 +15,7 @@ export function longListFaults(
   body: unknown,
   judge: (item: unknown) => readonly Violation[],
 ): readonly Fault[] {
-  const list: unknown = typeof body === 'object' && body !== null ? (body as Members)[member] : undefined;
+  const list = memberOf(body, member);
   const items: readonly unknown[] = Array.isArray(list) ? list : [];
   const faults: Fault[] = [];
   for (const [index, item] of items.entries()) {

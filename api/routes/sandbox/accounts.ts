@@ -2,8 +2,8 @@ import { createAccount, type CreateAccount } from '../../../engine/operations/cr
 import { deleteAccount } from '../../../engine/operations/delete-account.ts';
 import { listSandboxAccounts } from '../../../engine/operations/list-sandbox-accounts.ts';
 import { readSandboxAccount } from '../../../engine/operations/read-sandbox-account.ts';
-import type { Endpoint } from '../../endpoint.ts';
-import type { SandboxAccountBody } from '../../middleware/body/bodies.ts';
+import { accountBody, type AccountBody } from '../../bodies/sandbox/account-body.ts';
+import { endpoint, type Endpoint } from '../../endpoint.ts';
 import { sandboxAccount } from '../../representations/sandbox-account.ts';
 import { accountIn } from './account-in.ts';
 import { minorUnitsOf } from './minor-units.ts';
@@ -13,16 +13,16 @@ const path = '/sandbox/accounts';
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. The list is a plain array. */
 export const accounts: readonly Endpoint[] = [
-  {
+  endpoint({
     ...common,
     method: 'POST',
     path,
-    body: 'sandbox-account',
+    body: accountBody,
     handle: async ({ bank, body }) => {
-      const account = await createAccount(bank, wantedAccount(body as SandboxAccountBody));
+      const account = await createAccount(bank, wantedAccount(body));
       return { status: 201, body: sandboxAccount(account) };
     },
-  },
+  }),
   {
     ...common,
     method: 'GET',
@@ -52,7 +52,7 @@ export const accounts: readonly Endpoint[] = [
 ];
 
 /** An account without a name is called by its product, else Konto. */
-function wantedAccount(body: SandboxAccountBody): CreateAccount {
+function wantedAccount(body: AccountBody): CreateAccount {
   const { customerNumber, bban, iban, currency, product = null, cashAccountType = null } = body;
   return {
     customerNumber,

@@ -3,8 +3,9 @@ import { createAgreement } from '../../../engine/operations/create-agreement.ts'
 import { deleteAgreement } from '../../../engine/operations/delete-agreement.ts';
 import { listSandboxAgreements } from '../../../engine/operations/list-sandbox-agreements.ts';
 import { readSandboxAgreement } from '../../../engine/operations/read-sandbox-agreement.ts';
-import type { Call, Endpoint } from '../../endpoint.ts';
-import type { SandboxAgreementBody, SandboxEngagementBody } from '../../middleware/body/bodies.ts';
+import { agreementBody } from '../../bodies/sandbox/agreement-body.ts';
+import { engagementBody } from '../../bodies/sandbox/engagement-body.ts';
+import { endpoint, type Call, type Endpoint } from '../../endpoint.ts';
 import { sandboxAgreement } from '../../representations/sandbox-agreement.ts';
 
 const common = { role: null, requires: [], body: null } as const;
@@ -12,16 +13,16 @@ const path = '/sandbox/agreements';
 
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list is a plain array, private agreements too. */
 export const agreements: readonly Endpoint[] = [
-  {
+  endpoint({
     ...common,
     method: 'POST',
     path,
-    body: 'sandbox-agreement',
+    body: agreementBody,
     handle: async ({ bank, body }) => {
-      const { owner, name, engagements = [] } = body as SandboxAgreementBody;
+      const { owner, name, engagements = [] } = body;
       return { status: 201, body: sandboxAgreement(await createAgreement(bank, { owner, name, engagements })) };
     },
-  },
+  }),
   {
     ...common,
     method: 'GET',
@@ -48,17 +49,17 @@ export const agreements: readonly Endpoint[] = [
       return { status: 204 };
     },
   },
-  {
+  endpoint({
     ...common,
     method: 'POST',
     path: `${path}/:agreementId/engagements`,
     names: 'path',
-    body: 'sandbox-engagement',
+    body: engagementBody,
     handle: async (call) => {
-      const changed = await addEngagement(call.bank, agreementIn(call), call.body as SandboxEngagementBody);
+      const changed = await addEngagement(call.bank, agreementIn(call), call.body);
       return { status: 201, body: sandboxAgreement(changed) };
     },
-  },
+  }),
 ];
 
 function agreementIn({ params }: Call): string {

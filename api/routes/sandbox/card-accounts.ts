@@ -2,8 +2,8 @@ import { createCardAccount, type CreateCardAccount } from '../../../engine/opera
 import { deleteCardAccount } from '../../../engine/operations/delete-card-account.ts';
 import { listSandboxCardAccounts } from '../../../engine/operations/list-sandbox-card-accounts.ts';
 import { readSandboxCardAccount } from '../../../engine/operations/read-sandbox-card-account.ts';
-import type { Answer, Call, Endpoint } from '../../endpoint.ts';
-import type { SandboxCardAccountBody } from '../../middleware/body/bodies.ts';
+import { cardAccountBody, type CardAccountBody } from '../../bodies/sandbox/card-account-body.ts';
+import { endpoint, type Answer, type Call, type Endpoint } from '../../endpoint.ts';
 import { sandboxCardAccount } from '../../representations/sandbox-card-account.ts';
 import { minorUnitsOf } from './minor-units.ts';
 
@@ -12,14 +12,14 @@ const path = '/sandbox/card-accounts';
 
 /** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. The list is a plain array. */
 export const cardAccounts: readonly Endpoint[] = [
-  { ...common, method: 'POST', path, body: 'sandbox-card-account', handle: create },
+  endpoint({ ...common, method: 'POST', path, body: cardAccountBody, handle: create }),
   { ...common, method: 'GET', path, handle: list },
   { ...common, method: 'GET', path: `${path}/:cardId`, names: 'account', handle: read },
   { ...common, method: 'DELETE', path: `${path}/:cardId`, names: 'account', handle: remove },
 ];
 
-async function create({ bank, body }: Call): Promise<Answer> {
-  const card = await createCardAccount(bank, wantedCard(body as SandboxCardAccountBody));
+async function create({ bank, body }: Call<CardAccountBody>): Promise<Answer> {
+  const card = await createCardAccount(bank, wantedCard(body));
   return { status: 201, body: sandboxCardAccount(card) };
 }
 
@@ -37,7 +37,7 @@ async function remove({ bank, params }: Call): Promise<Answer> {
 }
 
 /** A card without a name is called by its product, else Kort. */
-function wantedCard(body: SandboxCardAccountBody): CreateCardAccount {
+function wantedCard(body: CardAccountBody): CreateCardAccount {
   const { customerNumber, maskedPan, currency, creditLimit, balances, name, product = null, ...details } = body;
   return {
     customerNumber,

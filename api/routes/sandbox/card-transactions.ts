@@ -4,8 +4,8 @@ import { listSandboxCardTransactions } from '../../../engine/operations/list-san
 import { readSandboxCardAccount } from '../../../engine/operations/read-sandbox-card-account.ts';
 import { readSandboxCardTransaction } from '../../../engine/operations/read-sandbox-card-transaction.ts';
 import { removeCardTransactions } from '../../../engine/operations/remove-card-transactions.ts';
-import type { Answer, Call, Endpoint } from '../../endpoint.ts';
-import type { Bodies } from '../../middleware/body/bodies.ts';
+import { cardTransactionsBody, type CardTransaction } from '../../bodies/sandbox/card-transactions-body.ts';
+import { endpoint, type Answer, type Call, type Endpoint } from '../../endpoint.ts';
 import { cardTransaction } from '../../representations/card-transaction.ts';
 import { mockCardTransactionOf } from './mock-card-transaction-of.ts';
 import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
@@ -15,15 +15,15 @@ const path = '/sandbox/card-accounts/:cardId/transactions';
 
 /** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
 export const cardTransactions: readonly Endpoint[] = [
-  { ...common, method: 'POST', path, body: 'sandbox-card-transactions', handle: add },
+  endpoint({ ...common, method: 'POST', path, body: cardTransactionsBody, handle: add }),
   { ...common, method: 'GET', path, query: windowParameters, handle: list },
   { ...common, method: 'DELETE', path, handle: remove },
   { ...common, method: 'GET', path: `${path}/:cardTransactionId`, handle: read },
   { ...common, method: 'DELETE', path: `${path}/:cardTransactionId`, handle: remove },
 ];
 
-async function add(call: Call): Promise<Answer> {
-  const wanted = (call.body as Bodies['sandbox-card-transactions']).map(mockCardTransactionOf);
+async function add(call: Call<readonly CardTransaction[]>): Promise<Answer> {
+  const wanted = call.body.map(mockCardTransactionOf);
   const { card, added } = await addCardTransactions(call.bank, cardIn(call), wanted);
   return { status: 201, body: added.map((row) => cardTransaction(card, row)) };
 }

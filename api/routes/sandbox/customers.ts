@@ -2,8 +2,8 @@ import { createCustomer } from '../../../engine/operations/create-customer.ts';
 import { deleteCustomer } from '../../../engine/operations/delete-customer.ts';
 import { listCustomers } from '../../../engine/operations/list-customers.ts';
 import { readCustomer } from '../../../engine/operations/read-customer.ts';
-import type { Call, Endpoint } from '../../endpoint.ts';
-import type { SandboxCustomerBody } from '../../middleware/body/bodies.ts';
+import { customerBody } from '../../bodies/sandbox/customer-body.ts';
+import { endpoint, type Call, type Endpoint } from '../../endpoint.ts';
 import { sandboxCustomer } from '../../representations/sandbox-customer.ts';
 
 const common = { role: null, requires: [], body: null } as const;
@@ -11,16 +11,16 @@ const path = '/sandbox/customers';
 
 /** interface: /v1/sandbox/customers; real-api-facts.md 10. The list is a plain array. */
 export const customers: readonly Endpoint[] = [
-  {
+  endpoint({
     ...common,
     method: 'POST',
     path,
-    body: 'sandbox-customer',
+    body: customerBody,
     handle: async ({ bank, body }) => {
-      const { customerNumber, name, type } = body as SandboxCustomerBody;
+      const { customerNumber, name, type } = body;
       return { status: 201, body: sandboxCustomer(await createCustomer(bank, { customerNumber, name, type })) };
     },
-  },
+  }),
   {
     ...common,
     method: 'GET',

@@ -1,10 +1,11 @@
 import type { CardTransactionDetails, MockCardTransaction } from '../../../engine/core/card-transaction.ts';
 import { formatAmount, type Amount } from '../../../engine/core/money.ts';
-import type { SandboxAmountBody, SandboxCardTransactionBody } from '../../middleware/body/bodies.ts';
+import type { SandboxMoney } from '../../bodies/amount.ts';
+import type { CardTransaction } from '../../bodies/sandbox/card-transactions-body.ts';
 import { minorUnitsOf } from './minor-units.ts';
 
 /** One item of the body, as the engine takes it. The published scripts send what they do not know as an empty text: it is left out. */
-export function mockCardTransactionOf(item: SandboxCardTransactionBody): MockCardTransaction {
+export function mockCardTransactionOf(item: CardTransaction): MockCardTransaction {
   const { cardTransactionId, bookingDate, transactionDate, transactionAmount, originalAmount } = item;
   return {
     cardTransactionId: cardTransactionId || null,
@@ -16,7 +17,7 @@ export function mockCardTransactionOf(item: SandboxCardTransactionBody): MockCar
   };
 }
 
-function detailsOf(item: SandboxCardTransactionBody): CardTransactionDetails {
+function detailsOf(item: CardTransaction): CardTransactionDetails {
   const { invoiced, markupFee, cardAcceptorAddress } = item;
   const address = withoutEmpty(cardAcceptorAddress ?? {});
   return {
@@ -37,7 +38,7 @@ function detailsOf(item: SandboxCardTransactionBody): CardTransactionDetails {
   };
 }
 
-function amountOf({ amount, currency }: SandboxAmountBody): Amount {
+function amountOf({ amount, currency }: SandboxMoney): Amount {
   return { minor: minorUnitsOf(amount, currency), currency };
 }
 

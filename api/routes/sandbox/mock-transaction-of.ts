@@ -3,16 +3,13 @@ import { shownAmount, type CurrencyExchange, type ShownAmount } from '../../../e
 import type { Currency } from '../../../engine/core/currency.ts';
 import type { MockTransaction } from '../../../engine/core/mock-transaction.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/core/transaction-details.ts';
-import type {
-  SandboxAmountBody,
-  SandboxBatchPartBody,
-  SandboxExchangeBody,
-  SandboxTransactionBody,
-} from '../../middleware/body/bodies.ts';
+import type { Counterparty } from '../../bodies/account.ts';
+import type { SandboxMoney } from '../../bodies/amount.ts';
+import type { BatchPart, Exchange, TransactionBody } from '../../bodies/sandbox/transaction-body.ts';
 import { minorUnitsOf } from './minor-units.ts';
 
 /** One item of the body, as the engine takes it. The counterparty's number that was left out is filled in where it can be. */
-export function mockTransactionOf(item: SandboxTransactionBody): MockTransaction {
+export function mockTransactionOf(item: TransactionBody): MockTransaction {
   const { amount, currency, bookingDate, valueDate, creditorAccount, debtorAccount, ...rest } = item;
   const { originalAmount, currencyExchange, batchIndicator, batchNumberOfTransactions, entryDetails, ...texts } = rest;
   return {
@@ -38,7 +35,7 @@ export function mockTransactionOf(item: SandboxTransactionBody): MockTransaction
   };
 }
 
-function partOf({ amount, creditorAccount, ...texts }: SandboxBatchPartBody, currency: Currency): EntryDetails {
+function partOf({ amount, creditorAccount, ...texts }: BatchPart, currency: Currency): EntryDetails {
   return {
     transactionAmount: shown({ amount, currency }),
     ...texts,
@@ -46,15 +43,15 @@ function partOf({ amount, creditorAccount, ...texts }: SandboxBatchPartBody, cur
   };
 }
 
-function exchangeOf({ instructedAmount, ...exchange }: SandboxExchangeBody): CurrencyExchange {
+function exchangeOf({ instructedAmount, ...exchange }: Exchange): CurrencyExchange {
   return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: shown(instructedAmount) }) };
 }
 
-function shown({ amount, currency }: SandboxAmountBody): ShownAmount {
+function shown({ amount, currency }: SandboxMoney): ShownAmount {
   return shownAmount({ minor: minorUnitsOf(amount, currency), currency });
 }
 
-function named(account: NonNullable<SandboxTransactionBody['creditorAccount']>): NamedAccount {
+function named(account: Counterparty): NamedAccount {
   const { bban, iban } = accountNumbers(account);
   return { ...(bban !== null && { bban }), ...(iban !== null && { iban }) };
 }

@@ -5,8 +5,8 @@ import { deleteTransaction } from '../../../engine/operations/delete-transaction
 import { deleteTransactions } from '../../../engine/operations/delete-transactions.ts';
 import { listSandboxTransactions } from '../../../engine/operations/list-sandbox-transactions.ts';
 import { readSandboxTransaction } from '../../../engine/operations/read-sandbox-transaction.ts';
-import type { Answer, Call, Endpoint } from '../../endpoint.ts';
-import type { Bodies } from '../../middleware/body/bodies.ts';
+import { transactionBody, transactionsBody, type TransactionBody } from '../../bodies/sandbox/transaction-body.ts';
+import { endpoint, type Answer, type Call, type Endpoint } from '../../endpoint.ts';
 import { sandboxTransaction } from '../../representations/sandbox-transaction.ts';
 import { accountIn } from './account-in.ts';
 import { mockTransactionOf } from './mock-transaction-of.ts';
@@ -17,16 +17,16 @@ const path = '/sandbox/accounts/:accountId/transactions';
 
 /** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
 export const transactions: readonly Endpoint[] = [
-  { ...common, method: 'POST', path, body: 'sandbox-transactions', handle: add },
+  endpoint({ ...common, method: 'POST', path, body: transactionsBody, handle: add }),
   { ...common, method: 'GET', path, query: windowParameters, handle: list },
   { ...common, method: 'DELETE', path, handle: removeAll },
-  { ...common, method: 'POST', path: `${path}/:transactionId`, body: 'sandbox-transaction', handle: change },
+  endpoint({ ...common, method: 'POST', path: `${path}/:transactionId`, body: transactionBody, handle: change }),
   { ...common, method: 'GET', path: `${path}/:transactionId`, handle: read },
   { ...common, method: 'DELETE', path: `${path}/:transactionId`, handle: remove },
 ];
 
-async function add(call: Call): Promise<Answer> {
-  const wanted = (call.body as Bodies['sandbox-transactions']).map(mockTransactionOf);
+async function add(call: Call<readonly TransactionBody[]>): Promise<Answer> {
+  const wanted = call.body.map(mockTransactionOf);
   const added = await addTransactions(call.bank, accountIn(call), wanted);
   return { status: 201, body: added.map(sandboxTransaction) };
 }
@@ -47,8 +47,8 @@ async function read(call: Call): Promise<Answer> {
   return { status: 200, body: sandboxTransaction(found) };
 }
 
-async function change(call: Call): Promise<Answer> {
-  const wanted = mockTransactionOf(call.body as Bodies['sandbox-transaction']);
+async function change(call: Call<TransactionBody>): Promise<Answer> {
+  const wanted = mockTransactionOf(call.body);
   await changeTransactionDetails(call.bank, accountIn(call), transactionIn(call), wanted);
   return { ...(await read(call)), status: 201 };
 }

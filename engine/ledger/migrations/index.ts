@@ -5,6 +5,7 @@ import * as paymentInitiation from './003-payment-initiation.ts';
 import * as narrowerIndexes from './004-narrower-indexes.ts';
 import * as entriesByDay from './005-entries-by-day.ts';
 import * as clockSeen from './006-clock-seen.ts';
+import * as wrongNumbers from './007-wrong-numbers.ts';
 import * as transfersOfOrders from './008-transfers-of-orders.ts';
 
 /** In order of their names, each from the one before. One that was released is frozen and imports nothing of ours; none is taken back. */
@@ -15,5 +16,6 @@ export const migrations: Record<string, Migration> = {
   '004-narrower-indexes': narrowerIndexes,
   '005-entries-by-day': entriesByDay,
   '006-clock-seen': clockSeen,
+  '007-wrong-numbers': wrongNumbers,
   '008-transfers-of-orders': transfersOfOrders,
 };

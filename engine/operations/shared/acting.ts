@@ -1,8 +1,6 @@
 import { clip } from '../../core/clip.ts';
 import { Refusal } from '../../core/fault.ts';
-import { agreementsOfOwner, corporateAgreementsOf, type OwnedAgreement } from '../../ledger/agreements.ts';
-import type { Customer } from '../../ledger/customers.ts';
-import type { Reader } from '../../ledger/database.ts';
+import type { ActingCustomer, OwnedAgreement } from '../../ledger/agreements.ts';
 import type { Sca } from '../../ledger/scas.ts';
 import type { PsuContext } from '../../ledger/tables.ts';
 
@@ -11,6 +9,17 @@ export interface Acting {
   readonly context: PsuContext;
   /** A private customer has an agreement too: its own. */
   readonly agreement: OwnedAgreement;
+}
+
+/** A context as it is named to the PSU's browser. */
+export interface ChosenContext {
+  readonly context: PsuContext;
+  /** The agreement's id; null in PRIVATE. */
+  readonly agreement: string | null;
+}
+
+export function chosenContext({ context, agreement }: Acting): ChosenContext {
+  return { context, agreement: context === 'PRIVATE' ? null : agreement.resource_id };
 }
 
 /** What was chosen: a corporate agreement by its id, its name or its owner's number. Null: the only one there is. */
@@ -23,18 +32,10 @@ export interface ContextGiven {
  * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. Where the request named
  * one in PSU-Corporate-ID there is no further choice (interface: PSU identification and SCA, 10).
  */
-export async function contextsOf(
-  reader: Reader,
-  sca: Pick<Sca, 'agreement_id'>,
-  customer: Customer,
-): Promise<Acting[]> {
-  const own = await agreementsOfOwner(reader, customer.id);
-  const corporate = await corporateAgreementsOf(reader, customer.id);
-  const all: Acting[] = [
-    ...own.map((agreement) => ({ context: 'PRIVATE', agreement }) as const),
-    ...corporate.map((agreement) => ({ context: 'CORPORATE', agreement }) as const),
-  ];
-  return sca.agreement_id === null ? all : all.filter(({ agreement }) => agreement.id === sca.agreement_id);
+export function contextsOf(sca: Pick<Sca, 'agreement_id'>, { customer, agreements }: ActingCustomer): Acting[] {
+  return agreements
+    .filter(({ id }) => sca.agreement_id === null || sca.agreement_id === id)
+    .map((agreement) => ({ context: agreement.owner_id === customer.id ? 'PRIVATE' : 'CORPORATE', agreement }));
 }
 
 /** The context that was chosen. None of them, or more than one: CORPORATE_ID_INVALID (rules.md A4). */

@@ -16,7 +16,10 @@ export interface StatusChange {
   readonly also?: Partial<Pick<Payment, 'authorised_at' | 'execution_date' | 'settled_at'>>;
 }
 
-/** Moves one payment along the transition table and keeps the change (rules.md S9b, S10); the payment as it is then. */
+/**
+ * Moves one payment along the transition table and keeps the change (rules.md S9b, S10), and what else changes with it; the
+ * payment as it is then.
+ */
 export async function changeStatus(
   bank: BankContext,
   tx: Transaction,

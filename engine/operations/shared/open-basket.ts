@@ -3,8 +3,7 @@ import { Refusal } from '../../core/fault.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Customer } from '../../ledger/customers.ts';
 import type { Reader } from '../../ledger/database.ts';
-import type { Payment } from '../../ledger/payments.ts';
-import { findSigningBasket, openBasketOf, type SigningBasket } from '../../ledger/signing-baskets.ts';
+import { findSigningBasket, type SigningBasket } from '../../ledger/signing-baskets.ts';
 
 /**
  * The signing basket of a path, for the TPP and PSU it belongs to (interface: Endpoints, rule 5; rules.md G8). Unknown to
@@ -33,22 +32,4 @@ export function requireNotRemoved(basket: SigningBasket, now: Instant): void {
     `The signing basket was removed at ${formatInstant(basket.expires_at)}. ` +
     'Its payments stay: authorise them one by one, or make a new basket.';
   throw new Refusal({ code: 'RESOURCE_EXPIRED', place: 'path', text });
-}
-
-/**
- * A payment that waits in a signing basket is signed with it, not alone and not with another: RESOURCE_BLOCKED (interface:
- * Errors). `basketId` is the basket that it is signed with, null: alone.
- */
-export async function requireNoOtherBasket(
-  reader: Reader,
-  payment: Payment,
-  basketId: number | null,
-  now: Instant,
-): Promise<void> {
-  const basket = await openBasketOf(reader, payment.id, now);
-  if (basket === undefined || basket.id === basketId) return;
-  const text =
-    `The payment waits in the signing basket ${basket.resource_id} and is signed with it. Authorise the basket; ` +
-    `at ${formatInstant(basket.expires_at)} it is removed.`;
-  throw new Refusal({ code: 'RESOURCE_BLOCKED', text });
 }

@@ -13,8 +13,9 @@ export async function openSca(bank: BankContext, reader: Reader, scaId: string):
     throw new Refusal({ code: 'SCA_NOT_FOUND', text });
   }
   const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
-  const status = paymentId === null ? null : (await paymentByKey(reader, paymentId)).status;
-  const fault = judgeSca({ createdAt, outcome, status }, bank.wall.now());
+  // Of one that has ended it is told what its payment is by now.
+  const ended = outcome === null || paymentId === null ? null : await paymentByKey(reader, paymentId);
+  const fault = judgeSca({ createdAt, outcome, status: ended?.status ?? null }, bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
 }

@@ -17,8 +17,8 @@ import { accountByKey, type Account } from '../../ledger/accounts.ts';
 import { bulkItemsOf, bulkSum } from '../../ledger/credit-transfers.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { foreignTransferOf } from '../../ledger/foreign-transfers.ts';
-import { initiationOf } from '../../ledger/payment-initiations.ts';
 import { standingOrderOf, type Payment } from '../../ledger/payments.ts';
+import type { SignablePayment } from '../../ledger/signable-payments.ts';
 import { signaturesOf } from '../../ledger/signatures.ts';
 import type { ForeignTransferRow } from '../../ledger/tables.ts';
 import type { BankContext } from './bank-context.ts';
@@ -66,10 +66,10 @@ export interface PaymentToSign {
 export async function paymentToSign(
   bank: BankContext,
   reader: Reader,
-  payment: Payment,
+  payment: SignablePayment,
   now: Instant,
 ): Promise<PaymentToSign> {
-  const body = JSON.parse(await initiationOf(reader, payment.id)) as CreditTransferInitiation;
+  const body = JSON.parse(payment.body) as CreditTransferInitiation;
   const debtor = await accountByKey(reader, payment.debtor_account_id);
   const { name, bban, iban, signatures_required: required } = debtor;
   const given = (await signaturesOf(reader, payment.id)).map((signature) => signature.name);

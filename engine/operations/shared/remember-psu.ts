@@ -1,21 +1,16 @@
 import type { Instant } from '../../core/instant.ts';
 import type { Customer } from '../../ledger/customers.ts';
 import type { Transaction } from '../../ledger/database.ts';
-import { insertPsu, psuOfCustomer, saveLastSca, type Psu } from '../../ledger/psus.ts';
+import { savePsu, type Psu } from '../../ledger/psus.ts';
 import type { BankContext } from './bank-context.ts';
 
 /** The PSU-ID is stable for one TPP and PSU; the last SCA is what the age of access counts from (rules.md A7). */
-export async function rememberPsu(
+export function rememberPsu(
   bank: BankContext,
   tx: Transaction,
   tppId: string,
   customer: Customer,
   now: Instant,
 ): Promise<Psu> {
-  const known = await psuOfCustomer(tx, tppId, customer.id);
-  if (known === undefined) {
-    return insertPsu(tx, { psu_id: bank.ids.uuid(), tpp_id: tppId, customer_id: customer.id, last_sca_at: now });
-  }
-  await saveLastSca(tx, known.id, now);
-  return { ...known, last_sca_at: now };
+  return savePsu(tx, { psu_id: bank.ids.uuid(), tpp_id: tppId, customer_id: customer.id, last_sca_at: now });
 }

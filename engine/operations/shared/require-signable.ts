@@ -1,36 +1,29 @@
+import { assert } from '../../core/assert.ts';
 import { Refusal } from '../../core/fault.ts';
-import type { Instant } from '../../core/instant.ts';
-import type { Customer } from '../../ledger/customers.ts';
-import type { Reader } from '../../ledger/database.ts';
-import type { Payment } from '../../ledger/payments.ts';
-import { signaturesOf } from '../../ledger/signatures.ts';
+import { formatInstant } from '../../core/instant.ts';
+import type { SignablePayment } from '../../ledger/signable-payments.ts';
 import { signatureRefusal } from './closed-sca.ts';
-import { requireNoOtherBasket } from './open-basket.ts';
-
-/** Who would sign, where it is known, and how. */
-export interface Signing {
-  readonly customer: Customer | null;
-  readonly now: Instant;
-  /** The basket that it is signed with; null: it is signed alone. */
-  readonly basketId: number | null;
-}
 
 /**
- * Whether a payment takes a PSU's signature, said alike when an SCA starts, on its page and when it is signed. One that
- * takes none at all: STATUS_INVALID (rules.md P12); one that waits in another basket: RESOURCE_BLOCKED; one that this PSU
- * has signed already: STATUS_INVALID (interface: Multiple signatures).
+ * Whether a payment takes the signature of the PSU whom it was read for, said alike when an SCA starts, on its page and when
+ * it is signed. One that takes none at all: STATUS_INVALID (rules.md P12); one that waits in another basket than the one
+ * it is signed with (null: it is signed alone): RESOURCE_BLOCKED; one that this PSU has signed already: STATUS_INVALID
+ * (interface: Multiple signatures).
  */
-export async function requireSignable(
-  reader: Reader,
-  payment: Payment,
-  { customer, now, basketId }: Signing,
-): Promise<void> {
+export function requireSignable(payment: SignablePayment, basketId: number | null): void {
   const refusal = signatureRefusal(payment.status);
   if (refusal !== null) throw refusal;
-  await requireNoOtherBasket(reader, payment, basketId, now);
-  if (customer === null) return;
-  const given = await signaturesOf(reader, payment.id);
-  if (!given.some((signature) => signature.customer_id === customer.id)) return;
+  if (payment.basket_id !== null && payment.basket_id !== basketId) throw waitsInBasket(payment);
+  if (payment.is_signed === 0) return;
   const text = 'This PSU has signed the payment already: it waits for the signature of another one.';
   throw new Refusal({ code: 'STATUS_INVALID', text });
+}
+
+/** Such a payment is signed with its basket, not alone and not with another (interface: Errors). */
+function waitsInBasket({ basket_resource_id: id, basket_expires_at: expiresAt }: SignablePayment): Refusal {
+  assert(id !== null && expiresAt !== null, 'an open basket has an id and an end');
+  const text =
+    `The payment waits in the signing basket ${id} and is signed with it. Authorise the basket; ` +
+    `at ${formatInstant(expiresAt)} it is removed.`;
+  return new Refusal({ code: 'RESOURCE_BLOCKED', text });
 }

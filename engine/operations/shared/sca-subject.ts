@@ -4,16 +4,13 @@ import type { Instant } from '../../core/instant.ts';
 import { cardAccountsOfConsent } from '../../ledger/card-accounts.ts';
 import { accountsOfConsent, liveConsent } from '../../ledger/consents.ts';
 import type { Reader } from '../../ledger/database.ts';
-import { paymentByKey } from '../../ledger/payments.ts';
 import { psuOfCustomer } from '../../ledger/psus.ts';
 import type { Sca } from '../../ledger/scas.ts';
+import type { SignablePayment } from '../../ledger/signable-payments.ts';
 import type { BankContext } from './bank-context.ts';
-import { basketToSign } from './basket-to-sign.ts';
 import { paymentToSign, type PaymentToSign } from './payment-to-sign.ts';
-import { requireSignable } from './require-signable.ts';
 import { shareableAccounts, shareableCards } from './shareable-accounts.ts';
 import type { Signer } from './sign-payment.ts';
-import { requireRightToPay } from './signer.ts';
 
 export interface AccountToShare {
   /** The interface's account id. */
@@ -35,31 +32,32 @@ export type ScaSubject =
   | { readonly purpose: 'consent'; readonly accounts: readonly AccountToShare[] }
   | { readonly purpose: 'identification' };
 
-/** What an SCA is about for a PSU in a context. FORBIDDEN where it has no right to pay there (rules.md A4). */
+/** What an SCA is about for a PSU in a context that has been judged. */
 export async function subjectOf(
   bank: BankContext,
   reader: Reader,
-  { sca, signer, now }: { readonly sca: Sca; readonly signer: Signer; readonly now: Instant },
+  { sca, signer, payments, now }: Approvable,
 ): Promise<ScaSubject> {
   const { purpose } = sca;
-  const { customer, acting } = signer;
   if (purpose === 'identification') return { purpose };
   if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
-  if (purpose === 'basket') {
-    const payments = await basketToSign(bank, reader, sca, now, async (payment) => {
-      await requireRightToPay(reader, customer, acting, payment);
-      await requireSignable(reader, payment, { customer, now, basketId: sca.basket_id });
-    });
-    return { purpose, payments };
-  }
-  assert(sca.payment_id !== null, 'an SCA of a payment names it');
-  const payment = await paymentByKey(reader, sca.payment_id);
-  await requireRightToPay(reader, customer, acting, payment);
-  if (purpose === 'payment') await requireSignable(reader, payment, { customer, now, basketId: null });
-  return { purpose, payment: await paymentToSign(bank, reader, payment, now) };
+  const toSign: PaymentToSign[] = [];
+  for (const payment of payments) toSign.push(await paymentToSign(bank, reader, payment, now));
+  if (purpose === 'basket') return { purpose, payments: toSign };
+  const [payment] = toSign;
+  assert(payment !== undefined, 'an SCA of a payment has one to show');
+  return { purpose, payment };
 }
 
-async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
+interface Approvable {
+  readonly sca: Sca;
+  readonly signer: Signer;
+  readonly payments: readonly SignablePayment[];
+  readonly now: Instant;
+}
+
+/** What a PSU may open to the TPP of an SCA in a context. */
+export async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
   const granted = await grantedIds(reader, sca, signer);
   const accounts = (await shareableAccounts(reader, signer.customer, signer.acting)).map((account) => ({
     id: account.resource_id,

@@ -1,13 +1,14 @@
-import { accountByKey } from '../../ledger/accounts.ts';
 import type { Customer } from '../../ledger/customers.ts';
+import type { Instant } from '../../core/instant.ts';
 import type { Transaction } from '../../ledger/database.ts';
 import { updatePayment, type Payment } from '../../ledger/payments.ts';
-import { insertSignature, signaturesOf } from '../../ledger/signatures.ts';
+import { signablePayment } from '../../ledger/signable-payments.ts';
+import { insertSignature } from '../../ledger/signatures.ts';
 import type { Acting } from './acting.ts';
 import type { BankContext } from './bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { registerPayment } from './register-payment.ts';
-import { requireSignable, type Signing } from './require-signable.ts';
+import { requireSignable } from './require-signable.ts';
 import { requireRightToPay } from './signer.ts';
 
 /** Who signs, and on whose behalf. */
@@ -19,21 +20,21 @@ export interface Signer {
 /**
  * Puts a PSU's signature under a payment (interface: Multiple signatures; rules.md S2): PATC while the account asks for
  * more of them, then the payment is registered. Refuses, changing nothing: a PSU without the right (FORBIDDEN, A4), and
- * what requireSignable refuses.
+ * what requireSignable refuses. `basketId` is the basket that it is signed with, null: alone.
  */
 export async function signPayment(
   bank: BankContext,
   tx: Transaction,
-  payment: Payment,
+  paymentId: number,
   { customer, acting }: Signer,
-  { now, basketId }: Omit<Signing, 'customer'>,
+  { now, basketId }: { readonly now: Instant; readonly basketId: number | null },
 ): Promise<Payment> {
+  const payment = await signablePayment(tx, paymentId, { customerId: customer.id, now });
   await requireRightToPay(tx, customer, acting, payment);
-  await requireSignable(tx, payment, { customer, now, basketId });
-  const given = await signaturesOf(tx, payment.id);
-  const { signatures_required: required } = await accountByKey(tx, payment.debtor_account_id);
-  const cause = required === 1 ? 'signed by the PSU' : `signature ${given.length + 1} of ${required}`;
-  const isLast = given.length + 1 >= required;
+  requireSignable(payment, basketId);
+  const { signatures_required: required, signatures_given: given } = payment;
+  const cause = required === 1 ? 'signed by the PSU' : `signature ${given + 1} of ${required}`;
+  const isLast = given + 1 >= required;
   const signed = isLast
     ? await registerPayment(bank, tx, payment, { at: now, cause })
     : await waitForMore(bank, tx, payment, { at: now, cause });

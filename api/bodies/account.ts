@@ -1,0 +1,123 @@
+import * as Type from 'typebox';
+import { isBban, isBbanMod11 } from '../../engine/core/bban.ts';
+import { parseIban } from '../../engine/core/iban.ts';
+import { shown } from '../middleware/body/shown.ts';
+import type { Members, RuleFault } from './rule.ts';
+import { closed, type Static } from './schema.ts';
+import { currency } from './values.ts';
+
+const longestBban = 30;
+const withNumber = 'an object with currency and bban or iban';
+
+export const bban = Type.String({
+  title: 'Bban',
+  description: 'an account number of at most 30 characters',
+  maxLength: longestBban,
+  examples: ['86011117947'],
+});
+
+/** Blanks are allowed: read it with parseIban. */
+export const iban = Type.String({
+  title: 'Iban',
+  description: 'an IBAN of at most 34 characters',
+  format: 'iban',
+  examples: ['NO9386011117947'],
+});
+
+/** The bban of an account abroad. */
+const foreignBban = Type.String({
+  title: 'ForeignBban',
+  description: 'an account number of 1 to 30 characters',
+  minLength: 1,
+  maxLength: longestBban,
+  format: 'clearing-text',
+  examples: ['0532013000'],
+});
+
+const numbers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
+
+export const norwegianAccount = closed(
+  { ...numbers, currency },
+  {
+    title: 'NorwegianAccount',
+    description: 'A Norwegian account, by bban, iban or both.',
+    expected: withNumber,
+    rules: [accountNamed, sameAccount, norwegianBban, bbanMod11],
+  },
+);
+
+export const ibanAccount = closed(
+  { bban: Type.Optional(foreignBban), iban, currency },
+  {
+    title: 'IbanAccount',
+    description: 'An account by its IBAN.',
+    rules: [sameAccount],
+  },
+);
+
+export const foreignAccount = closed(
+  { ...numbers, bban: Type.Optional(foreignBban), currency },
+  {
+    title: 'ForeignAccount',
+    description: 'An account in any country, by bban or iban.',
+    expected: withNumber,
+    rules: [accountNamed, sameAccount],
+  },
+);
+
+/** An account whose currency need not be said. */
+const accountMembers = { ...numbers, currency: Type.Optional(currency) };
+
+/** An account of this bank, of the sandbox data. */
+export const ownAccount = closed(accountMembers, {
+  expected: 'an object with iban or bban',
+  rules: [accountNamed, sameAccount, norwegianBban],
+});
+
+/** The other side of a mock transaction. */
+export const counterparty = closed(accountMembers, {
+  title: 'Counterparty',
+  expected: 'an object with bban or iban',
+  rules: [accountNamed, sameAccount],
+});
+
+export type Counterparty = Static<typeof counterparty>;
+
+/** rules.md P5: at least one of bban and iban. */
+export function accountNamed({ bban, iban }: Members): readonly RuleFault[] {
+  if (bban !== undefined || iban !== undefined) return [];
+  return [{ member: '', text: 'The account has neither bban nor iban. Send one of them.' }];
+}
+
+/** A Norwegian iban ends in the bban: together they must name one account. */
+export function sameAccount({ bban, iban }: Members): readonly RuleFault[] {
+  const inIban = norwegianBbanIn(iban);
+  if (inIban === null || typeof bban !== 'string' || !isBban(bban) || bban === inIban) return [];
+  return [{ member: 'iban', text: `iban names account ${inIban}, bban names ${bban}. Send one, or two that agree.` }];
+}
+
+/** rules.md P5: a Norwegian bban has 11 digits. */
+export function norwegianBban({ bban }: Members): readonly RuleFault[] {
+  if (typeof bban !== 'string' || bban.length > longestBban || isBban(bban)) return [];
+  const text = `${shown(bban)} is no Norwegian account number: expected 11 digits without blanks or dots, for example "86011117947".`;
+  return [{ member: 'bban', text }];
+}
+
+/** rules.md P5: the check digit is judged only under the quirk `bban-mod11`. */
+function bbanMod11({ bban, iban }: Members, quirks: ReadonlySet<string>): readonly RuleFault[] {
+  if (!quirks.has('bban-mod11')) return [];
+  const numbers = [
+    { member: 'bban', number: typeof bban === 'string' ? bban : null },
+    { member: 'iban', number: norwegianBbanIn(iban) },
+  ];
+  return numbers.flatMap(({ member, number }) => {
+    if (number === null || !isBban(number) || isBbanMod11(number)) return [];
+    const text = `The check digit of account ${number} is wrong (mod-11). Correct the number, or switch the quirk bban-mod11 off.`;
+    return [{ member, text }];
+  });
+}
+
+function norwegianBbanIn(value: unknown): string | null {
+  const iban = typeof value === 'string' ? parseIban(value) : '';
+  return typeof iban !== 'string' && iban.country === 'NO' ? iban.bban : null;
+}

@@ -1,0 +1,55 @@
+import * as Type from 'typebox';
+import { isCurrency } from '../../engine/core/currency.ts';
+import { parseInstructedAmount, parseSandboxAmount } from '../../engine/core/parse-amount.ts';
+import { shown } from '../middleware/body/shown.ts';
+import type { Members, RuleFault } from './rule.ts';
+import { closed, type Static } from './schema.ts';
+import { currency } from './values.ts';
+
+/** rules.md P4: the amount of a payment, above zero. */
+export const instructedAmount = closed(
+  {
+    amount: Type.String({
+      description: 'a decimal string with the fraction digits of its currency',
+      examples: ['100.00'],
+    }),
+    currency,
+  },
+  { title: 'InstructedAmount', description: 'What the creditor is to receive, above zero.', rules: [isAboveZero] },
+);
+
+/** Read it with parseSandboxAmount. */
+export const sandboxAmount = Type.Unsafe<number | string>({
+  title: 'SandboxAmount',
+  description: 'a number, or a decimal string with the fraction digits of its currency',
+  type: ['number', 'string'],
+  examples: ['100.00'],
+});
+
+/** An amount of the sandbox data with its currency. */
+export const sandboxMoney = closed(
+  { amount: sandboxAmount, currency },
+  { title: 'SandboxMoney', rules: [fitsCurrency] },
+);
+
+export type SandboxMoney = Static<typeof sandboxMoney>;
+
+/** rules.md P4: the fraction digits of the currency, greater than zero. */
+function isAboveZero({ amount, currency: code }: Members): readonly RuleFault[] {
+  if (typeof amount !== 'string' || typeof code !== 'string' || !isCurrency(code)) return [];
+  const read = parseInstructedAmount(amount, code);
+  return typeof read === 'string' ? [{ member: 'amount', text: `${shown(amount)} is refused: ${read}.` }] : [];
+}
+
+/** rules.md P4, D3: a number or a decimal string that the currency can hold. */
+export function fitsCurrency({ amount, currency: code }: Members): readonly RuleFault[] {
+  return amountFaults('amount', amount, code);
+}
+
+/** An amount, a number or a decimal string, that its currency cannot hold. */
+export function amountFaults(member: string, value: unknown, code: unknown): readonly RuleFault[] {
+  if (typeof value !== 'number' && typeof value !== 'string') return [];
+  if (typeof code !== 'string' || !isCurrency(code)) return [];
+  const read = parseSandboxAmount(value, code);
+  return typeof read === 'string' ? [{ member, text: `${shown(value)} is refused: ${read}.` }] : [];
+}

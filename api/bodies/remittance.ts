@@ -1,0 +1,83 @@
+import * as Type from 'typebox';
+import { isKidForm } from '../../engine/core/kid.ts';
+import { shown } from '../middleware/body/shown.ts';
+import type { Members, RuleFault } from './rule.ts';
+import { choice, closed } from './schema.ts';
+
+/** Who issues the references of Norwegian e-invoices (real-api-facts.md 4.1). */
+const eInvoices = 'BITS-EFAKTURA';
+
+export const remittanceInformationUnstructured = Type.String({
+  title: 'RemittanceInformationUnstructured',
+  description: 'a text of 1 to 140 characters',
+  minLength: 1,
+  maxLength: 140,
+  format: 'clearing-text',
+});
+
+export const remittanceInformationStructuredArray = Type.Array(
+  closed(
+    {
+      reference: Type.String({
+        description: 'a reference of 1 to 35 characters',
+        minLength: 1,
+        maxLength: 35,
+        format: 'clearing-text',
+        examples: ['99754667145676221'],
+      }),
+      referenceType: choice('the kind of reference', ['SCOR', 'CINV']),
+      referenceIssuer: Type.Optional(
+        Type.String({
+          description: 'an issuer of 1 to 35 characters',
+          minLength: 1,
+          maxLength: 35,
+          format: 'clearing-text',
+          examples: [eInvoices],
+        }),
+      ),
+    },
+    {
+      title: 'StructuredRemittance',
+      description: 'SCOR: a KID. CINV: the reference of an e-invoice, with its issuer.',
+      rules: [kidForm, eInvoiceIssuer],
+    },
+  ),
+  { description: 'a list of one reference or more', minItems: 1 },
+);
+
+/** rules.md P6: a SCOR reference has 2 to 25 digits. Its check digit is for the bank to judge, which knows the payee. */
+function kidForm({ reference, referenceType }: Members): readonly RuleFault[] {
+  if (referenceType !== 'SCOR' || typeof reference !== 'string' || reference === '' || isKidForm(reference)) return [];
+  const text = `${shown(reference)} is no KID: expected 2 to 25 digits, the last may be "-", without blanks (for example "99754667145676221").`;
+  return [{ member: 'reference', text }];
+}
+
+/** rules.md P6: a CINV reference is that of an e-invoice. */
+function eInvoiceIssuer({ referenceType, referenceIssuer }: Members): readonly RuleFault[] {
+  if (referenceType !== 'CINV' || referenceIssuer === eInvoices) return [];
+  const received = referenceIssuer === undefined ? 'missing' : shown(referenceIssuer);
+  const text = `The referenceIssuer of a CINV reference is ${received}: expected "${eInvoices}", the issuer of e-invoices.`;
+  return [{ member: 'referenceIssuer', text }];
+}
+
+/** rules.md P6: an e-invoice has one CINV and one SCOR. */
+export function oneOfEachReference({ remittanceInformationStructuredArray: given }: Members): readonly RuleFault[] {
+  const references: readonly unknown[] = Array.isArray(given) ? given : [];
+  const types = references.map((reference) =>
+    typeof reference === 'object' && reference !== null ? (reference as Members)['referenceType'] : undefined,
+  );
+  if (!types.includes('CINV')) return [];
+  return types.flatMap((type, index): RuleFault[] => {
+    if ((type !== 'CINV' && type !== 'SCOR') || types.indexOf(type) === index) return [];
+    const text = `There is a second ${type} reference. An e-invoice has one CINV and one SCOR: leave this one out.`;
+    return [{ member: `remittanceInformationStructuredArray[${index}]`, text }];
+  });
+}
+
+/** rules.md P6: structured or unstructured, never both. */
+export function oneRemittance(members: Members): readonly RuleFault[] {
+  const both = members['remittanceInformationUnstructured'] !== undefined;
+  const member = 'remittanceInformationStructuredArray';
+  if (!both || members[member] === undefined) return [];
+  return [{ member, text: 'Remittance information is structured or unstructured, never both. Send one of the two.' }];
+}

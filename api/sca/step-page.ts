@@ -1,0 +1,57 @@
+import type { Bank } from '../../engine/bank.ts';
+import { assert } from '../../engine/core/assert.ts';
+import { readSca, type ContextChoice, type SigningView } from '../../engine/operations/read-sca.ts';
+import { basketPage } from './basket-page.ts';
+import { closedPage } from './closed-page.ts';
+import { consentPage } from './consent-page.ts';
+import { contextPage } from './context-page.ts';
+import { contextValue } from './context-value.ts';
+import { identificationPage } from './identification-page.ts';
+import { identifyPage } from './identify-page.ts';
+import type { PageView } from './page-view.ts';
+import type { Problem } from './page.ts';
+import { paymentPage } from './payment-page.ts';
+import type { Step } from './sca-steps.ts';
+
+export interface StepShown {
+  readonly scaId: string;
+  /** Null: the first page. */
+  readonly step: Step | null;
+  readonly method: string | null;
+  readonly formToken: string;
+}
+
+/**
+ * The page of a step as it is now (rules.md A2, A2c); changes nothing. Throws what readSca throws, also for a PSU who may no
+ * longer approve.
+ */
+export async function stepPage(bank: Bank, { scaId, step, method, formToken }: StepShown): Promise<string> {
+  const identified = step === null || step.problem?.field === 'psu' ? null : step;
+  const view = { ...(await readSca(bank, scaId, identified?.psu ?? null)), formToken };
+  const { closed, signing } = view;
+  if (closed !== null) return closedPage(view, closed.status);
+  if (identified === null) {
+    return identifyPage(view, { typed: step?.psu ?? null, problem: step?.problem ?? null, method });
+  }
+  assert(signing !== null, 'a view for a PSU shows what the PSU signs');
+  const { context, problem } = identified;
+  if (context === null) return contextPage(view, signing, null);
+  const choice = signing.contexts.find((one) => contextValue(one) === context);
+  if (choice !== undefined) return subjectPage(view, signing, choice, problem);
+  return contextPage(view, signing, { text: 'Choose who you act for', field: 'context-0' });
+}
+
+function subjectPage(view: PageView, signing: SigningView, choice: ContextChoice, problem: Problem | null): string {
+  const { subject } = choice;
+  switch (subject.purpose) {
+    case 'identification':
+      return identificationPage(view, signing, choice);
+    case 'consent':
+      return consentPage(view, signing, subject.accounts, choice, problem);
+    case 'basket':
+      return basketPage(view, signing, subject.payments, choice);
+    case 'payment':
+    case 'cancellation':
+      return paymentPage(view, signing, subject, choice);
+  }
+}

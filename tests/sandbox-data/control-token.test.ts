@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { endpoints } from '../../api/routes/index.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const token = 'secret-1';
+const header = 'sandbank-control-token';
+const initialize = '/v1/sandbox/initialize';
+let bank: TestBank;
+let open: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
+  open = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterAll(() => Promise.all([bank.stop(), open.stop()]));
+
+const changing = endpoints
+  .filter(({ method, path }) => path.startsWith('/sandbox') && method !== 'GET')
+  .map(({ method, path }) => [method, `/v1${path.replace(/:\w+/g, 'x')}`] as const);
+
+test('the table has every way to change sandbox data', () => {
+  const methods = new Set(changing.map(([method]) => method));
+  expect([changing.length > 10, methods.has('POST'), methods.has('DELETE')]).toEqual([true, true, true]);
+});
+
+describe('F9: where a control token is set, what changes sandbox data asks for it', () => {
+  test.each(changing)('%s %s', async (method, target) => {
+    for (const value of [null, 'secret-2', 'secret-11', `Bearer ${token}`]) {
+      const { status, body } = await bank.signed(method, target, { headers: { [header]: value }, body: {} });
+      expect(status).toBe(403);
+      expect(body.tppMessages).toEqual([
+        { category: 'ERROR', code: 'FORBIDDEN', path: header, text: expect.stringContaining('Sandbank-Control-Token') },
+      ]);
+      expect(JSON.stringify(body)).not.toContain(token);
+    }
+    const right = await bank.signed(method, target, { headers: { [header]: token }, body: {} });
+    // What it then says of a resource or a body that is none is another matter.
+    expect(right.body?.tppMessages?.[0].code).not.toBe('FORBIDDEN');
+  });
+
+  test('nothing was done without it', async () => {
+    const before = (await bank.bank.ledger.read((reader) => reader.selectFrom('customer').select('id').execute()))
+      .length;
+    const customer = { customerNumber: '11111111111', name: 'Kari', customerType: 'private' };
+    expect((await bank.signed('POST', '/v1/sandbox/customers', { body: customer })).status).toBe(403);
+    const after = (await bank.bank.ledger.read((reader) => reader.selectFrom('customer').select('id').execute()))
+      .length;
+    expect(after).toBe(before);
+  });
+
+  test('under /api-sandbox/v1 and in a named bank alike', async () => {
+    expect((await bank.signed('POST', `/api-sandbox${initialize}`)).status).toBe(403);
+    const authorization = `Bearer ${token}`;
+    const json = { authorization, 'content-type': 'application/json' };
+    await bank.raw('POST', '/sandbox/banks', json, Buffer.from('{"name":"demo"}'));
+    expect((await bank.signed('POST', `/banks/demo${initialize}`)).status).toBe(403);
+    const right = await bank.signed('POST', `/banks/demo${initialize}`, { headers: { [header]: token } });
+    expect(right.status).toBe(200);
+  });
+
+  test('reading does not, and nothing does where none is set', async () => {
+    expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(200);
+    expect((await open.signed('POST', initialize)).status).toBe(200);
+  });
+});
+
+describe('G1: after the signature, before headers, content type and body', () => {
+  test('an unsigned call is refused for the signature, with the token or without', async () => {
+    for (const headers of [{}, { [header]: token }] as Record<string, string>[]) {
+      const { status, body } = await bank.raw('POST', initialize, headers);
+      expect([status, body.tppMessages[0].code]).toEqual([400, 'SIGNATURE_MISSING']);
+    }
+  });
+
+  test('what else is wrong with a call is told to who has the token', async () => {
+    const wrong = { headers: { 'content-type': 'text/plain' }, body: '{' };
+    expect((await bank.signed('POST', '/v1/sandbox/customers', wrong)).status).toBe(403);
+    const told = await bank.signed('POST', '/v1/sandbox/customers', {
+      ...wrong,
+      headers: { ...wrong.headers, [header]: token },
+    });
+    expect([told.status, told.body.tppMessages[0].code]).toEqual([415, 'FORMAT_ERROR']);
+  });
+});

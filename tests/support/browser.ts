@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe } from '@jest/globals';
+import { chromium, type Browser } from 'playwright-core';
+
+/** Where Linux distributions put it. */
+const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const program = paths.find((path) => existsSync(path));
+
+/** A suite that needs Chromium. Where there is none it is skipped, in words; in CI it fails. */
+export function describeInBrowser(name: string, suite: () => void): void {
+  const isSkipped = program === undefined && process.env['CI'] === undefined;
+  if (isSkipped) console.warn(`Skipped, as there is no Chromium at ${paths.join(', ')}: ${name}`);
+  (isSkipped ? describe.skip : describe)(name, suite);
+}
+
+export function launchBrowser(): Promise<Browser> {
+  if (program === undefined) throw new Error(`There is no Chromium at ${paths.join(', ')}: apt-get install chromium`);
+  return chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+}
+
+/** Another web site, on a port of its own: another origin. */
+export interface Site {
+  readonly address: string;
+  /** What it was asked, `GET /back?...`. */
+  readonly asked: string[];
+  /** What its root shows. */
+  show(html: string): void;
+  close(): Promise<void>;
+}
+
+export async function openSite(): Promise<Site> {
+  const asked: string[] = [];
+  let shown = '<!doctype html><title>A TPP</title><p>Welcome back.</p>';
+  const server = createServer((request, response) => {
+    if (request.url !== '/favicon.ico') asked.push(`${request.method} ${request.url}`);
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(shown);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    show: (html) => {
+      shown = html;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
