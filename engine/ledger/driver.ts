@@ -65,7 +65,7 @@ export class LedgerDialect extends SqliteDialect {
 }
 
 /** A transaction that let others in so often has written so much that its checkpoint is the side thread's. */
-const passesOfLarge = 30;
+const passesOfLarge = 60;
 
 /** The log's pages after which a commit makes a checkpoint, SQLite's own figure; and none at all. */
 const checkpointAfter = { usual: 1_000, never: 0 };

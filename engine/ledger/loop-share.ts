@@ -2,7 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 
 /** How long work may go on before it lets others in, in ms. */
-const share = 10;
+const share = 5;
+
+/** A connection is taken in one turn of the loop, its request read in the next, the rest of a body in a third. */
+const turnsOfRequest = 3;
 
 /**
  * How long work has had the event loop: SQLite answers without leaving the turn, and a large piece of work would keep every
@@ -37,7 +40,7 @@ export class LoopShare {
   async pass(): Promise<void> {
     this.#passes += 1;
     this.#passed(this.#passes);
-    await setImmediate();
+    for (let turn = 0; turn < turnsOfRequest; turn += 1) await setImmediate();
     this.#since = performance.now();
   }
 }
