@@ -1,9 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { clockRange } from '../core/clock-range.ts';
+import { currencies } from '../core/currency.ts';
 import { transactionStatuses } from '../core/transaction-status.ts';
 import type { Reader } from './database.ts';
 
 const statuses = sql.join(Object.keys(transactionStatuses).map((status) => sql.lit(status)));
+const currencyCodes = sql.join(currencies.map((currency) => sql.lit(currency)));
 const day = 86_400_000;
 /** A running clock may have run on beyond what it can be set to. */
 const isNoTime = (column: string): RawBuilder<unknown> =>
@@ -21,12 +23,13 @@ const contradictions: readonly (readonly [what: string, found: RawBuilder<unknow
     'the state of the bank has an impossible time',
     sql`select 1 from bank_state
       where ${isNoTime('seeded_at')} or (clock_mode = 'frozen' and ${isNoTime('clock_value')}) or ${isNoTime('last_run_at')} or clock_since < 0
-        or clock_since > ${clockRange.to + 400 * day} or unbooked_postings < 0 or agreements_to_close < 0`,
+        or clock_since > ${clockRange.to + 400 * day} or unbooked_executions < 0 or ended_orders < 0`,
   ],
   [
     'a payment has a status that there is not',
     sql`select 1 from payment where status not in (${statuses}) or forced_status not in (${statuses})`,
   ],
+  ['an account has a currency that there is not', sql`select 1 from account where currency not in (${currencyCodes})`],
   ['a status in a history is none', sql`select 1 from status_change where status not in (${statuses})`],
   [
     'the status of a payment is not the last one of its history',

@@ -67,7 +67,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** What reads no text of somebody else, and why. */
 const own: readonly (readonly [what: RegExp, why: string])[] = [
-  [/^engine\/(ledger|operations)\//, 'paths, ids and names that were looked at where they came in'],
+  [/^engine\/(check-ledger\.ts|(ledger|operations)\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/core\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
   [
     /^api\/(main|file-problem|ledger-problem|make-folder|sandbox-ca|server-address|known-state-file)\.ts/,

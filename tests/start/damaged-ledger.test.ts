@@ -241,7 +241,11 @@ const refused: readonly (readonly [what: string, damage: (file: string) => void,
     rows(`update execution set execution_date = '2027-02-30' where id = 1`),
     /an execution has a date that is none/,
   ],
-  ['a currency that there is not', rows(`update account set currency = 'QQQ' where id = 3`), /QQQ is a currency/],
+  [
+    'a currency that there is not',
+    rows(`update account set currency = 'QQQ' where id = 3`),
+    /an account has a currency that there is not/,
+  ],
   [
     'a row that refers to none',
     rows('update payment set customer_id = 9999 where id = 1'),
