@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { Refusal } from '../engine/core/fault.ts';
+import { Refusal } from '../engine/values/fault.ts';
 
 /** What carries the control token where `Authorization` is the TPP's: under `/v1/sandbox`. */
 const header = 'Sandbank-Control-Token';

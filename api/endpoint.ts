@@ -1,6 +1,6 @@
 import type { Bank } from '../engine/bank.ts';
-import type { FaultPlace } from '../engine/core/fault.ts';
-import type { TppIdentity } from '../engine/operations/shared/begin-sca.ts';
+import type { FaultPlace } from '../engine/values/fault.ts';
+import type { TppIdentity } from '../engine/sca/begin-sca.ts';
 import type { BodySchema, Static } from './bodies/schema.ts';
 import type { HeaderDemand, RequestHeaders } from './middleware/request-headers.ts';
 import type { QueryReader } from './routes/query-reader.ts';

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../engine/bank.ts';
-import { Refusal, type Fault } from '../engine/core/fault.ts';
-import { ScaOffered } from '../engine/operations/shared/sca-required.ts';
+import { Refusal, type Fault } from '../engine/values/fault.ts';
+import { ScaOffered } from '../engine/consents/sca-required.ts';
 import { faultResponse } from './fault-response.ts';
 import { tell } from './middleware/request-log.ts';
 import { unreadBody } from './middleware/unread-body.ts';

@@ -1,4 +1,4 @@
-import { faultCodes, type FaultCode, type FaultPlace } from '../engine/core/fault.ts';
+import { faultCodes, type FaultCode, type FaultPlace } from '../engine/values/fault.ts';
 import { faultGuide } from './fault-guide/index.ts';
 import { statusesOf } from './fault-response.ts';
 

@@ -1,5 +1,5 @@
-import { clip } from '../engine/core/clip.ts';
-import type { Fault, FaultCode, FaultPlace } from '../engine/core/fault.ts';
+import { clip } from '../engine/values/clip.ts';
+import type { Fault, FaultCode, FaultPlace } from '../engine/values/fault.ts';
 
 /** One fault on the wire (interface: TPP message). */
 export interface TppMessage {

@@ -1,4 +1,4 @@
-import { Refusal } from '../engine/core/fault.ts';
+import { Refusal } from '../engine/values/fault.ts';
 
 /**
  * What is wrong with a JSON file of the person who starts the bank, in one line. The checks are those of request bodies,

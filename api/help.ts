@@ -1,4 +1,4 @@
-import { quirks } from '../engine/core/quirk.ts';
+import { quirks } from '../engine/bank/rules/quirk.ts';
 import { settingsOf } from './commands/arguments.ts';
 import type { Command, Flag } from './commands/command.ts';
 import { commands } from './commands/index.ts';

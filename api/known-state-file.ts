@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { KnownState } from '../engine/operations/shared/known-state.ts';
+import type { KnownState } from '../engine/bank/known-state.ts';
 import { knownStateFile } from './bodies/fixtures/known-state.ts';
 import { ConfigError } from './config.ts';
 import { fileProblem } from './file-problem.ts';

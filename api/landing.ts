@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { clip } from '../engine/core/clip.ts';
-import { Refusal } from '../engine/core/fault.ts';
+import { clip } from '../engine/values/clip.ts';
+import { Refusal } from '../engine/values/fault.ts';
 
 /** What a person who opens the bank's address in a browser reads. */
 export const landing: RequestHandler = (_request, response) => {

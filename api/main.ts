@@ -1,4 +1,4 @@
-import { clip, quote } from '../engine/core/clip.ts';
+import { clip, quote } from '../engine/values/clip.ts';
 import { commands } from './commands/index.ts';
 import { runCommand } from './commands/run-command.ts';
 import { serve } from './commands/serve.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { clip, quote } from '../engine/core/clip.ts';
+import { clip, quote } from '../engine/values/clip.ts';
 import type { Config } from './config.ts';
 import { isHost } from './host-name.ts';
 

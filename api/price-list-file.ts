@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { assert } from '../engine/core/assert.ts';
-import type { Currency } from '../engine/core/currency.ts';
-import { parseAmount } from '../engine/core/parse-amount.ts';
-import type { PriceList } from '../engine/core/price-list.ts';
-import { products } from '../engine/core/product.ts';
-import { parseRate, type Rate } from '../engine/core/rate.ts';
+import { assert } from '../engine/values/assert.ts';
+import type { Currency } from '../engine/values/currency.ts';
+import { parseAmount } from '../engine/values/parse-amount.ts';
+import type { PriceList } from '../engine/values/price-list.ts';
+import { products } from '../engine/values/product.ts';
+import { parseRate, type Rate } from '../engine/values/rate.ts';
 import { exchangeRatesFile } from './bodies/fixtures/exchange-rates.ts';
 import { feesFile } from './bodies/fixtures/fees.ts';
 import type { BodySchema, Static } from './bodies/schema.ts';

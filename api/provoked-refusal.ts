@@ -1,6 +1,6 @@
-import { Refusal, type Fault } from '../engine/core/fault.ts';
-import { offerConsent } from '../engine/operations/offer-consent.ts';
-import { ScaOffered } from '../engine/operations/shared/sca-required.ts';
+import { Refusal, type Fault } from '../engine/values/fault.ts';
+import { offerConsent } from '../engine/consents/offer-consent.ts';
+import { ScaOffered } from '../engine/consents/sca-required.ts';
 import type { Call } from './endpoint.ts';
 import { psuOf } from './routes/psu-of.ts';
 

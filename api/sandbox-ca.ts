@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Instant } from '../engine/core/instant.ts';
+import type { Instant } from '../engine/values/instant.ts';
 import { pemBlocks } from './pem-blocks.ts';
 import { issueCertificate } from './signing/issue-certificate.ts';
 

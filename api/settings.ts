@@ -1,8 +1,8 @@
-import { isQuirk, quirks } from '../engine/core/quirk.ts';
-import { clockRange } from '../engine/core/clock-range.ts';
-import { parseDuration } from '../engine/core/duration.ts';
-import { parseInstant } from '../engine/core/instant.ts';
-import { parseSettlementTimes } from '../engine/core/settlement-run.ts';
+import { isQuirk, quirks } from '../engine/bank/rules/quirk.ts';
+import { clockRange } from '../engine/time/rules/clock-range.ts';
+import { parseDuration } from '../engine/values/duration.ts';
+import { parseInstant } from '../engine/values/instant.ts';
+import { parseSettlementTimes } from '../engine/time/rules/settlement-run.ts';
 import { isHost } from './host-name.ts';
 
 /** One setting: an environment variable, and the flag of the same name (docs/spec/control-plane.md). */

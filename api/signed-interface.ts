@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { clip } from '../engine/core/clip.ts';
+import { clip } from '../engine/values/clip.ts';
 import type { Bank } from '../engine/bank.ts';
-import { Refusal } from '../engine/core/fault.ts';
+import { Refusal } from '../engine/values/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from './bodies/schema.ts';
 import { requireControlToken } from './control-token.ts';

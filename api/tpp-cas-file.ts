@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Instant } from '../engine/core/instant.ts';
+import type { Instant } from '../engine/values/instant.ts';
 import { ConfigError, type Config } from './config.ts';
 import { pemBlocks } from './pem-blocks.ts';
 import { ensureSandboxCa, sandboxCaFile } from './sandbox-ca.ts';

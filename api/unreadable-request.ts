@@ -1,8 +1,8 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { Fault } from '../engine/core/fault.ts';
-import { Refusal } from '../engine/core/fault.ts';
+import type { Fault } from '../engine/values/fault.ts';
+import { Refusal } from '../engine/values/fault.ts';
 import { tell } from './middleware/request-log.ts';
 import { problemOf } from './control/problem.ts';
 import { faultResponse } from './fault-response.ts';

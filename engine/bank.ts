@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { SteadyClock, type WallClock } from './clock.ts';
-import type { BankingCalendar } from './core/banking-calendar.ts';
-import type { Duration } from './core/duration.ts';
-import { noPrices, type PriceList } from './core/price-list.ts';
-import type { Quirks } from './core/quirk.ts';
-import { defaultSettlementTimes, type SettlementTimes } from './core/settlement-run.ts';
-import { seededIds, type Ids } from './ids.ts';
-import { findBankState } from './ledger/bank-state.ts';
+import { SteadyClock, type WallClock } from './time/clock.ts';
+import type { BankingCalendar } from './time/rules/banking-calendar.ts';
+import type { Duration } from './values/duration.ts';
+import { noPrices, type PriceList } from './values/price-list.ts';
+import type { Quirks } from './bank/rules/quirk.ts';
+import { defaultSettlementTimes, type SettlementTimes } from './time/rules/settlement-run.ts';
+import { seededIds, type Ids } from './bank/ids.ts';
+import { findBankState } from './bank/rows/bank-state.ts';
 import { openLedger } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
-import { layKnownState, type StartingPoint } from './operations/reset-bank.ts';
-import { bankNow, type BankContext } from './operations/shared/bank-context.ts';
-import { followLedger } from './operations/shared/follow-ledger.ts';
-import type { KnownState } from './operations/shared/known-state.ts';
-import { seededKeyOf } from './operations/shared/seeded-snapshot.ts';
+import { layKnownState, type StartingPoint } from './reset-bank.ts';
+import { bankNow, type BankContext } from './bank/bank-context.ts';
+import { followLedger } from './bank/follow-ledger.ts';
+import type { KnownState } from './bank/known-state.ts';
+import { seededKeyOf } from './bank/seeded-snapshot.ts';
 
 // A server holds the lock of its ledger file; a bank does not, so that two of them can be opened on one file.
 export { LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';

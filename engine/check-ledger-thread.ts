@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { inspectLedger } from './operations/inspect-ledger.ts';
+import { inspectLedger } from './proof/inspect-ledger.ts';
 
 /** What checkLedger starts: answers one path with its Inspection. */
 parentPort?.postMessage(await inspectLedger(String(workerData)));

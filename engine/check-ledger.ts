@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { inspectLedger, type Inspection } from './operations/inspect-ledger.ts';
+import { inspectLedger, type Inspection } from './proof/inspect-ledger.ts';
 
 /** Its pages are wrong, or its books: nobody may be served from it. */
 export class LedgerDamaged extends Error {

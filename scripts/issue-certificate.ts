@@ -3,7 +3,7 @@ import { parseFlags } from '../api/parse-flags.ts';
 import type { CertificateRequest } from '../api/signing/issue-certificate.ts';
 import { roleOids } from '../api/signing/psd2-roles.ts';
 import type { Psd2Role } from '../api/signing/psd2-roles.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../engine/time/clock.ts';
 import { runScript } from './run-script.ts';
 import { tppFiles, tppRequest, writeTpp } from '../api/commands/throw-away-tpp.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { purposeCode } from '../api/bodies/values.ts';
-import { faultCodes } from '../engine/core/fault.ts';
+import { faultCodes } from '../engine/values/fault.ts';
 import { interfaceItems } from './support/interface-document.ts';
 import { markdownLines } from './support/markdown-lines.ts';
 import { namesATest, testTitles } from './support/test-names.ts';

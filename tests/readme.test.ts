@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { quirks } from '../engine/core/quirk.ts';
+import { quirks } from '../engine/bank/rules/quirk.ts';
 import { flagOf, settings } from '../api/settings.ts';
 import { commands } from '../api/commands/index.ts';
 import { helpText, shownFlag } from '../api/help.ts';

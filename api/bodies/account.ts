@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
-import { isBban, isBbanMod11 } from '../../engine/core/bban.ts';
-import { parseIban } from '../../engine/core/iban.ts';
+import { isBban, isBbanMod11 } from '../../engine/values/bban.ts';
+import { parseIban } from '../../engine/values/iban.ts';
 import { shown } from '../middleware/body/shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { closed, type Static } from './schema.ts';

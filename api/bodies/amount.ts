@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
-import { isCurrency } from '../../engine/core/currency.ts';
-import { parseInstructedAmount, parseSandboxAmount } from '../../engine/core/parse-amount.ts';
+import { isCurrency } from '../../engine/values/currency.ts';
+import { parseInstructedAmount, parseSandboxAmount } from '../../engine/values/parse-amount.ts';
 import { shown } from '../middleware/body/shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { closed, type Static } from './schema.ts';

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { isKidForm } from '../../engine/core/kid.ts';
+import { isKidForm } from '../../engine/payments/rules/kid.ts';
 import { shown } from '../middleware/body/shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { choice, closed } from './schema.ts';

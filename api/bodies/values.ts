@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
-import type { Country } from '../../engine/core/country.ts';
-import type { Currency } from '../../engine/core/currency.ts';
-import type { LocalDate } from '../../engine/core/local-date.ts';
+import type { Country } from '../../engine/values/country.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
 import { choice, closed } from './schema.ts';
 
 /* The values that several bodies hold. */

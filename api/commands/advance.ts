@@ -1,5 +1,5 @@
-import { parseDuration } from '../../engine/core/duration.ts';
-import { parseInstant } from '../../engine/core/instant.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
 import type { Terminal } from '../terminal.ts';
 import { AdvanceStory, type ToldAdvance, type ToldRun } from './advance-story.ts';
 import type { Arguments } from './arguments.ts';

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../engine/core/without-trailing.ts';
+import { withoutTrailing } from '../../engine/values/without-trailing.ts';
 import { ConfigError } from '../config.ts';
 import { serverAddress } from '../server-address.ts';
 import type { Arguments } from './arguments.ts';

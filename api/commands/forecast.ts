@@ -1,5 +1,5 @@
-import { parseDuration } from '../../engine/core/duration.ts';
-import { parseInstant } from '../../engine/core/instant.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
 import { serverNote } from './bank-address.ts';
 import { WrongUse, type Command } from './command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from './control-plane-client.ts';

@@ -1,7 +1,7 @@
-import { frequencies, type Frequency } from '../../engine/core/frequency.ts';
-import { parseLocalDate, weekday, type LocalDate } from '../../engine/core/local-date.ts';
-import { occurrences, type Occurrence, type Schedule } from '../../engine/core/occurrences.ts';
-import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
+import { parseLocalDate, weekday, type LocalDate } from '../../engine/values/local-date.ts';
+import { occurrences, type Occurrence, type Schedule } from '../../engine/time/rules/occurrences.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Arguments } from './arguments.ts';
 import { WrongUse, type Command } from './command.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { systemClock } from '../../engine/clock.ts';
-import { formatInstant } from '../../engine/core/instant.ts';
-import { readClock } from '../../engine/operations/read-clock.ts';
-import { resetBank } from '../../engine/operations/reset-bank.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { resetBank } from '../../engine/reset-bank.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { openConfiguredBank } from '../open-configured-bank.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { formatInstant } from '../../engine/core/instant.ts';
-import { readClock } from '../../engine/operations/read-clock.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
 import type { RunningServer } from '../server.ts';
 import type { Command } from './command.ts';
 import { toldToEnd } from './told-to-end.ts';

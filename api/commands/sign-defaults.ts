@@ -1,4 +1,4 @@
-import { randomIds } from '../../engine/ids.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
 import { WrongUse } from './command.ts';
 
 const signersOwn = ['date', 'digest', 'tpp-signature-certificate', 'signature'];

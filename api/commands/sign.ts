@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { systemClock } from '../../engine/clock.ts';
-import { randomIds } from '../../engine/ids.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
 import { ConfigError } from '../config.ts';
 import { readSandboxCa } from '../sandbox-ca.ts';
 import { signHeaders } from '../signing/sign-request.ts';

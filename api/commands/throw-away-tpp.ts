@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SandboxCa } from '../sandbox-ca.ts';
 import { issueCertificate } from '../signing/issue-certificate.ts';
 import type { CertificateRequest } from '../signing/issue-certificate.ts';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 
 /** Relative to where the command runs, beside the default ledger; git ignores it. */
 export const tppFolder = join('data', 'tpp');

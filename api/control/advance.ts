@@ -1,15 +1,15 @@
-import { assert } from '../../engine/core/assert.ts';
-import { parseDuration } from '../../engine/core/duration.ts';
-import { Refusal } from '../../engine/core/fault.ts';
-import { formatInstant, parseInstant, type Instant } from '../../engine/core/instant.ts';
-import { transactionStatuses, type TransactionStatus } from '../../engine/core/transaction-status.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { transactionStatuses, type TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
 import {
   advanceUntil,
   type AdvanceResult,
   type AdvanceTarget,
   type AdvanceWatch,
-} from '../../engine/operations/advance-until.ts';
-import { NotAllowed } from '../../engine/operations/shared/not-allowed.ts';
+} from '../../engine/runs/advance-until.ts';
+import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import { advanceBody, type AdvanceBody } from '../bodies/control/advance-body.ts';
 import { controlEndpoint, type ControlCall } from './control-endpoint.ts';
 import type { Events } from './event-stream.ts';

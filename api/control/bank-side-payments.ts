@@ -1,7 +1,7 @@
-import { forcedStatuses, isForcedStatus, type ForcedStatus } from '../../engine/core/forced-status.ts';
-import { cancelInAnotherChannel } from '../../engine/operations/cancel-in-another-channel.ts';
-import { changeInAnotherChannel } from '../../engine/operations/change-in-another-channel.ts';
-import { forceStatus } from '../../engine/operations/force-status.ts';
+import { forcedStatuses, isForcedStatus, type ForcedStatus } from '../../engine/payments/rules/forced-status.ts';
+import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
+import { changeInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
+import { forceStatus } from '../../engine/payments/force-status.ts';
 import { forcedStatusBody } from '../bodies/control/forced-status-body.ts';
 import { paymentChangeBody } from '../bodies/control/payment-change-body.ts';
 import type { Static } from '../bodies/schema.ts';

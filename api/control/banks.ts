@@ -1,8 +1,8 @@
-import { quote } from '../../engine/core/clip.ts';
-import { assert } from '../../engine/core/assert.ts';
-import { formatInstant, parseInstant, type Instant } from '../../engine/core/instant.ts';
-import { isQuirk, quirks, type Quirk } from '../../engine/core/quirk.ts';
-import { requireClockInstant } from '../../engine/operations/shared/clock-bounds.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
+import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
 import { bankBody } from '../bodies/control/bank-body.ts';
 import { defaultName, type HostedBanks } from '../hosted-banks.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';

@@ -1,5 +1,5 @@
-import { quote } from '../../engine/core/clip.ts';
-import { holdAgainstCertificate, type CertificateHold } from '../../engine/operations/hold-against-certificate.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { holdAgainstCertificate, type CertificateHold } from '../../engine/tpps/hold-against-certificate.ts';
 import { normaliseSerial } from '../signing/serial.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';

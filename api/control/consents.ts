@@ -1,8 +1,8 @@
-import { formatInstant } from '../../engine/core/instant.ts';
-import { grantConsentDirectly } from '../../engine/operations/grant-consent-directly.ts';
-import { listConsents } from '../../engine/operations/list-consents.ts';
-import { revokeConsent } from '../../engine/operations/revoke-consent.ts';
-import type { ConsentView } from '../../engine/operations/shared/consent-view.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
+import { listConsents } from '../../engine/consents/list-consents.ts';
+import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
+import type { ConsentView } from '../../engine/consents/consent-view.ts';
 import { consentGrantBody } from '../bodies/control/consent-grant-body.ts';
 import { accountNumbers } from '../representations/account-reference.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';

@@ -1,8 +1,8 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { clip, quote } from '../../engine/core/clip.ts';
+import { clip, quote } from '../../engine/values/clip.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { assert } from '../../engine/core/assert.ts';
+import { assert } from '../../engine/values/assert.ts';
 import type { ArmedFaults } from '../armed-faults.ts';
 import type { Config } from '../config.ts';
 import { isJsonType, readBytes } from '../middleware/body-bytes.ts';

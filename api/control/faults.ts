@@ -1,5 +1,5 @@
-import { quote } from '../../engine/core/clip.ts';
-import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../armed-faults.ts';
 import { armedFaultBody } from '../bodies/control/armed-fault-body.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';

@@ -1,7 +1,7 @@
-import { assert } from '../../engine/core/assert.ts';
-import { quote } from '../../engine/core/clip.ts';
-import { faultCodes, type FaultCode } from '../../engine/core/fault.ts';
-import { finishSca, type ScaAnswer } from '../../engine/operations/finish-sca.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
+import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { scaOutcomeBody, type ScaOutcomeBody } from '../bodies/control/sca-outcome-body.ts';
 import { redirectAddress } from '../representations/redirect-address.ts';
 import { controlEndpoint } from './control-endpoint.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { quote } from '../../engine/core/clip.ts';
-import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+import { quote } from '../../engine/values/clip.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
 import { ConfigError } from '../config.ts';
 import { fixturesFolder } from '../fixtures-folder.ts';
 import { loadKnownState } from '../known-state-file.ts';

@@ -1,11 +1,7 @@
-import { quote } from '../../engine/core/clip.ts';
-import { parseDuration } from '../../engine/core/duration.ts';
-import { formatInstant, parseInstant } from '../../engine/core/instant.ts';
-import {
-  forecast as forecastOf,
-  type ForecastExecution,
-  type ForecastTarget,
-} from '../../engine/operations/forecast.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
+import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../engine/runs/forecast.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 import { shownAmount } from './shown.ts';

@@ -1,9 +1,9 @@
-import { quote } from '../../engine/core/clip.ts';
-import { clockRange } from '../../engine/core/clock-range.ts';
-import { osloDate } from '../../engine/core/instant.ts';
-import { daysBetween, parseLocalDate, type LocalDate } from '../../engine/core/local-date.ts';
-import { shownWeekday } from '../../engine/core/shown-date.ts';
-import { describeCalendar, type CalendarDay } from '../../engine/operations/describe-calendar.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { clockRange } from '../../engine/time/rules/clock-range.ts';
+import { osloDate } from '../../engine/values/instant.ts';
+import { daysBetween, parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { shownWeekday } from '../../engine/values/shown-date.ts';
+import { describeCalendar, type CalendarDay } from '../../engine/bank/describe-calendar.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 import { shownRun } from './shown.ts';

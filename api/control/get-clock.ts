@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
-import { formatInstant } from '../../engine/core/instant.ts';
-import { readClock } from '../../engine/operations/read-clock.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { shownRun } from './shown.ts';
 

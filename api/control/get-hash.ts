@@ -1,5 +1,5 @@
-import { quote } from '../../engine/core/clip.ts';
-import { hashLedger } from '../../engine/operations/hash-ledger.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 

@@ -1,5 +1,5 @@
-import { formatInstant } from '../../engine/core/instant.ts';
-import { inspectPayment } from '../../engine/operations/inspect-payment.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { inspectPayment } from '../../engine/payments/inspect-payment.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { shownAmount, withShownInstant } from './shown.ts';
 

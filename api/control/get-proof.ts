@@ -1,4 +1,4 @@
-import { proveLedger } from '../../engine/operations/prove-ledger.ts';
+import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { shownAmount } from './shown.ts';
 

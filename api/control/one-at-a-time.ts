@@ -1,4 +1,4 @@
-import { NotAllowed } from '../../engine/operations/shared/not-allowed.ts';
+import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import { problemOf } from './problem.ts';
 
 /** Whose turn it is to move one bank's clock, or to lay its ledger anew. */

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { LedgerUnavailable } from '../../engine/bank.ts';
-import { Refusal, type FaultCode } from '../../engine/core/fault.ts';
-import { formatInstant } from '../../engine/core/instant.ts';
-import { runId } from '../../engine/core/settlement-run.ts';
-import { NotAllowed } from '../../engine/operations/shared/not-allowed.ts';
-import { RunFailed } from '../../engine/operations/shared/run-failed.ts';
+import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { runId } from '../../engine/time/rules/settlement-run.ts';
+import { NotAllowed } from '../../engine/bank/not-allowed.ts';
+import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { faultResponse } from '../fault-response.ts';
 import { unreadBody } from '../middleware/unread-body.ts';
 

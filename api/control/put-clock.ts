@@ -1,5 +1,5 @@
-import { parseInstant } from '../../engine/core/instant.ts';
-import { setClock } from '../../engine/operations/set-clock.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
+import { setClock } from '../../engine/set-clock.ts';
 import { clockBody } from '../bodies/control/clock-body.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { shownClock } from './get-clock.ts';

@@ -1,4 +1,4 @@
-import { clip, quote } from '../../engine/core/clip.ts';
+import { clip, quote } from '../../engine/values/clip.ts';
 import { queryIn } from '../query-in.ts';
 import { Problem } from './problem.ts';
 

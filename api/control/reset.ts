@@ -1,4 +1,4 @@
-import { resetBank } from '../../engine/operations/reset-bank.ts';
+import { resetBank } from '../../engine/reset-bank.ts';
 import { resetBody } from '../bodies/control/reset-body.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { shownClock } from './get-clock.ts';

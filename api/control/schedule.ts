@@ -1,5 +1,5 @@
-import { quote } from '../../engine/core/clip.ts';
-import { previewSchedule } from '../../engine/operations/preview-schedule.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { previewSchedule } from '../../engine/payments/preview-schedule.ts';
 import { periodicPaymentBody } from '../bodies/interface/periodic-payment-body.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';

@@ -1,5 +1,5 @@
-import { formatInstant } from '../../engine/core/instant.ts';
-import type { AdvanceReport } from '../../engine/operations/advance-clock.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import type { AdvanceReport } from '../../engine/runs/advance-clock.ts';
 import { withShownInstant } from './shown.ts';
 
 /** The story of an advance on the wire. */

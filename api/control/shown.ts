@@ -1,6 +1,6 @@
-import { formatInstant, type Instant } from '../../engine/core/instant.ts';
-import { formatAmount, type Amount } from '../../engine/core/money.ts';
-import { runId, type SettlementRun } from '../../engine/core/settlement-run.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { formatAmount, type Amount } from '../../engine/values/money.ts';
+import { runId, type SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 
 /** `{amount, currency}` with a decimal string. */
 export function shownAmount(amount: Amount): { readonly amount: string; readonly currency: string } {

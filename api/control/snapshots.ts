@@ -1,9 +1,9 @@
-import { formatInstant } from '../../engine/core/instant.ts';
-import { listSnapshots } from '../../engine/operations/list-snapshots.ts';
-import { removeSnapshot } from '../../engine/operations/remove-snapshot.ts';
-import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
-import { saveSnapshot, type Snapshot } from '../../engine/operations/save-snapshot.ts';
-import { seededName } from '../../engine/operations/shared/seeded-snapshot.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { listSnapshots } from '../../engine/bank/list-snapshots.ts';
+import { removeSnapshot } from '../../engine/bank/remove-snapshot.ts';
+import { restoreSnapshot } from '../../engine/restore-snapshot.ts';
+import { saveSnapshot, type Snapshot } from '../../engine/bank/save-snapshot.ts';
+import { seededName } from '../../engine/bank/seeded-snapshot.ts';
 import { snapshotBody } from '../bodies/control/snapshot-body.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
 import { shownClock } from './get-clock.ts';

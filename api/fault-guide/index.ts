@@ -1,4 +1,4 @@
-import type { FaultCode } from '../../engine/core/fault.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
 import { accessFaults } from './access-faults.ts';
 import type { FaultAdvice } from './fault-advice.ts';
 import { paymentFaults } from './payment-faults.ts';

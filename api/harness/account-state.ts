@@ -1,8 +1,8 @@
 import type { Bank } from '../../engine/bank.ts';
-import { listSandboxAccounts } from '../../engine/operations/list-sandbox-accounts.ts';
-import { listSandboxTransactions } from '../../engine/operations/list-sandbox-transactions.ts';
-import type { SandboxAccount } from '../../engine/operations/shared/sandbox-account.ts';
-import type { SandboxTransaction } from '../../engine/operations/shared/sandbox-transaction.ts';
+import { listSandboxAccounts } from '../../engine/sandbox-data/list-sandbox-accounts.ts';
+import { listSandboxTransactions } from '../../engine/sandbox-data/list-sandbox-transactions.ts';
+import type { SandboxAccount } from '../../engine/sandbox-data/sandbox-account.ts';
+import type { SandboxTransaction } from '../../engine/accounts/sandbox-transaction.ts';
 import { shownAmount } from '../control/shown.ts';
 import { nearest } from '../nearest.ts';
 import type { AccountState } from './types.ts';

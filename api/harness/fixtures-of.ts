@@ -1,4 +1,4 @@
-import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
 import { knownStateFile } from '../bodies/fixtures/known-state.ts';
 import { fixturesByName } from '../control/fixtures-by-name.ts';
 import { Problem } from '../control/problem.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { systemClock } from '../../engine/clock.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { randomIds } from '../../engine/ids.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
 import { issueCertificate } from '../signing/issue-certificate.ts';
 import { signHeaders } from '../signing/sign-request.ts';
 import { bytesOf, headersOf, targetIn, type Send } from './connect.ts';

@@ -1,4 +1,4 @@
-import { isRedirectAddress, redirectAddressWords } from '../../engine/core/redirect-address.ts';
+import { isRedirectAddress, redirectAddressWords } from '../../engine/sca/rules/redirect-address.ts';
 import * as formats from './header-formats.ts';
 import type { HeaderFormat } from './header-formats.ts';
 

@@ -1,5 +1,5 @@
-import { oneLine } from '../../engine/core/clip.ts';
-import { Refusal } from '../../engine/core/fault.ts';
+import { oneLine } from '../../engine/values/clip.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { jsonShapeFault } from './json-shape.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

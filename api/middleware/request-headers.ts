@@ -1,5 +1,5 @@
-import { refuseAny } from '../../engine/core/bounded-faults.ts';
-import type { Fault } from '../../engine/core/fault.ts';
+import { refuseAny } from '../../engine/values/bounded-faults.ts';
+import type { Fault } from '../../engine/values/fault.ts';
 import { shown } from './body/shown.ts';
 import { headerRows, type HeaderRow } from './header-rows.ts';
 

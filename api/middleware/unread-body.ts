@@ -1,5 +1,5 @@
-import { clip } from '../../engine/core/clip.ts';
-import { Refusal } from '../../engine/core/fault.ts';
+import { clip } from '../../engine/values/clip.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 
 /** What express and its body reader refuse by themselves (rules.md E2); null for what is no fault of the request. */
 export function unreadBody(error: unknown): Refusal | null {

@@ -1,4 +1,4 @@
-import type { Account } from '../../engine/ledger/accounts.ts';
+import type { Account } from '../../engine/accounts/rows/accounts.ts';
 
 /** The numbers by which an account is named; one that it lacks is left out. */
 export function accountNumbers({ bban, iban }: Pick<Account, 'bban' | 'iban'>) {

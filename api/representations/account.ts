@@ -1,4 +1,4 @@
-import type { AccountWithBalances } from '../../engine/operations/shared/account-balances.ts';
+import type { AccountWithBalances } from '../../engine/settlement/account-balances.ts';
 import { accountAddress, accountNumbers } from './account-reference.ts';
 import { balanceList } from './balance.ts';
 import { link } from './links.ts';

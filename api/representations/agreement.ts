@@ -1,4 +1,4 @@
-import type { OwnedAgreement } from '../../engine/ledger/agreements.ts';
+import type { OwnedAgreement } from '../../engine/parties/rows/agreements.ts';
 
 /** interface: GET /v1/agreements, whose members it does not show. `agreementId` goes into PSU-Corporate-ID. */
 export function agreementList(agreements: readonly OwnedAgreement[]) {

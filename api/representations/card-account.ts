@@ -1,6 +1,6 @@
-import { cardBalancesOf } from '../../engine/core/card-balances.ts';
-import { formatAmount } from '../../engine/core/money.ts';
-import type { CardAccount } from '../../engine/ledger/card-accounts.ts';
+import { cardBalancesOf } from '../../engine/cards/rules/card-balances.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import type { CardAccount } from '../../engine/cards/rows/card-accounts.ts';
 import { link } from './links.ts';
 
 /** The path of a card account in account information. */

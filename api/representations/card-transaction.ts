@@ -1,7 +1,7 @@
-import type { CardTransactionDetails } from '../../engine/core/card-transaction.ts';
-import type { CardAccount } from '../../engine/ledger/card-accounts.ts';
-import type { CardTransaction } from '../../engine/ledger/card-transactions.ts';
-import type { CardTransactionReport } from '../../engine/operations/list-card-transactions.ts';
+import type { CardTransactionDetails } from '../../engine/cards/rules/card-transaction.ts';
+import type { CardAccount } from '../../engine/cards/rows/card-accounts.ts';
+import type { CardTransaction } from '../../engine/cards/rows/card-transactions.ts';
+import type { CardTransactionReport } from '../../engine/consents/list-card-transactions.ts';
 import { cardAddress, cardAmount } from './card-account.ts';
 import { pageLinks } from './page-links.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportQuery } from '../../engine/core/transaction-report.ts';
+import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { link, type Link } from './links.ts';
 
 interface PageLinks {

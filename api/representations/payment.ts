@@ -1,9 +1,9 @@
-import { formatAmount } from '../../engine/core/money.ts';
-import type { CreditTransferInitiation } from '../../engine/core/payment-initiation.ts';
-import { awaitsSignature, deletion } from '../../engine/core/transaction-status.ts';
-import type { Payment } from '../../engine/ledger/payments.ts';
-import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
-import type { PaymentDetails, PaymentStatus } from '../../engine/operations/read-payment.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import type { CreditTransferInitiation } from '../../engine/payments/rules/payment-initiation.ts';
+import { awaitsSignature, deletion } from '../../engine/settlement/rules/transaction-status.ts';
+import type { Payment } from '../../engine/payments/rows/payments.ts';
+import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
+import type { PaymentDetails, PaymentStatus } from '../../engine/payments/read-payment.ts';
 import { link, type Link } from './links.ts';
 import { shownStatus } from './shown-status.ts';
 

@@ -1,4 +1,4 @@
-import type { ScaResult } from '../../engine/operations/finish-sca.ts';
+import type { ScaResult } from '../../engine/approval/finish-sca.ts';
 import { faultResponse } from '../fault-response.ts';
 
 /** The system that a failure names as its origin (interface: Redirect query parameters). */

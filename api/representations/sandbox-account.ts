@@ -1,5 +1,5 @@
-import { formatAmount } from '../../engine/core/money.ts';
-import type { SandboxAccount } from '../../engine/operations/shared/sandbox-account.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import type { SandboxAccount } from '../../engine/sandbox-data/sandbox-account.ts';
 import { link } from './links.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Engagement } from '../../engine/ledger/engagements.ts';
-import type { SandboxAgreement } from '../../engine/operations/shared/sandbox-agreement.ts';
+import type { Engagement } from '../../engine/parties/rows/engagements.ts';
+import type { SandboxAgreement } from '../../engine/sandbox-data/sandbox-agreement.ts';
 import { link } from './links.ts';
 
 /** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's own can only be read. */

@@ -1,6 +1,6 @@
-import { cardBalancesOf } from '../../engine/core/card-balances.ts';
-import type { CardAccount } from '../../engine/ledger/card-accounts.ts';
-import type { CardDetails } from '../../engine/operations/shared/open-card-account.ts';
+import { cardBalancesOf } from '../../engine/cards/rules/card-balances.ts';
+import type { CardAccount } from '../../engine/cards/rows/card-accounts.ts';
+import type { CardDetails } from '../../engine/cards/open-card-account.ts';
 import { cardAmount } from './card-account.ts';
 import { link } from './links.ts';
 

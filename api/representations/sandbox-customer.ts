@@ -1,4 +1,4 @@
-import type { Customer } from '../../engine/ledger/customers.ts';
+import type { Customer } from '../../engine/parties/rows/customers.ts';
 import { link } from './links.ts';
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/customers. The type is in capitals, as the banks' pages print it. */

@@ -1,6 +1,6 @@
-import { formatAmount } from '../../engine/core/money.ts';
-import { transactionIdOf } from '../../engine/core/transaction-id.ts';
-import type { SandboxTransaction } from '../../engine/operations/shared/sandbox-transaction.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
+import type { SandboxTransaction } from '../../engine/accounts/sandbox-transaction.ts';
 
 /**
  * The members of a transaction as they were sent (real-api-facts.md 10), with the transactionId that account

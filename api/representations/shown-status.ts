@@ -1,5 +1,5 @@
-import type { TransactionStatus } from '../../engine/core/transaction-status.ts';
-import type { Payment } from '../../engine/ledger/payments.ts';
+import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
+import type { Payment } from '../../engine/payments/rows/payments.ts';
 
 /** The status that a TPP reads: the payment's own, or the one that the control plane forced (rules.md S9b). */
 export function shownStatus(payment: Pick<Payment, 'status' | 'forced_status'>): TransactionStatus {

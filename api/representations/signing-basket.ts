@@ -1,6 +1,6 @@
-import { basketStatus } from '../../engine/core/basket-status.ts';
-import { awaitsSignature } from '../../engine/core/transaction-status.ts';
-import type { BasketView } from '../../engine/operations/read-signing-basket.ts';
+import { basketStatus } from '../../engine/approval/rules/basket-status.ts';
+import { awaitsSignature } from '../../engine/settlement/rules/transaction-status.ts';
+import type { BasketView } from '../../engine/approval/read-signing-basket.ts';
 import { link } from './links.ts';
 import { shownStatus } from './shown-status.ts';
 

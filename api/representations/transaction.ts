@@ -1,9 +1,9 @@
-import { accountNumbers as bothNumbers } from '../../engine/core/account-numbers.ts';
-import { formatAmount } from '../../engine/core/money.ts';
-import type { EntryDetails, NamedAccount } from '../../engine/core/transaction-details.ts';
-import { transactionIdOf } from '../../engine/core/transaction-id.ts';
-import type { TransactionReport } from '../../engine/operations/list-transactions.ts';
-import type { SandboxTransaction } from '../../engine/operations/shared/sandbox-transaction.ts';
+import { accountNumbers as bothNumbers } from '../../engine/values/account-numbers.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import type { EntryDetails, NamedAccount } from '../../engine/accounts/rules/transaction-details.ts';
+import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
+import type { TransactionReport } from '../../engine/consents/list-transactions.ts';
+import type { SandboxTransaction } from '../../engine/accounts/sandbox-transaction.ts';
 import { accountAddress, accountNumbers } from './account-reference.ts';
 import { pageLinks } from './page-links.ts';
 

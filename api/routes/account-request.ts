@@ -1,4 +1,4 @@
-import type { AccountRequest } from '../../engine/operations/shared/account-access.ts';
+import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import type { Call } from '../endpoint.ts';
 import { psuOf } from './psu-of.ts';
 

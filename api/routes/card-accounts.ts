@@ -1,6 +1,6 @@
-import { listCardAccounts } from '../../engine/operations/list-card-accounts.ts';
-import { listCardTransactions } from '../../engine/operations/list-card-transactions.ts';
-import { readCardAccount } from '../../engine/operations/read-card-account.ts';
+import { listCardAccounts } from '../../engine/consents/list-card-accounts.ts';
+import { listCardTransactions } from '../../engine/consents/list-card-transactions.ts';
+import { readCardAccount } from '../../engine/consents/read-card-account.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { cardAccountDetails, cardBalanceReport } from '../representations/card-account.ts';
 import { cardTransactionReport } from '../representations/card-transaction.ts';

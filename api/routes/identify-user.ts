@@ -1,5 +1,5 @@
-import { assert } from '../../engine/core/assert.ts';
-import { identifyUser as identify } from '../../engine/operations/identify-user.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { identifyUser as identify } from '../../engine/consents/identify-user.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { offeredSca } from '../representations/sca.ts';
 import { psuOf } from './psu-of.ts';

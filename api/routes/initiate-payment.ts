@@ -1,7 +1,7 @@
-import { assert } from '../../engine/core/assert.ts';
-import type { Initiation } from '../../engine/core/payment-initiation.ts';
-import { products } from '../../engine/core/product.ts';
-import { initiateOnce } from '../../engine/operations/initiate-once.ts';
+import { assert } from '../../engine/values/assert.ts';
+import type { Initiation } from '../../engine/payments/rules/payment-initiation.ts';
+import { products } from '../../engine/values/product.ts';
+import { initiateOnce } from '../../engine/payments/initiate-once.ts';
 import { bulkPaymentBody } from '../bodies/interface/bulk-payment-body.ts';
 import { creditTransferBody } from '../bodies/interface/credit-transfer-body.ts';
 import { crossBorderBody } from '../bodies/interface/cross-border-body.ts';

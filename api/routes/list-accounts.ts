@@ -1,4 +1,4 @@
-import { listAccounts as list } from '../../engine/operations/list-accounts.ts';
+import { listAccounts as list } from '../../engine/consents/list-accounts.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { accountList } from '../representations/account.ts';
 import { accountRequest } from './account-request.ts';

@@ -1,4 +1,4 @@
-import { listAgreements as list } from '../../engine/operations/list-agreements.ts';
+import { listAgreements as list } from '../../engine/consents/list-agreements.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { agreementList } from '../representations/agreement.ts';
 import { accountRequest } from './account-request.ts';

@@ -1,4 +1,4 @@
-import { listTransactions as list } from '../../engine/operations/list-transactions.ts';
+import { listTransactions as list } from '../../engine/consents/list-transactions.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { transactionReport } from '../representations/transaction.ts';
 import { accountRequest } from './account-request.ts';

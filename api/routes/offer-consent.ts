@@ -1,5 +1,5 @@
-import { assert } from '../../engine/core/assert.ts';
-import { offerConsent as offer } from '../../engine/operations/offer-consent.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { offerConsent as offer } from '../../engine/consents/offer-consent.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { offeredSca } from '../representations/sca.ts';
 import { psuOf } from './psu-of.ts';

@@ -1,7 +1,7 @@
-import { deletePayment } from '../../engine/operations/delete-payment.ts';
-import { readPayment, readPaymentStatus } from '../../engine/operations/read-payment.ts';
-import type { PaymentPath } from '../../engine/operations/shared/find-own-payment.ts';
-import { startAuthorisation, type StartAuthorisation } from '../../engine/operations/start-authorisation.ts';
+import { deletePayment } from '../../engine/payments/delete-payment.ts';
+import { readPayment, readPaymentStatus } from '../../engine/payments/read-payment.ts';
+import type { PaymentPath } from '../../engine/payments/find-own-payment.ts';
+import { startAuthorisation, type StartAuthorisation } from '../../engine/approval/start-authorisation.ts';
 import type { Answer, Call, Endpoint } from '../endpoint.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from '../representations/payment.ts';
 import { startedSca } from '../representations/sca.ts';

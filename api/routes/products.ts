@@ -1,4 +1,4 @@
-import { products } from '../../engine/core/product.ts';
+import { products } from '../../engine/values/product.ts';
 
 /** What each service offers (rules.md P1). */
 export const offeredProducts = {

@@ -1,4 +1,4 @@
-import type { PsuReference } from '../../engine/operations/shared/identify-psu.ts';
+import type { PsuReference } from '../../engine/parties/identify-psu.ts';
 import type { RequestHeaders } from '../middleware/request-headers.ts';
 
 /** Whom a request names as its PSU, and under which agreement it acts (rules.md A6; interface: What the service does, 9). */

@@ -1,7 +1,7 @@
-import { clip } from '../../engine/core/clip.ts';
-import { refuseAny } from '../../engine/core/bounded-faults.ts';
-import type { Fault } from '../../engine/core/fault.ts';
-import { parseLocalDate, type LocalDate } from '../../engine/core/local-date.ts';
+import { clip } from '../../engine/values/clip.ts';
+import { refuseAny } from '../../engine/values/bounded-faults.ts';
+import type { Fault } from '../../engine/values/fault.ts';
+import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { shown } from '../middleware/body/shown.ts';
 
 /** Reads the query of one request and keeps every fault, so that all are told at once (rules.md E3). */

@@ -1,4 +1,4 @@
-import { readAccount as read } from '../../engine/operations/read-account.ts';
+import { readAccount as read } from '../../engine/consents/read-account.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { accountDetails } from '../representations/account.ts';
 import { accountRequest } from './account-request.ts';

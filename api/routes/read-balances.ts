@@ -1,4 +1,4 @@
-import { readBalances as read } from '../../engine/operations/read-balances.ts';
+import { readBalances as read } from '../../engine/consents/read-balances.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { balanceReport } from '../representations/balance.ts';
 import { accountRequest } from './account-request.ts';

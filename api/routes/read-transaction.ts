@@ -1,4 +1,4 @@
-import { readTransaction as read } from '../../engine/operations/read-transaction.ts';
+import { readTransaction as read } from '../../engine/consents/read-transaction.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { transaction } from '../representations/transaction.ts';
 import { accountRequest } from './account-request.ts';

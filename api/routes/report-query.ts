@@ -1,4 +1,4 @@
-import type { ReportQuery } from '../../engine/core/transaction-report.ts';
+import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import type { QueryReader } from './query-reader.ts';
 
 /** The banks recommend 100 to 200, clients ask for up to 500 (real-api-facts.md 9.3). */

@@ -1,7 +1,7 @@
-import { assert } from '../../engine/core/assert.ts';
-import { authoriseSigningBasket } from '../../engine/operations/authorise-signing-basket.ts';
-import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
-import { readSigningBasket } from '../../engine/operations/read-signing-basket.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { authoriseSigningBasket } from '../../engine/approval/authorise-signing-basket.ts';
+import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
+import { readSigningBasket } from '../../engine/approval/read-signing-basket.ts';
 import { signingBasketBody } from '../bodies/interface/signing-basket-body.ts';
 import type { Static } from '../bodies/schema.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../endpoint.ts';

@@ -1,5 +1,5 @@
-import { readTppContact } from '../../engine/operations/read-tpp-contact.ts';
-import { saveTppContact } from '../../engine/operations/save-tpp-contact.ts';
+import { readTppContact } from '../../engine/tpps/read-tpp-contact.ts';
+import { saveTppContact } from '../../engine/tpps/save-tpp-contact.ts';
 import { tppContactBody } from '../bodies/interface/tpp-contact-body.ts';
 import type { Static } from '../bodies/schema.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../endpoint.ts';

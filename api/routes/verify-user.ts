@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { assert } from '../../engine/core/assert.ts';
-import { readPsu } from '../../engine/operations/read-psu.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { readPsu } from '../../engine/parties/read-psu.ts';
 import { userVerificationBody } from '../bodies/interface/user-verification-body.ts';
 import { endpoint } from '../endpoint.ts';
 

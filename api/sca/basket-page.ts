@@ -1,7 +1,7 @@
-import type { Currency } from '../../engine/core/currency.ts';
-import { formatAmount } from '../../engine/core/money.ts';
-import type { ContextChoice, SigningView } from '../../engine/operations/read-sca.ts';
-import type { PaymentToSign } from '../../engine/operations/shared/payment-to-sign.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
+import type { PaymentToSign } from '../../engine/payments/payment-to-sign.ts';
 import { decisionForm } from './decision-form.ts';
 import { html, type Html } from './html.ts';
 import { page } from './page.ts';

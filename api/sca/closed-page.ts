@@ -1,5 +1,5 @@
-import type { TransactionStatus } from '../../engine/core/transaction-status.ts';
-import type { ScaView } from '../../engine/operations/read-sca.ts';
+import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
+import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
 import type { PageView } from './page-view.ts';

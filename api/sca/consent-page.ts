@@ -1,5 +1,5 @@
-import type { ContextChoice, ScaView, SigningView } from '../../engine/operations/read-sca.ts';
-import type { AccountToShare } from '../../engine/operations/shared/sca-subject.ts';
+import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
+import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
 import { decisionForm } from './decision-form.ts';
 import { html, type Html } from './html.ts';
 import { page, type Problem } from './page.ts';

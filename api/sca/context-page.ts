@@ -1,4 +1,4 @@
-import type { SigningView } from '../../engine/operations/read-sca.ts';
+import type { SigningView } from '../../engine/approval/read-sca.ts';
 import { contextValue } from './context-value.ts';
 import { html, type Html } from './html.ts';
 import { page, type Problem } from './page.ts';

@@ -1,4 +1,4 @@
-import type { ChosenContext } from '../../engine/operations/read-sca.ts';
+import type { ChosenContext } from '../../engine/approval/read-sca.ts';
 
 /** The value of a form field for a context: `PRIVATE`, or `CORPORATE` with the id of an agreement. */
 export function contextValue({ context, agreement }: ChosenContext): string {

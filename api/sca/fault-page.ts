@@ -1,4 +1,4 @@
-import type { Fault, FaultCode } from '../../engine/core/fault.ts';
+import type { Fault, FaultCode } from '../../engine/values/fault.ts';
 import type { SiteFault } from '../own-site.ts';
 import { html, type Html } from './html.ts';
 import { page } from './page.ts';

@@ -1,4 +1,4 @@
-import type { ContextChoice, SigningView } from '../../engine/operations/read-sca.ts';
+import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import { decisionForm } from './decision-form.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';

@@ -1,4 +1,4 @@
-import type { ScaView } from '../../engine/operations/read-sca.ts';
+import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { html, type Html } from './html.ts';
 import { page, type Problem } from './page.ts';
 import type { PageView } from './page-view.ts';

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
-import { Refusal, type Fault } from '../../engine/core/fault.ts';
+import { Refusal, type Fault } from '../../engine/values/fault.ts';
 import { faultResponse } from '../fault-response.ts';
 import { tell } from '../middleware/request-log.ts';
 import { unreadBody } from '../middleware/unread-body.ts';

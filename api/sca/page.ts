@@ -1,7 +1,7 @@
-import { shownDate } from '../../engine/core/shown-date.ts';
+import { shownDate } from '../../engine/values/shown-date.ts';
 import { Html, html, type HtmlValue } from './html.ts';
 import { styles } from './styles.ts';
-import type { LocalDate } from '../../engine/core/local-date.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
 
 export interface PageParts {
   /** The page's one heading, and the first half of its title. */

@@ -1,15 +1,10 @@
-import type { StructuredRemittance } from '../../engine/core/payment-initiation.ts';
-import type {
-  Payee,
-  PaymentToSign,
-  PeriodicTiming,
-  SingleTiming,
-} from '../../engine/operations/shared/payment-to-sign.ts';
+import type { StructuredRemittance } from '../../engine/payments/rules/payment-initiation.ts';
+import type { Payee, PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/payments/payment-to-sign.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
 import { shownAccount } from './shown-account.ts';
 import { shownAmount } from './shown-amount.ts';
-import { shownDate, shownWeekday } from '../../engine/core/shown-date.ts';
+import { shownDate, shownWeekday } from '../../engine/values/shown-date.ts';
 
 type Purpose = 'payment' | 'cancellation';
 

@@ -1,5 +1,5 @@
-import type { ContextChoice, SigningView } from '../../engine/operations/read-sca.ts';
-import type { ScaSubject } from '../../engine/operations/shared/sca-subject.ts';
+import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
+import type { ScaSubject } from '../../engine/approval/sca-subject.ts';
 import { decisionForm } from './decision-form.ts';
 import { html, type Html } from './html.ts';
 import { page } from './page.ts';

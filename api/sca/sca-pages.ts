@@ -1,7 +1,7 @@
 import express, { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
-import { Refusal } from '../../engine/core/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import type { SiteCheck } from '../own-site.ts';
 import { refusedPage } from './fault-page.ts';
 import { pageErrors } from './page-errors.ts';

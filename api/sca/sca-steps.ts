@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WallClock } from '../../engine/clock.ts';
-import { scaLifetime } from '../../engine/core/sca.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { randomIds } from '../../engine/ids.ts';
+import type { WallClock } from '../../engine/time/clock.ts';
+import { scaLifetime } from '../../engine/sca/rules/sca.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
 import type { Problem } from './page.ts';
 
 /** What a person has answered on the way through an SCA: enough to show the page that follows, and to show it again. */

@@ -1,8 +1,8 @@
-import type { ExecutionRule } from '../../engine/core/execution-rule.ts';
-import type { Frequency } from '../../engine/core/frequency.ts';
-import { dayOf } from '../../engine/core/local-date.ts';
-import type { Schedule } from '../../engine/core/occurrences.ts';
-import { shownMonth, shownWeekday } from '../../engine/core/shown-date.ts';
+import type { ExecutionRule } from '../../engine/time/rules/execution-rule.ts';
+import type { Frequency } from '../../engine/time/rules/frequency.ts';
+import { dayOf } from '../../engine/values/local-date.ts';
+import type { Schedule } from '../../engine/time/rules/occurrences.ts';
+import { shownMonth, shownWeekday } from '../../engine/values/shown-date.ts';
 
 const steps: Readonly<Record<Frequency, string>> = {
   Daily: 'Every day',

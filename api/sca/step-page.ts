@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
-import { assert } from '../../engine/core/assert.ts';
-import { readSca, type ContextChoice, type SigningView } from '../../engine/operations/read-sca.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { readSca, type ContextChoice, type SigningView } from '../../engine/approval/read-sca.ts';
 import { basketPage } from './basket-page.ts';
 import { closedPage } from './closed-page.ts';
 import { consentPage } from './consent-page.ts';

@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
-import { finishSca, NothingChosen, type ScaAnswer } from '../../engine/operations/finish-sca.ts';
-import { identifyForSca } from '../../engine/operations/identify-for-sca.ts';
+import { finishSca, NothingChosen, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
+import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
 import { redirectAddress } from '../representations/redirect-address.ts';
 import { firstAccountField } from './consent-page.ts';
 import { contextNamed, contextValue } from './context-value.ts';

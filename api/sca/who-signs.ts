@@ -1,4 +1,4 @@
-import type { ContextChoice, SigningView } from '../../engine/operations/read-sca.ts';
+import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { Html } from './html.ts';
 import { fact } from './payment-facts.ts';
 

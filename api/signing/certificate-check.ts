@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
-import type { FaultCode } from '../../engine/core/fault.ts';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { chainTo } from './chain-to.ts';
 import { formatName } from './name-attribute.ts';
 import type { Psd2Role } from './psd2-roles.ts';

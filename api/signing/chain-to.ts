@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 
 /** `unknown`: none of the trusted certificates issued it. */
 export type Chain = 'valid' | 'not valid now' | 'unknown';

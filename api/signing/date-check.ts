@@ -1,4 +1,4 @@
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import type { ReceivedHeaders } from './received-headers.ts';
 import { singleHeader } from './received-headers.ts';
 import { show, signingRefusal } from './signing-refusal.ts';

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { asn1 } from 'node-forge';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { encodeExtensions } from './certificate-extensions.ts';
 import { encodeName } from './certificate-name.ts';
 import type { CertificateName } from './certificate-name.ts';

@@ -1,4 +1,4 @@
-import type { FaultCode } from '../../engine/core/fault.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
 import { signingRefusal } from './signing-refusal.ts';
 
 /** Lower-case name -> every value received under it, in order, without surrounding blanks. */

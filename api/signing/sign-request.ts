@@ -1,5 +1,5 @@
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { digestOf } from './digest-check.ts';
 import { issuerDn } from './issuer-dn.ts';
 import { receivedHeaders } from './received-headers.ts';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { checkCertificate } from './certificate-check.ts';
 import type { CertificateStatus } from './certificate-check.ts';
 import { createCertificateReader } from './certificate-reader.ts';

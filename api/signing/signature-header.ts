@@ -1,4 +1,4 @@
-import type { Refusal } from '../../engine/core/fault.ts';
+import type { Refusal } from '../../engine/values/fault.ts';
 import { attributeOid } from './attribute-type.ts';
 import { decodeEncodedWords } from './encoded-word.ts';
 import { show, signingRefusal } from './signing-refusal.ts';

@@ -1,5 +1,5 @@
-import { Refusal } from '../../engine/core/fault.ts';
-import type { FaultCode } from '../../engine/core/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
 
 /** rules.md E1. */
 const longestText = 512;

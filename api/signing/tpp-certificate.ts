@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { membersOf, oidOf, parseDer, textOf, type DerValue } from './der.ts';
 import { formatName, nameValue } from './name-attribute.ts';
 import type { NameAttribute } from './name-attribute.ts';

@@ -1,4 +1,4 @@
-import { assert } from '../core/assert.ts';
+import { assert } from '../values/assert.ts';
 
 /**
  * The ledger reads every integer as a bigint, because SQLite's integers are wider than a JavaScript number.

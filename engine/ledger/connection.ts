@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { assert } from '../core/assert.ts';
+import { assert } from '../values/assert.ts';
 import { LedgerDialect } from './driver.ts';
 import { migrations } from './migrations/index.ts';
 import { SideThread } from './side-thread.ts';

@@ -15,7 +15,7 @@ const circumstances = [
   'initiation_answer.answer',
 ] as const;
 
-/** What comes from engine/ids.ts, holds some of it, or names a call of a TPP. Rows refer to each other by keys of their own. */
+/** What comes from engine/bank/ids.ts, holds some of it, or names a call of a TPP. Rows refer to each other by keys of their own. */
 const drawnIds = [
   'customer.resource_id',
   'account.resource_id',

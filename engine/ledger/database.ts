@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql, type Kysely, type RawBuilder, type Transaction as KyselyTransaction } from 'kysely';
 import { realpath } from 'node:fs/promises';
-import { assert, InvariantBroken } from '../core/assert.ts';
-import { Refusal } from '../core/fault.ts';
-import type { Instant } from '../core/instant.ts';
+import { assert, InvariantBroken } from '../values/assert.ts';
+import { Refusal } from '../values/fault.ts';
+import type { Instant } from '../values/instant.ts';
 import { rowsAsJson, type Cell } from './codec.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';

@@ -12,7 +12,7 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from 'kysely';
-import { InvariantBroken } from '../core/assert.ts';
+import { InvariantBroken } from '../values/assert.ts';
 import { decodeRows } from './codec.ts';
 import { LoopShare } from './loop-share.ts';
 import type { SideThread } from './side-thread.ts';

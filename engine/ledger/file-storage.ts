@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
-import { clip } from '../core/clip.ts';
-import { Refusal } from '../core/fault.ts';
-import type { Instant } from '../core/instant.ts';
+import { clip } from '../values/clip.ts';
+import { Refusal } from '../values/fault.ts';
+import type { Instant } from '../values/instant.ts';
 import {
   closeConnection,
   isInPlace,

@@ -1,4 +1,4 @@
-import type { Fault } from '../core/fault.ts';
+import type { Fault } from '../values/fault.ts';
 
 /**
  * What keeps a ledger from being written: its file cannot be written at the moment, was taken away, or its books may be

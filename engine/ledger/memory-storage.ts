@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Kysely } from 'kysely';
-import type { Instant } from '../core/instant.ts';
+import type { Instant } from '../values/instant.ts';
 import { closeConnection, openConnection, probeConnection, type Connection } from './connection.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
-import type { Instant } from '../core/instant.ts';
+import type { Instant } from '../values/instant.ts';
 import type { Tables } from './tables.ts';
 
 /** A copy of a whole ledger. */

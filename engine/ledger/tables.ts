@@ -1,14 +1,14 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { ClockMode } from '../core/bank-clock.ts';
-import type { Currency } from '../core/currency.ts';
-import type { ExecutionRule } from '../core/execution-rule.ts';
-import type { Frequency } from '../core/frequency.ts';
-import type { Instant } from '../core/instant.ts';
-import type { LocalDate } from '../core/local-date.ts';
-import type { ScaOutcome } from '../core/sca.ts';
-import type { AttemptOutcome, ExecutionStatus } from '../core/settlement.ts';
-import type { TransactionStatus } from '../core/transaction-status.ts';
-import type { CountedRead } from '../core/unattended-access.ts';
+import type { ClockMode } from '../time/rules/bank-clock.ts';
+import type { Currency } from '../values/currency.ts';
+import type { ExecutionRule } from '../time/rules/execution-rule.ts';
+import type { Frequency } from '../time/rules/frequency.ts';
+import type { Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { ScaOutcome } from '../sca/rules/sca.ts';
+import type { AttemptOutcome, ExecutionStatus } from '../settlement/rules/settlement.ts';
+import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import type { CountedRead } from '../consents/rules/unattended-access.ts';
 import type { Flag } from './codec.ts';
 
 /** The rows of migrations/ as the repositories see them. Money is bigint, in columns named *_minor. */
@@ -62,7 +62,7 @@ export interface BankStateRow {
   seeded_at: Instant;
   seeded_mode: ClockMode;
   clock_mode: ClockMode;
-  /** Running: bank time minus steady time (engine/clock.ts), in ms, at the steady clock's clock_since. Frozen: the bank time. */
+  /** Running: bank time minus steady time (engine/time/clock.ts), in ms, at the steady clock's clock_since. Frozen: the bank time. */
   clock_value: number;
   /** The times that the runs of this ledger are numbered by, comma-separated (rules.md T4). */
   settlement_times: string;

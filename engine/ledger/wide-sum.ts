@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { assert } from '../core/assert.ts';
+import { assert } from '../values/assert.ts';
 
 const half = 1_000_000_000n;
 

@@ -1,8 +1,8 @@
 import { openBank, type Bank } from '../../engine/bank.ts';
-import { parseInstant, type Instant } from '../../engine/core/instant.ts';
-import { randomIds } from '../../engine/ids.ts';
-import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
-import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+import { parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
 import { eveningBefore } from './book.ts';
 
 /** A bank of the bench: clocks stand still at the evening before the measured run. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { parseDuration } from '../../engine/core/duration.ts';
-import { forecast } from '../../engine/operations/forecast.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { forecast } from '../../engine/runs/forecast.ts';
 import { given, judged, type Figure } from './figure.ts';
 import { bankWithOrders } from './measure-orders.ts';
 import { median } from './median.ts';

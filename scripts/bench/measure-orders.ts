@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Bank } from '../../engine/bank.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import type { KnownCustomer } from '../../engine/operations/shared/known-state.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { finishSca } from '../../engine/operations/finish-sca.ts';
-import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import type { KnownCustomer } from '../../engine/bank/known-state.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { finishSca } from '../../engine/approval/finish-sca.ts';
+import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { instant, openBenchBank } from './bench-bank.ts';
 import { runDay } from './book.ts';
 import { stopwatch, type Measured } from './stopwatch.ts';

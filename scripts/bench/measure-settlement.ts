@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, rmSync } from
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { pageSize } from '../../engine/ledger/connection.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, measuredRun, runDay, type BookSize } from './book.ts';
 import { settleByHand } from './hand-written-loop.ts';

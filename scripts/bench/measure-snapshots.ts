@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { resetBank } from '../../engine/operations/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/operations/restore-snapshot.ts';
-import { saveSnapshot } from '../../engine/operations/save-snapshot.ts';
+import { resetBank } from '../../engine/reset-bank.ts';
+import { restoreSnapshot } from '../../engine/restore-snapshot.ts';
+import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
 import { openBenchBank } from './bench-bank.ts';
 import { bookStatements } from './book.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Bank } from '../../engine/bank.ts';
-import { ensureClearing } from '../../engine/operations/shared/post-directly.ts';
-import { grantConsentDirectly } from '../../engine/operations/grant-consent-directly.ts';
-import { listTransactions } from '../../engine/operations/list-transactions.ts';
-import type { AccountRequest } from '../../engine/operations/shared/account-access.ts';
+import { ensureClearing } from '../../engine/accounts/post-directly.ts';
+import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
+import { listTransactions } from '../../engine/consents/list-transactions.ts';
+import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { openBenchBank } from './bench-bank.ts';
 import { given, judged, type Figure } from './figure.ts';
 import { median } from './median.ts';

@@ -5,7 +5,7 @@ import { tppRequest } from '../../api/commands/throw-away-tpp.ts';
 import { startServer, type RunningServer } from '../../api/server.ts';
 import { issueCertificate } from '../../api/signing/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/sign-request.ts';
-import { systemClock } from '../../engine/clock.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { allStatementsOf, statementsOf } from '../../tests/support/count-statements.ts';
 import { judged, type Figure } from './figure.ts';
 

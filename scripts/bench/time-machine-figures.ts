@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, eveningBefore } from './book.ts';
 import { given, judged, type Figure } from './figure.ts';

@@ -4,7 +4,7 @@ import { readConfig } from '../../api/config.ts';
 import { endpoints } from '../../api/routes/index.ts';
 import { startServer, type RunningServer } from '../../api/server.ts';
 import { signHeaders } from '../../api/signing/sign-request.ts';
-import { systemClock } from '../../engine/clock.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { brokenProofs } from '../../tests/support/proof.ts';
 import type { Seeded } from '../../tests/support/seeded.ts';
 import { validCertificate } from '../../tests/support/server.ts';

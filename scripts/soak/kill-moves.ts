@@ -1,4 +1,4 @@
-import { addDays, type LocalDate } from '../../engine/core/local-date.ts';
+import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
 import type { Seeded } from '../../tests/support/seeded.ts';
 import { sandboxTransaction } from '../../tests/validation/samples.ts';
 import {

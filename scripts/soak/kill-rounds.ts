@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { LocalDate } from '../../engine/core/local-date.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
 import type { Reply } from '../../tests/support/server.ts';
 import { Violation, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';

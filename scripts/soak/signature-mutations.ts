@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { issueCertificate, type IssuedCertificate } from '../../api/signing/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/sign-request.ts';
 import type { SignedRequest } from '../../api/signing/signed-request.ts';

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
-import { systemClock } from '../../engine/clock.ts';
-import { Refusal } from '../../engine/core/fault.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { readConfig } from '../../api/config.ts';
 import { startServer } from '../../api/server.ts';
 import { createSignatureCheck, type SignatureCheck } from '../../api/signing/signature-check.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSessionLive, judgeAge, judgeLastSca, openSince } from '../../engine/core/access.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { isSessionLive, judgeAge, judgeLastSca, openSince } from '../../engine/parties/rules/access.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../support/bank.ts';
 
 describe('A7: access lapses 180 days after the last SCA, counted on the calendar of Oslo', () => {

@@ -1,11 +1,11 @@
 import type { Bank } from '../../engine/bank.ts';
-import { Refusal, type FaultCode } from '../../engine/core/fault.ts';
-import type { ReportQuery } from '../../engine/core/transaction-report.ts';
-import { accountByNumber } from '../../engine/ledger/accounts.ts';
-import { finishSca } from '../../engine/operations/finish-sca.ts';
-import { offerConsent } from '../../engine/operations/offer-consent.ts';
-import type { AccountRequest } from '../../engine/operations/shared/account-access.ts';
-import { ScaOffered } from '../../engine/operations/shared/sca-required.ts';
+import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
+import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { finishSca } from '../../engine/approval/finish-sca.ts';
+import { offerConsent } from '../../engine/consents/offer-consent.ts';
+import type { AccountRequest } from '../../engine/consents/account-access.ts';
+import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { people, tpp, type Person } from '../support/payments.ts';
 
 export const otherTpp = { id: 'PSDNO-FSA-111111111', name: 'Other TPP' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { systemClock } from '../../engine/clock.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../support/bodies.ts';
 import { startTestBank, validCertificate, type Sent, type TestBank } from '../support/server.ts';
 

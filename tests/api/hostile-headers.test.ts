@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { systemClock } from '../../engine/clock.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { bulkPath } from '../support/bodies.ts';
 import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { localDate } from '../../engine/core/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { pay, sign } from '../support/payments.ts';
 import { runMain, type Ended, type Surroundings } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { localDate } from '../../engine/core/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { pay, sign } from '../support/payments.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';

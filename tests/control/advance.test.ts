@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { localDate } from '../../engine/core/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { order, pay, sign } from '../support/payments.ts';
 import { openControl, type Answer, type ControlClient } from './control-client.ts';
 
@@ -202,8 +202,8 @@ test('while an advance is under way a second one, a PUT and a reset are refused 
 });
 
 test('an advance that a reset overtakes does not move the clock of the new state', async () => {
-  const { advanceClock } = await import('../../engine/operations/advance-clock.ts');
-  const { resetBank } = await import('../../engine/operations/reset-bank.ts');
+  const { advanceClock } = await import('../../engine/runs/advance-clock.ts');
+  const { resetBank } = await import('../../engine/reset-bank.ts');
   const { at } = await import('../support/bank.ts');
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
   const { payment } = await order(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { at, manualClock } from '../support/bank.ts';
 import { pay, sign } from '../support/payments.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { openControl, type ControlClient } from './control-client.ts';
 
 // Wednesday before Easter 2027, between the third and the fourth run.

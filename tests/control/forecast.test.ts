@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { localDate } from '../../engine/core/local-date.ts';
-import { mostForecast } from '../../engine/operations/forecast.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { mostForecast } from '../../engine/runs/forecast.ts';
 import { at, manualClock } from '../support/bank.ts';
 import { deposit, order, pay, payBulk, people, sign, type Person, type Plan } from '../support/payments.ts';
 import { dump } from '../support/rows.ts';

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/config.ts';
 import { startServer, type RunningServer } from '../../api/server.ts';
-import { readClock } from '../../engine/operations/read-clock.ts';
-import { setClock } from '../../engine/operations/set-clock.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { setClock } from '../../engine/set-clock.ts';
 import { at } from '../support/bank.ts';
 
 const run = promisify(execFile);

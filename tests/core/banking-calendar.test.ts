@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { bankingCalendar, isBankingDay, nextOrSame, previousOrSame } from '../../engine/core/banking-calendar.ts';
-import { adjust } from '../../engine/core/execution-rule.ts';
-import { addDays, localDate } from '../../engine/core/local-date.ts';
-import type { LocalDate } from '../../engine/core/local-date.ts';
-import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+import { bankingCalendar, isBankingDay, nextOrSame, previousOrSame } from '../../engine/time/rules/banking-calendar.ts';
+import { adjust } from '../../engine/time/rules/execution-rule.ts';
+import { addDays, localDate } from '../../engine/values/local-date.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
 const calendar = norwegianCalendar();
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { basketStatus } from '../../engine/core/basket-status.ts';
-import { transactionStatuses, type TransactionStatus } from '../../engine/core/transaction-status.ts';
+import { basketStatus } from '../../engine/approval/rules/basket-status.ts';
+import { transactionStatuses, type TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
 
 const all = Object.keys(transactionStatuses) as TransactionStatus[];
 

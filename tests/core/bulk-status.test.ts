@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bulkStatus } from '../../engine/core/bulk-status.ts';
-import { duplicatesWithin } from '../../engine/core/logical-duplicate.ts';
-import type { ExecutionStatus } from '../../engine/core/settlement.ts';
+import { bulkStatus } from '../../engine/payments/rules/bulk-status.ts';
+import { duplicatesWithin } from '../../engine/payments/rules/logical-duplicate.ts';
+import type { ExecutionStatus } from '../../engine/settlement/rules/settlement.ts';
 
 test.each<[string, readonly ExecutionStatus[], string]>([
   ['all lack funds', ['ACCP', 'ACCP'], 'ACCP'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { codePointName, firstBadCharacter } from '../../engine/core/clearing-text.ts';
+import { codePointName, firstBadCharacter } from '../../engine/values/clearing-text.ts';
 
 describe('P8: what clearing carries', () => {
   test.each(['', 'Kari Nordmann', 'Ærlig Øst Ås', 'Müller & Söhne (1/2)', 'ÿ¡', '~!"#$%', 'Čech'.slice(1), '½ §'])(

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { dueDays } from '../../engine/core/due-days.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { addDays, localDate } from '../../engine/core/local-date.ts';
-import type { DueExecution } from '../../engine/core/settlement.ts';
+import { dueDays } from '../../engine/settlement/rules/due-days.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { addDays, localDate } from '../../engine/values/local-date.ts';
+import type { DueExecution } from '../../engine/settlement/rules/settlement.ts';
 import { at } from '../support/bank.ts';
 
 const date = localDate('2027-03-24');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { addDuration, parseDuration } from '../../engine/core/duration.ts';
-import type { Duration } from '../../engine/core/duration.ts';
-import { formatInstant, parseInstant } from '../../engine/core/instant.ts';
+import { addDuration, parseDuration } from '../../engine/values/duration.ts';
+import type { Duration } from '../../engine/values/duration.ts';
+import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
 
 describe('a duration is a subset of ISO 8601', () => {
   test.each<[string, Duration]>([

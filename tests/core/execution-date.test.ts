@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { executionDateFor, executionDateWhenSigned } from '../../engine/core/execution-date.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { executionDateFor, executionDateWhenSigned } from '../../engine/time/rules/execution-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { calendar } from '../support/bank.ts';
 
 describe('P3: the execution date of a requested date', () => {

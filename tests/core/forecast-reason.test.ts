@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ExecutionRule } from '../../engine/core/execution-rule.ts';
-import { forecastReason } from '../../engine/core/forecast-reason.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import type { AttemptOutcome, DueExecution } from '../../engine/core/settlement.ts';
+import type { ExecutionRule } from '../../engine/time/rules/execution-rule.ts';
+import { forecastReason } from '../../engine/runs/rules/forecast-reason.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import type { AttemptOutcome, DueExecution } from '../../engine/settlement/rules/settlement.ts';
 import { calendar } from '../support/bank.ts';
 
 const at = 0 as Instant;

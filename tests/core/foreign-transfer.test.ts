@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Currency } from '../../engine/core/currency.ts';
-import { priceForeignTransfer } from '../../engine/core/foreign-transfer.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { formatAmount, type Amount } from '../../engine/core/money.ts';
-import { parseInstructedAmount } from '../../engine/core/parse-amount.ts';
-import { noPrices, type PriceList } from '../../engine/core/price-list.ts';
-import { products, type ForeignProduct } from '../../engine/core/product.ts';
-import { formatRate, parseRate } from '../../engine/core/rate.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import { priceForeignTransfer } from '../../engine/payments/rules/foreign-transfer.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { formatAmount, type Amount } from '../../engine/values/money.ts';
+import { parseInstructedAmount } from '../../engine/values/parse-amount.ts';
+import { noPrices, type PriceList } from '../../engine/values/price-list.ts';
+import { products, type ForeignProduct } from '../../engine/values/product.ts';
+import { formatRate, parseRate } from '../../engine/values/rate.ts';
 
 const quoted: Partial<Record<Currency, string>> = { EUR: '11.8305', SEK: '1.0942', USD: '10.0850', JPY: '0.064385' };
 const prices: PriceList = {

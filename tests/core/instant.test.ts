@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatInstant, osloDate, osloInstant, parseInstant, startOfDay } from '../../engine/core/instant.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { addDays, epochDay, localDate } from '../../engine/core/local-date.ts';
+import { formatInstant, osloDate, osloInstant, parseInstant, startOfDay } from '../../engine/values/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { addDays, epochDay, localDate } from '../../engine/values/local-date.ts';
 
 const quarter = 15 * 60_000;
 const hour = 4 * quarter;

@@ -12,7 +12,7 @@ import {
   parseLocalDate,
   weekday,
   yearOf,
-} from '../../engine/core/local-date.ts';
+} from '../../engine/values/local-date.ts';
 
 describe('a date is exactly YYYY-MM-DD and a day that exists', () => {
   test.each(['0001-01-01', '1900-02-28', '2000-02-29', '2024-02-29', '2027-12-31', '9999-12-31'])('%s is', (text) => {

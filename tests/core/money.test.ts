@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Currency } from '../../engine/core/currency.ts';
-import { formatAmount } from '../../engine/core/money.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import { formatAmount } from '../../engine/values/money.ts';
 import {
   amountFromNumber,
   parseAmount,
   parseInstructedAmount,
   parseSandboxAmount,
-} from '../../engine/core/parse-amount.ts';
+} from '../../engine/values/parse-amount.ts';
 
 describe('P4: a decimal string is an amount', () => {
   test.each<[string, Currency, bigint]>([

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { ExecutionRule } from '../../engine/core/execution-rule.ts';
-import type { Frequency } from '../../engine/core/frequency.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { firstIndexFrom, firstIndexToPay, occurrence, occurrences } from '../../engine/core/occurrences.ts';
-import type { Occurrence, Schedule } from '../../engine/core/occurrences.ts';
-import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+import type { ExecutionRule } from '../../engine/time/rules/execution-rule.ts';
+import type { Frequency } from '../../engine/time/rules/frequency.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { firstIndexFrom, firstIndexToPay, occurrence, occurrences } from '../../engine/time/rules/occurrences.ts';
+import type { Occurrence, Schedule } from '../../engine/time/rules/occurrences.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
 const calendar = norwegianCalendar();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Currency } from '../../engine/core/currency.ts';
-import { convert, divideHalfEven, divideRates, formatRate, parseRate } from '../../engine/core/rate.ts';
-import type { Rate } from '../../engine/core/rate.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import { convert, divideHalfEven, divideRates, formatRate, parseRate } from '../../engine/values/rate.ts';
+import type { Rate } from '../../engine/values/rate.ts';
 
 function rate(text: string): Rate {
   const read = parseRate(text);

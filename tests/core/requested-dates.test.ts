@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { localDate } from '../../engine/core/local-date.ts';
-import type { PeriodicPaymentInitiation } from '../../engine/core/payment-initiation.ts';
-import { judgePeriodicDates, judgeRequestedDate } from '../../engine/core/requested-dates.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import type { PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
+import { judgePeriodicDates, judgeRequestedDate } from '../../engine/payments/rules/requested-dates.ts';
 import { calendar } from '../support/bank.ts';
 
 const today = localDate('2027-03-24');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { formatInstant, parseInstant } from '../../engine/core/instant.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import {
   countRuns,
   defaultSettlementTimes,
@@ -12,8 +12,8 @@ import {
   parseSettlementTimes,
   runId,
   runsOn,
-} from '../../engine/core/settlement-run.ts';
-import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+} from '../../engine/time/rules/settlement-run.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
 const schedule = { times: defaultSettlementTimes, calendar: norwegianCalendar() };
 

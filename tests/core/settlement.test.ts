@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Instant } from '../../engine/core/instant.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { planSettlement, statusAfter } from '../../engine/core/settlement.ts';
-import type { AccountFunds, DueExecution } from '../../engine/core/settlement.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { planSettlement, statusAfter } from '../../engine/settlement/rules/settlement.ts';
+import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/settlement.ts';
 
 const day = localDate('2027-04-12');
 const accounts: Readonly<Record<string, AccountFunds>> = {

@@ -7,8 +7,8 @@ import {
   isFinal,
   transactionStatuses,
   transitions,
-} from '../../engine/core/transaction-status.ts';
-import type { TransactionStatus } from '../../engine/core/transaction-status.ts';
+} from '../../engine/settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
 
 const codes = Object.keys(transactionStatuses) as TransactionStatus[];
 

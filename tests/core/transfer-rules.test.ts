@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Currency } from '../../engine/core/currency.ts';
-import { products } from '../../engine/core/product.ts';
-import { checkDomesticTransfer, checkTransfers } from '../../engine/core/transfer-rules.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import { products } from '../../engine/values/product.ts';
+import { checkDomesticTransfer, checkTransfers } from '../../engine/payments/rules/transfer-rules.ts';
 import {
   transfersOf,
   type BulkPaymentInitiation,
   type BulkPaymentItem,
   type CreditTransferInitiation,
-} from '../../engine/core/payment-initiation.ts';
+} from '../../engine/payments/rules/payment-initiation.ts';
 
 const body: CreditTransferInitiation = {
   instructedAmount: { amount: '100.00', currency: 'NOK' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { isFinal, transactionStatuses, transitions } from '../../engine/core/transaction-status.ts';
-import type { TransactionStatus } from '../../engine/core/transaction-status.ts';
+import { isFinal, transactionStatuses, transitions } from '../../engine/settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
 import { markdownLines } from '../support/markdown-lines.ts';
 
 const codes = Object.keys(transactionStatuses) as TransactionStatus[];

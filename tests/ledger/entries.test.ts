@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { entriesOf } from '../../engine/core/entry.ts';
-import type { Posting } from '../../engine/core/entry.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { entriesOf } from '../../engine/accounts/rules/entry.ts';
+import type { Posting } from '../../engine/accounts/rules/entry.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { rowsOf } from '../support/rows.ts';
 import { tell } from '../support/story.ts';
 

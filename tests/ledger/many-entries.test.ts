@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Posting } from '../../engine/core/entry.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { insertPostings } from '../../engine/ledger/entries.ts';
+import type { Posting } from '../../engine/accounts/rules/entry.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { insertPostings } from '../../engine/accounts/rows/entries.ts';
 import { memoryBank } from '../support/bank.ts';
 import { rowsOf } from '../support/rows.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { balanceLimit } from '../../engine/core/money.ts';
-import { accountByNumber, type Account } from '../../engine/ledger/accounts.ts';
+import { balanceLimit } from '../../engine/values/money.ts';
+import { accountByNumber, type Account } from '../../engine/accounts/rows/accounts.ts';
 import { decodeRows, rowsAsJson } from '../../engine/ledger/codec.ts';
 import { memoryBank } from '../support/bank.ts';
 import { deposit, orRefusal, pay, people, sign, type Person } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';
 import { rowsOf } from '../support/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { deleteAccount } from '../../engine/operations/delete-account.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { deleteAccount } from '../../engine/sandbox-data/delete-account.ts';
 import type { Bank } from '../../engine/bank.ts';
 
 /** The first integer that a double cannot tell from its neighbour. */

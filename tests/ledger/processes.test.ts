@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../support/busy-ledger.ts';
 import { brokenProofs } from '../support/proof.ts';
 import { dump } from '../support/rows.ts';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from '@jest/globals';
-import { localDate } from '../../engine/core/local-date.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { resetBank } from '../../engine/operations/reset-bank.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { resetBank } from '../../engine/reset-bank.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { order, pay, sign } from '../support/payments.ts';
 

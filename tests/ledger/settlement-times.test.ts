@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { keepSettlementTimes } from '../../engine/operations/keep-settlement-times.ts';
-import { resetBank } from '../../engine/operations/reset-bank.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { keepSettlementTimes } from '../../engine/runs/keep-settlement-times.ts';
+import { resetBank } from '../../engine/reset-bank.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, sign } from '../support/payments.ts';
 

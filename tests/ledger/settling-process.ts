@@ -1,4 +1,4 @@
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { busyEnd, openBusy } from '../support/busy-ledger.ts';
 
 /*

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { osloDate } from '../../engine/core/instant.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { balanceLimit } from '../../engine/core/money.ts';
-import { accountByNumber } from '../../engine/ledger/accounts.ts';
-import { balanceSums } from '../../engine/ledger/balance-sums.ts';
-import { bankState } from '../../engine/ledger/bank-state.ts';
-import { allCardAccounts } from '../../engine/ledger/card-accounts.ts';
+import { osloDate } from '../../engine/values/instant.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { balanceLimit } from '../../engine/values/money.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
+import { bankState } from '../../engine/bank/rows/bank-state.ts';
+import { allCardAccounts } from '../../engine/cards/rows/card-accounts.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { memoryBank } from '../support/bank.ts';
 import { deposit, pay, people, sign } from '../support/payments.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadPriceList } from '../../api/price-list-file.ts';
-import { formatRate } from '../../engine/core/rate.ts';
+import { formatRate } from '../../engine/values/rate.ts';
 import { bodyFaults } from '../validation/faults-of.ts';
 
 function faultsOf(name: 'exchange-rates' | 'fees', value: unknown): string[] {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDuration } from '../../engine/core/duration.ts';
-import { formatInstant, osloDate, parseInstant, startOfDay } from '../../engine/core/instant.ts';
-import type { Instant } from '../../engine/core/instant.ts';
+import { addDuration } from '../../engine/values/duration.ts';
+import { formatInstant, osloDate, parseInstant, startOfDay } from '../../engine/values/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import {
   addDays,
   dayOf,
@@ -14,7 +14,7 @@ import {
   parseLocalDate,
   weekday,
   yearOf,
-} from '../../engine/core/local-date.ts';
+} from '../../engine/values/local-date.ts';
 
 const dates = fc
   .integer({ min: epochDay(localDate('0001-01-01')), max: epochDay(localDate('9999-12-31')) })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import { isBankingDay } from '../../engine/core/banking-calendar.ts';
-import { localDate, type LocalDate } from '../../engine/core/local-date.ts';
-import { transitions } from '../../engine/core/transaction-status.ts';
-import { advanceUntil } from '../../engine/operations/advance-until.ts';
+import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
+import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { transitions } from '../../engine/settlement/rules/transaction-status.ts';
+import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { calendar, memoryBank } from '../support/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
 import { brokenProofs } from '../support/proof.ts';

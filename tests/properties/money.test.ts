@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { currencies } from '../../engine/core/currency.ts';
-import { formatAmount } from '../../engine/core/money.ts';
-import { amountFromNumber, parseAmount } from '../../engine/core/parse-amount.ts';
+import { currencies } from '../../engine/values/currency.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import { amountFromNumber, parseAmount } from '../../engine/values/parse-amount.ts';
 
 const currency = fc.constantFrom(...currencies);
 const minor = fc.bigInt({ min: -(10n ** 13n) + 1n, max: 10n ** 13n - 1n });

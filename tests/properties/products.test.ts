@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { loadPriceList } from '../../api/price-list-file.ts';
-import { advanceUntil } from '../../engine/operations/advance-until.ts';
-import { proveLedger } from '../../engine/operations/prove-ledger.ts';
+import { advanceUntil } from '../../engine/runs/advance-until.ts';
+import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { memoryBank } from '../support/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
 import { productStep, takeProductStep } from '../support/product-steps.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isBankingDay } from '../../engine/core/banking-calendar.ts';
-import { frequencies } from '../../engine/core/frequency.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { addDays, dayOf, epochDay, fromEpochDay, localDate, monthOf } from '../../engine/core/local-date.ts';
-import { firstIndexFrom, occurrence, occurrences } from '../../engine/core/occurrences.ts';
-import type { Occurrence, Schedule } from '../../engine/core/occurrences.ts';
-import { countRuns, firstRunAfter, lastRunAtOrBefore, runId } from '../../engine/core/settlement-run.ts';
-import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
+import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { addDays, dayOf, epochDay, fromEpochDay, localDate, monthOf } from '../../engine/values/local-date.ts';
+import { firstIndexFrom, occurrence, occurrences } from '../../engine/time/rules/occurrences.ts';
+import type { Occurrence, Schedule } from '../../engine/time/rules/occurrences.ts';
+import { countRuns, firstRunAfter, lastRunAtOrBefore, runId } from '../../engine/time/rules/settlement-run.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 
 const calendar = norwegianCalendar();
 const dates = fc

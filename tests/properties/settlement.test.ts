@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Instant } from '../../engine/core/instant.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { balanceLimit } from '../../engine/core/money.ts';
-import { planSettlement } from '../../engine/core/settlement.ts';
-import type { AccountFunds, DueExecution } from '../../engine/core/settlement.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { balanceLimit } from '../../engine/values/money.ts';
+import { planSettlement } from '../../engine/settlement/rules/settlement.ts';
+import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/settlement.ts';
 
 const day = localDate('2027-04-12');
 const accounts: fc.Arbitrary<readonly AccountFunds[]> = fc

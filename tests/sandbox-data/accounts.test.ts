@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { sandboxAccount } from '../../api/representations/sandbox-account.ts';
-import { createAccount, type CreateAccount } from '../../engine/operations/create-account.ts';
-import { deleteAccount } from '../../engine/operations/delete-account.ts';
-import { listSandboxAccounts } from '../../engine/operations/list-sandbox-accounts.ts';
-import { readSandboxAccount } from '../../engine/operations/read-sandbox-account.ts';
+import { createAccount, type CreateAccount } from '../../engine/sandbox-data/create-account.ts';
+import { deleteAccount } from '../../engine/sandbox-data/delete-account.ts';
+import { listSandboxAccounts } from '../../engine/sandbox-data/list-sandbox-accounts.ts';
+import { readSandboxAccount } from '../../engine/sandbox-data/read-sandbox-account.ts';
 import { knownState, memoryBank } from '../support/bank.ts';
 import { brokenProofs } from '../support/proof.ts';
 import { dump } from '../support/rows.ts';

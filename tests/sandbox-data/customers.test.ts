@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { sandboxCustomer } from '../../api/representations/sandbox-customer.ts';
-import { createAccount } from '../../engine/operations/create-account.ts';
-import { createCustomer } from '../../engine/operations/create-customer.ts';
-import { deleteCustomer } from '../../engine/operations/delete-customer.ts';
-import { listCustomers } from '../../engine/operations/list-customers.ts';
-import { listSandboxAccounts } from '../../engine/operations/list-sandbox-accounts.ts';
-import { readCustomer } from '../../engine/operations/read-customer.ts';
+import { createAccount } from '../../engine/sandbox-data/create-account.ts';
+import { createCustomer } from '../../engine/sandbox-data/create-customer.ts';
+import { deleteCustomer } from '../../engine/sandbox-data/delete-customer.ts';
+import { listCustomers } from '../../engine/sandbox-data/list-customers.ts';
+import { listSandboxAccounts } from '../../engine/sandbox-data/list-sandbox-accounts.ts';
+import { readCustomer } from '../../engine/sandbox-data/read-customer.ts';
 import { knownState, memoryBank } from '../support/bank.ts';
 import { dump } from '../support/rows.ts';
 import { brokenProofs } from '../support/proof.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openBank } from '../../engine/bank.ts';
-import { randomIds } from '../../engine/ids.ts';
-import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
 import { at, calendar, knownState, manualClock } from '../support/bank.ts';
 import { bodyFaults, changed } from '../validation/faults-of.ts';
 

@@ -1,4 +1,4 @@
-import { Refusal, type Fault } from '../../engine/core/fault.ts';
+import { Refusal, type Fault } from '../../engine/values/fault.ts';
 
 /** The faults that a call is refused with. Throws when it is not. */
 export async function refused(call: Promise<unknown>): Promise<readonly Fault[]> {

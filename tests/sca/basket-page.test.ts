@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { authoriseSigningBasket } from '../../engine/operations/authorise-signing-basket.ts';
-import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { authoriseSigningBasket } from '../../engine/approval/authorise-signing-basket.ts';
+import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
 import { memoryBank } from '../support/bank.ts';
 import { order, orRefusal, pay, people, remove, sign, tpp, type Transfer } from '../support/payments.ts';
 import { answer, openPages, read, redirectOf, type Pages } from './pages.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { cancelInAnotherChannel } from '../../engine/operations/cancel-in-another-channel.ts';
-import { createSigningBasket } from '../../engine/operations/create-signing-basket.ts';
-import { finishSca } from '../../engine/operations/finish-sca.ts';
-import { readSca } from '../../engine/operations/read-sca.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
+import { createSigningBasket } from '../../engine/approval/create-signing-basket.ts';
+import { finishSca } from '../../engine/approval/finish-sca.ts';
+import { readSca } from '../../engine/approval/read-sca.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { beginSigning, pay, people, remove, sign, tpp } from '../support/payments.ts';
 import { answer, openPages, read, redirectOf, type Pages } from './pages.ts';

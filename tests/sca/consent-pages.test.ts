@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { accountsOfConsent } from '../../engine/ledger/consents.ts';
+import { accountsOfConsent } from '../../engine/consents/rows/consents.ts';
 import { memoryBank } from '../support/bank.ts';
 import { people } from '../support/payments.ts';
 import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';

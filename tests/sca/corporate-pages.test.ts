@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { identifyUser } from '../../engine/operations/identify-user.ts';
-import { startAuthorisation } from '../../engine/operations/start-authorisation.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { identifyUser } from '../../engine/consents/identify-user.ts';
+import { startAuthorisation } from '../../engine/approval/start-authorisation.ts';
 import { memoryBank } from '../support/bank.ts';
 import { approve, beginSigning, pay, people, remove, tpp } from '../support/payments.ts';
 import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';

@@ -7,8 +7,8 @@ import { scaPages } from '../../api/sca/sca-pages.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { PsuContext } from '../../engine/ledger/tables.ts';
-import { beginSca } from '../../engine/operations/shared/begin-sca.ts';
-import { customerByNumber } from '../../engine/ledger/customers.ts';
+import { beginSca } from '../../engine/sca/begin-sca.ts';
+import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { tpp } from '../support/payments.ts';
 
 /** What is answered on the way through the pages. */

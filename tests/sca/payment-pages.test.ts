@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { findPayment } from '../../engine/ledger/payments.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { findPayment } from '../../engine/payments/rows/payments.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { approve, beginSigning, order, pay, people, remove } from '../support/payments.ts';
 import { answer, openPage, openPages, read, redirectOf, type Pages } from './pages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { redirectAddress } from '../../api/representations/redirect-address.ts';
-import { isRedirectAddress, redirectAddressWords } from '../../engine/core/redirect-address.ts';
+import { isRedirectAddress, redirectAddressWords } from '../../engine/sca/rules/redirect-address.ts';
 import { readHeaders } from '../../api/middleware/request-headers.ts';
 import { faultsOf } from '../validation/faults-of.ts';
 

@@ -4,11 +4,11 @@ import { html, Html } from '../../api/sca/html.ts';
 import { frequencyWords, ruleWords } from '../../api/sca/schedule-words.ts';
 import { shownAccount } from '../../api/sca/shown-account.ts';
 import { shownAmount } from '../../api/sca/shown-amount.ts';
-import { shownDate } from '../../engine/core/shown-date.ts';
-import { currencies } from '../../engine/core/currency.ts';
-import { fromEpochDay, localDate } from '../../engine/core/local-date.ts';
-import { formatAmount } from '../../engine/core/money.ts';
-import type { Schedule } from '../../engine/core/occurrences.ts';
+import { shownDate } from '../../engine/values/shown-date.ts';
+import { currencies } from '../../engine/values/currency.ts';
+import { fromEpochDay, localDate } from '../../engine/values/local-date.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import type { Schedule } from '../../engine/time/rules/occurrences.ts';
 
 const blanksAsBlanks = (text: string): string => text.replaceAll('\u00a0', ' ');
 

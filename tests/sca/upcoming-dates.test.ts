@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import { frequencies } from '../../engine/core/frequency.ts';
-import { startOfDay } from '../../engine/core/instant.ts';
-import { addDays, localDate, type LocalDate } from '../../engine/core/local-date.ts';
-import { executionsOf } from '../../engine/ledger/executions.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { readSca } from '../../engine/operations/read-sca.ts';
-import type { UpcomingDates } from '../../engine/operations/shared/upcoming-dates.ts';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { startOfDay } from '../../engine/values/instant.ts';
+import { addDays, localDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { executionsOf } from '../../engine/settlement/rows/executions.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { readSca } from '../../engine/approval/read-sca.ts';
+import type { UpcomingDates } from '../../engine/payments/upcoming-dates.ts';
 import { memoryBank } from '../support/bank.ts';
 import { approve, beginSigning, order, orRefusal, people, remove } from '../support/payments.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { localDate } from '../../engine/core/local-date.ts';
-import { advanceUntil } from '../../engine/operations/advance-until.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { memoryBank } from '../support/bank.ts';
 import { movesOf } from '../support/moves.ts';
 import { brokenProofs } from '../support/proof.ts';

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/config.ts';
 import { clientLimits, type ClientLimits } from '../../api/http-server.ts';
 import { startServer, type RunningServer } from '../../api/server.ts';
-import { systemClock } from '../../engine/clock.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { order, sign } from '../support/payments.ts';
 import { TestBank } from '../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { testCertificate } from '../support/certificates.ts';
 import { call, judge, refusalOf, signedHeaders } from './signed-call.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createCertificateReader } from '../../api/signing/certificate-reader.ts';
 import { issueCertificate } from '../../api/signing/issue-certificate.ts';
-import { Refusal } from '../../engine/core/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { namelessTpp, testCertificate } from '../support/certificates.ts';
 import { faultOf } from './signed-call.ts';
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { chainTo } from '../../api/signing/chain-to.ts';
 import { loadForge, type Forge } from '../../api/signing/forge.ts';
-import type { Instant } from '../../engine/core/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 
 const { pki } = loadForge();
 type Keys = ReturnType<Forge['pki']['rsa']['generateKeyPair']>;

@@ -6,7 +6,7 @@ import { issuerMismatch } from '../../api/signing/issuer-mismatch.ts';
 import { checkKeyId } from '../../api/signing/key-id-check.ts';
 import { formatName } from '../../api/signing/name-attribute.ts';
 import { readTppCertificate } from '../../api/signing/tpp-certificate.ts';
-import { Refusal } from '../../engine/core/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import data from '../data/http-signature/issuer-dn-renderings.json' with { type: 'json' };
 import { faultOf } from './signed-call.ts';
 

@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
-import { Refusal } from '../../engine/core/fault.ts';
-import { systemClock } from '../../engine/clock.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-signing-'));
 const check = createSignatureCheck({ trust: 'any' });

@@ -5,9 +5,9 @@ import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import type { SignatureCheckOptions } from '../../api/signing/signature-check.ts';
 import type { SignedRequest } from '../../api/signing/signed-request.ts';
 import type { Tpp } from '../../api/signing/tpp.ts';
-import { Refusal } from '../../engine/core/fault.ts';
-import type { Fault } from '../../engine/core/fault.ts';
-import type { Instant } from '../../engine/core/instant.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { Fault } from '../../engine/values/fault.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { signedAt, testCertificate } from '../support/certificates.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Refusal } from '../../engine/core/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { body, call, headerOf, judge, signedHeaders, withHeader, withSignature } from './signed-call.ts';
 import type { HeaderList } from './signed-call.ts';
 

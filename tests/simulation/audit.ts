@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
-import { customerAccounts } from '../../engine/ledger/accounts.ts';
-import { readPaymentStatus } from '../../engine/operations/read-payment.ts';
+import { customerAccounts } from '../../engine/accounts/rows/accounts.ts';
+import { readPaymentStatus } from '../../engine/payments/read-payment.ts';
 import { orRefusal, people, tpp } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';
 import { rowsOf } from '../support/rows.ts';

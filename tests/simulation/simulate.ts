@@ -1,10 +1,10 @@
 import type { Bank } from '../../engine/bank.ts';
-import { frequencies } from '../../engine/core/frequency.ts';
-import { formatInstant, type Instant } from '../../engine/core/instant.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { readClock } from '../../engine/operations/read-clock.ts';
-import { setClock } from '../../engine/operations/set-clock.ts';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { setClock } from '../../engine/set-clock.ts';
 import { knownState, manualClock, memoryBank, type ManualClock } from '../support/bank.ts';
 import { approve, beginSigning, deposit, order, pay, people, remove, sign } from '../support/payments.ts';
 import type { Person, Plan } from '../support/payments.ts';

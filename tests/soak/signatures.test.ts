@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { runCampaign } from '../../scripts/soak/run-campaign.ts';
 import { signatureCampaign, signatures } from '../../scripts/soak/signatures.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
-import { Refusal } from '../../engine/core/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 
 test('G3-G5, G10: no mutated request is let in, none that is only spelled differently is refused', async () => {
   const report = await runCampaign(signatures, { seed: 20270330, count: 2_000 });

@@ -8,7 +8,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { ConfigError, readConfig } from '../../api/config.ts';
 import { openConfiguredBank } from '../../api/open-configured-bank.ts';
 import { startServer } from '../../api/server.ts';
-import { systemClock } from '../../engine/clock.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 
 const run = promisify(execFile);
 interface Ended {

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { readClock } from '../../engine/operations/read-clock.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { greetedAddress } from '../support/greeted-address.ts';
 import { order, sign } from '../support/payments.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { readConfig } from '../../api/config.ts';
 import { startServer } from '../../api/server.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { openBank, type Bank, type BankOptions } from '../../engine/bank.ts';
-import type { WallClock } from '../../engine/clock.ts';
-import { parseInstant, type Instant } from '../../engine/core/instant.ts';
-import { randomIds } from '../../engine/ids.ts';
-import { norwegianCalendar } from '../../engine/norwegian-calendar.ts';
-import type { KnownState } from '../../engine/operations/shared/known-state.ts';
+import type { WallClock } from '../../engine/time/clock.ts';
+import { parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
 
 export const calendar = norwegianCalendar();
 

@@ -1,7 +1,7 @@
 import { openBank } from '../../engine/bank.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { frequencies } from '../../engine/core/frequency.ts';
-import type { LocalDate } from '../../engine/core/local-date.ts';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
 import { calendar, knownState, manualClock } from './bank.ts';
 import { order, pay, sign } from './payments.ts';
 import type { Person } from './payments.ts';

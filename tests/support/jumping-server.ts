@@ -1,6 +1,6 @@
 import { readConfig } from '../../api/config.ts';
 import { startServer } from '../../api/server.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { order, sign } from './payments.ts';
 
 /*

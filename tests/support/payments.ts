@@ -1,19 +1,22 @@
 import type { Bank } from '../../engine/bank.ts';
-import { Refusal } from '../../engine/core/fault.ts';
-import type { FaultCode } from '../../engine/core/fault.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import type { LocalDate } from '../../engine/core/local-date.ts';
-import type { CreditTransferInitiation, PeriodicPaymentInitiation } from '../../engine/core/payment-initiation.ts';
-import { products } from '../../engine/core/product.ts';
-import { accountByNumber } from '../../engine/ledger/accounts.ts';
-import type { Payment } from '../../engine/ledger/payments.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
+import type {
+  CreditTransferInitiation,
+  PeriodicPaymentInitiation,
+} from '../../engine/payments/rules/payment-initiation.ts';
+import { products } from '../../engine/values/product.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import type { Payment } from '../../engine/payments/rows/payments.ts';
 import type { PsuContext } from '../../engine/ledger/tables.ts';
-import { deletePayment } from '../../engine/operations/delete-payment.ts';
-import { finishSca } from '../../engine/operations/finish-sca.ts';
-import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
-import type { Initiation, InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
-import { postDirectly } from '../../engine/operations/shared/post-directly.ts';
-import { startAuthorisation } from '../../engine/operations/start-authorisation.ts';
+import { deletePayment } from '../../engine/payments/delete-payment.ts';
+import { finishSca } from '../../engine/approval/finish-sca.ts';
+import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
+import type { Initiation, InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
+import { postDirectly } from '../../engine/accounts/post-directly.ts';
+import { startAuthorisation } from '../../engine/approval/start-authorisation.ts';
 
 export const tpp = { id: 'PSDNO-FSA-987654321', name: 'Test TPP' };
 export const product = 'norwegian-domestic-credit-transfers';

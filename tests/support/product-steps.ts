@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import type { Currency } from '../../engine/core/currency.ts';
-import { formatAmount } from '../../engine/core/money.ts';
-import { products } from '../../engine/core/product.ts';
-import { advanceUntil } from '../../engine/operations/advance-until.ts';
-import { initiatePayment } from '../../engine/operations/initiate-payment.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import { formatAmount } from '../../engine/values/money.ts';
+import { products } from '../../engine/values/product.ts';
+import { advanceUntil } from '../../engine/runs/advance-until.ts';
+import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { orRefusal, sign, tpp } from './payments.ts';
 
 /** Accounts of two people, in NOK and EUR, and one elsewhere. */

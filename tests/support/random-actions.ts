@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import { frequencies } from '../../engine/core/frequency.ts';
-import type { Frequency } from '../../engine/core/frequency.ts';
-import { osloDate } from '../../engine/core/instant.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { addDays, type LocalDate } from '../../engine/core/local-date.ts';
-import { accountByNumber } from '../../engine/ledger/accounts.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import { deleteAccount } from '../../engine/operations/delete-account.ts';
-import { bankNow } from '../../engine/operations/shared/bank-context.ts';
-import type { InitiatedPayment } from '../../engine/operations/initiate-payment.ts';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
+import type { Frequency } from '../../engine/time/rules/frequency.ts';
+import { osloDate } from '../../engine/values/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { deleteAccount } from '../../engine/sandbox-data/delete-account.ts';
+import { bankNow } from '../../engine/bank/bank-context.ts';
+import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { approve, beginSigning, order, orRefusal, pay, payBulk, payInstantly, people } from './payments.ts';
 import { remove, sign, type Person } from './payments.ts';
 

@@ -1,8 +1,8 @@
 import type { Bank } from '../../engine/bank.ts';
-import type { LocalDate } from '../../engine/core/local-date.ts';
-import { balanceLimit, formatAmount } from '../../engine/core/money.ts';
-import { accountByNumber } from '../../engine/ledger/accounts.ts';
-import { createAccount } from '../../engine/operations/create-account.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
+import { balanceLimit, formatAmount } from '../../engine/values/money.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { createAccount } from '../../engine/sandbox-data/create-account.ts';
 import { deposit, pay, people, sign } from './payments.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bank } from '../../engine/bank.ts';
-import { systemClock } from '../../engine/clock.ts';
-import type { Instant } from '../../engine/core/instant.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { readConfig } from '../../api/config.ts';
 import { startServer } from '../../api/server.ts';
 import type { CertificateRequest, IssuedCertificate } from '../../api/signing/issue-certificate.ts';

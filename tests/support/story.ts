@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { advanceClock } from '../../engine/operations/advance-clock.ts';
-import type { RunReport } from '../../engine/operations/shared/run-report.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import type { RunReport } from '../../engine/runs/run-report.ts';
 import { memoryBank } from './bank.ts';
 import { osloTime } from './oslo-time.ts';
 import { storyCommands, type StoryState } from './story-commands.ts';

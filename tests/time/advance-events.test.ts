@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { localDate } from '../../engine/core/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { order, pay, sign } from '../support/payments.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 

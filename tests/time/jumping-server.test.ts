@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { parseInstant } from '../../engine/core/instant.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
 import { signHeaders } from '../../api/signing/sign-request.ts';
 import { openDays } from '../simulation/days.ts';
 import { BankClient, validCertificate } from '../support/server.ts';

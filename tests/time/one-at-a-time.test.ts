@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { oneAtATime } from '../../api/control/one-at-a-time.ts';
-import { localDate } from '../../engine/core/local-date.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { order, sign } from '../support/payments.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 

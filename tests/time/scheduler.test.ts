@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { startScheduler, type Check } from '../../engine/scheduler.ts';
+import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
 
 // What node-cron asks for the date: the wall clock of the machine, moved as a test wants.
 const RealDate = Date;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
-import { localDate } from '../../engine/core/local-date.ts';
-import { advanceUntil, type AdvanceWatch } from '../../engine/operations/advance-until.ts';
-import { cancelInAnotherChannel } from '../../engine/operations/cancel-in-another-channel.ts';
-import { readClock } from '../../engine/operations/read-clock.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { advanceUntil, type AdvanceWatch } from '../../engine/runs/advance-until.ts';
+import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
 import { layTablesAnew } from '../../engine/ledger/database.ts';
-import { layKnownState } from '../../engine/operations/reset-bank.ts';
+import { layKnownState } from '../../engine/reset-bank.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, sign } from '../support/payments.ts';
 

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { ConfigError, readConfig } from '../../api/config.ts';
 import { startServer } from '../../api/server.ts';
 import type { IssuedCertificate } from '../../api/signing/issue-certificate.ts';
-import type { Instant } from '../../engine/core/instant.ts';
-import { systemClock } from '../../engine/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { startTestBank, TestBank, validCertificate, type Reply } from '../support/server.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { errorsPage } from '../../api/errors-page.ts';
 import { faultGuide } from '../../api/fault-guide/index.ts';
-import { faultCodes } from '../../engine/core/fault.ts';
+import { faultCodes } from '../../engine/values/fault.ts';
 
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
 

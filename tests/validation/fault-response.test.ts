@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { faultResponse } from '../../api/fault-response.ts';
-import { faultCodes } from '../../engine/core/fault.ts';
-import type { Fault, FaultCode, FaultPlace } from '../../engine/core/fault.ts';
+import { faultCodes } from '../../engine/values/fault.ts';
+import type { Fault, FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 
 const printed = readFileSync(new URL('../../docs/spec/interface.md', import.meta.url), 'utf8');
 const placeWords: readonly (readonly [RegExp, FaultPlace])[] = [

@@ -1,5 +1,5 @@
-import { Refusal } from '../../engine/core/fault.ts';
-import type { Fault } from '../../engine/core/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { Fault } from '../../engine/values/fault.ts';
 import type { BodySchema } from '../../api/bodies/schema.ts';
 import { validateBody } from '../../api/middleware/validate-body.ts';
 import { bodySchemas, type BodyName } from './body-schemas.ts';

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
-import type { Frequency } from '../../../engine/core/frequency.ts';
-import { parseLocalDate } from '../../../engine/core/local-date.ts';
+import type { Frequency } from '../../../engine/time/rules/frequency.ts';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { shown } from '../../middleware/body/shown.ts';
 import { norwegianAccount } from '../account.ts';
 import { instructedAmount } from '../amount.ts';

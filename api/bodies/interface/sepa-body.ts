@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
-import { parseIban } from '../../../engine/core/iban.ts';
-import { sepaZone } from '../../../engine/core/sepa-countries.ts';
+import { parseIban } from '../../../engine/values/iban.ts';
+import { sepaZone } from '../../../engine/payments/rules/sepa-countries.ts';
 import { ibanAccount, norwegianAccount } from '../account.ts';
 import { instructedAmount } from '../amount.ts';
 import { remittanceInformationUnstructured } from '../remittance.ts';

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { isCurrency } from '../../../engine/core/currency.ts';
+import { isCurrency } from '../../../engine/values/currency.ts';
 import { shown } from '../../middleware/body/shown.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../account.ts';
 import { amountFaults, sandboxAmount, sandboxMoney } from '../amount.ts';

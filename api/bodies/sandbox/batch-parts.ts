@@ -1,5 +1,5 @@
-import { isCurrency } from '../../../engine/core/currency.ts';
-import { parseSandboxAmount } from '../../../engine/core/parse-amount.ts';
+import { isCurrency } from '../../../engine/values/currency.ts';
+import { parseSandboxAmount } from '../../../engine/values/parse-amount.ts';
 import { amountFaults } from '../amount.ts';
 import { memberOf, type Members, type RuleFault } from '../rule.ts';
 

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import type { LocalDate } from '../../../engine/core/local-date.ts';
+import type { LocalDate } from '../../../engine/values/local-date.ts';
 import { sandboxMoney } from '../amount.ts';
 import { choice, closed, meaning, type Static } from '../schema.ts';
 import { date, sandboxText } from '../values.ts';

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { parseLocalDate } from '../../../engine/core/local-date.ts';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { counterparty } from '../account.ts';
 import { fitsCurrency, sandboxAmount, sandboxMoney } from '../amount.ts';
 import { remittanceInformationStructuredArray } from '../remittance.ts';

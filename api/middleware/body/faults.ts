@@ -1,5 +1,5 @@
-import { frequencies } from '../../../engine/core/frequency.ts';
-import type { Fault } from '../../../engine/core/fault.ts';
+import { frequencies } from '../../../engine/time/rules/frequency.ts';
+import type { Fault } from '../../../engine/values/fault.ts';
 import { nearest } from '../../nearest.ts';
 import { formats } from './formats.ts';
 import { shown } from './shown.ts';

@@ -1,14 +1,14 @@
-import { isBic } from '../../../engine/core/bic.ts';
-import { codePointName, firstBadCharacter } from '../../../engine/core/clearing-text.ts';
-import { isCountry } from '../../../engine/core/country.ts';
-import { isCurrency } from '../../../engine/core/currency.ts';
-import { isEmail } from '../../../engine/core/email.ts';
-import { parseDuration } from '../../../engine/core/duration.ts';
-import { frequencies } from '../../../engine/core/frequency.ts';
-import { parseIban } from '../../../engine/core/iban.ts';
-import { parseInstant } from '../../../engine/core/instant.ts';
-import { parseLocalDate } from '../../../engine/core/local-date.ts';
-import { parseRate } from '../../../engine/core/rate.ts';
+import { isBic } from '../../../engine/values/bic.ts';
+import { codePointName, firstBadCharacter } from '../../../engine/values/clearing-text.ts';
+import { isCountry } from '../../../engine/values/country.ts';
+import { isCurrency } from '../../../engine/values/currency.ts';
+import { isEmail } from '../../../engine/tpps/rules/email.ts';
+import { parseDuration } from '../../../engine/values/duration.ts';
+import { frequencies } from '../../../engine/time/rules/frequency.ts';
+import { parseIban } from '../../../engine/values/iban.ts';
+import { parseInstant } from '../../../engine/values/instant.ts';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
+import { parseRate } from '../../../engine/values/rate.ts';
 
 /** What is wrong with a string and what to send instead, or null. */
 export type FormatCheck = (text: string) => string | null;

@@ -1,5 +1,5 @@
-import { mostFaults } from '../../../engine/core/bounded-faults.ts';
-import type { Fault } from '../../../engine/core/fault.ts';
+import { mostFaults } from '../../../engine/values/bounded-faults.ts';
+import type { Fault } from '../../../engine/values/fault.ts';
 import { faultOf, type Violation } from './faults.ts';
 import { memberOf } from '../../bodies/rule.ts';
 

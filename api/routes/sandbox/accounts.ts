@@ -1,7 +1,7 @@
-import { createAccount, type CreateAccount } from '../../../engine/operations/create-account.ts';
-import { deleteAccount } from '../../../engine/operations/delete-account.ts';
-import { listSandboxAccounts } from '../../../engine/operations/list-sandbox-accounts.ts';
-import { readSandboxAccount } from '../../../engine/operations/read-sandbox-account.ts';
+import { createAccount, type CreateAccount } from '../../../engine/sandbox-data/create-account.ts';
+import { deleteAccount } from '../../../engine/sandbox-data/delete-account.ts';
+import { listSandboxAccounts } from '../../../engine/sandbox-data/list-sandbox-accounts.ts';
+import { readSandboxAccount } from '../../../engine/sandbox-data/read-sandbox-account.ts';
 import { accountBody, type AccountBody } from '../../bodies/sandbox/account-body.ts';
 import { endpoint, type Endpoint } from '../../endpoint.ts';
 import { sandboxAccount } from '../../representations/sandbox-account.ts';

@@ -1,8 +1,8 @@
-import { addEngagement } from '../../../engine/operations/add-engagement.ts';
-import { createAgreement } from '../../../engine/operations/create-agreement.ts';
-import { deleteAgreement } from '../../../engine/operations/delete-agreement.ts';
-import { listSandboxAgreements } from '../../../engine/operations/list-sandbox-agreements.ts';
-import { readSandboxAgreement } from '../../../engine/operations/read-sandbox-agreement.ts';
+import { addEngagement } from '../../../engine/sandbox-data/add-engagement.ts';
+import { createAgreement } from '../../../engine/sandbox-data/create-agreement.ts';
+import { deleteAgreement } from '../../../engine/sandbox-data/delete-agreement.ts';
+import { listSandboxAgreements } from '../../../engine/sandbox-data/list-sandbox-agreements.ts';
+import { readSandboxAgreement } from '../../../engine/sandbox-data/read-sandbox-agreement.ts';
 import { agreementBody } from '../../bodies/sandbox/agreement-body.ts';
 import { engagementBody } from '../../bodies/sandbox/engagement-body.ts';
 import { endpoint, type Call, type Endpoint } from '../../endpoint.ts';

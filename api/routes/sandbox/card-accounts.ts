@@ -1,7 +1,7 @@
-import { createCardAccount, type CreateCardAccount } from '../../../engine/operations/create-card-account.ts';
-import { deleteCardAccount } from '../../../engine/operations/delete-card-account.ts';
-import { listSandboxCardAccounts } from '../../../engine/operations/list-sandbox-card-accounts.ts';
-import { readSandboxCardAccount } from '../../../engine/operations/read-sandbox-card-account.ts';
+import { createCardAccount, type CreateCardAccount } from '../../../engine/sandbox-data/create-card-account.ts';
+import { deleteCardAccount } from '../../../engine/sandbox-data/delete-card-account.ts';
+import { listSandboxCardAccounts } from '../../../engine/sandbox-data/list-sandbox-card-accounts.ts';
+import { readSandboxCardAccount } from '../../../engine/sandbox-data/read-sandbox-card-account.ts';
 import { cardAccountBody, type CardAccountBody } from '../../bodies/sandbox/card-account-body.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../endpoint.ts';
 import { sandboxCardAccount } from '../../representations/sandbox-card-account.ts';

@@ -1,9 +1,9 @@
-import { withOneMore } from '../../../engine/core/page.ts';
-import { addCardTransactions } from '../../../engine/operations/add-card-transactions.ts';
-import { listSandboxCardTransactions } from '../../../engine/operations/list-sandbox-card-transactions.ts';
-import { readSandboxCardAccount } from '../../../engine/operations/read-sandbox-card-account.ts';
-import { readSandboxCardTransaction } from '../../../engine/operations/read-sandbox-card-transaction.ts';
-import { removeCardTransactions } from '../../../engine/operations/remove-card-transactions.ts';
+import { withOneMore } from '../../../engine/values/page.ts';
+import { addCardTransactions } from '../../../engine/sandbox-data/add-card-transactions.ts';
+import { listSandboxCardTransactions } from '../../../engine/sandbox-data/list-sandbox-card-transactions.ts';
+import { readSandboxCardAccount } from '../../../engine/sandbox-data/read-sandbox-card-account.ts';
+import { readSandboxCardTransaction } from '../../../engine/sandbox-data/read-sandbox-card-transaction.ts';
+import { removeCardTransactions } from '../../../engine/sandbox-data/remove-card-transactions.ts';
 import { cardTransactionsBody, type CardTransaction } from '../../bodies/sandbox/card-transactions-body.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../endpoint.ts';
 import { cardTransaction } from '../../representations/card-transaction.ts';

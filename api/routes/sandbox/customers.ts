@@ -1,7 +1,7 @@
-import { createCustomer } from '../../../engine/operations/create-customer.ts';
-import { deleteCustomer } from '../../../engine/operations/delete-customer.ts';
-import { listCustomers } from '../../../engine/operations/list-customers.ts';
-import { readCustomer } from '../../../engine/operations/read-customer.ts';
+import { createCustomer } from '../../../engine/sandbox-data/create-customer.ts';
+import { deleteCustomer } from '../../../engine/sandbox-data/delete-customer.ts';
+import { listCustomers } from '../../../engine/sandbox-data/list-customers.ts';
+import { readCustomer } from '../../../engine/sandbox-data/read-customer.ts';
 import { customerBody } from '../../bodies/sandbox/customer-body.ts';
 import { endpoint, type Call, type Endpoint } from '../../endpoint.ts';
 import { sandboxCustomer } from '../../representations/sandbox-customer.ts';

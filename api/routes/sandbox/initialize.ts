@@ -1,4 +1,4 @@
-import { initializeSandbox } from '../../../engine/operations/initialize-sandbox.ts';
+import { initializeSandbox } from '../../../engine/sandbox-data/initialize-sandbox.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { link } from '../../representations/links.ts';
 

@@ -1,6 +1,6 @@
-import { assert } from '../../../engine/core/assert.ts';
-import type { Currency } from '../../../engine/core/currency.ts';
-import { parseSandboxAmount } from '../../../engine/core/parse-amount.ts';
+import { assert } from '../../../engine/values/assert.ts';
+import type { Currency } from '../../../engine/values/currency.ts';
+import { parseSandboxAmount } from '../../../engine/values/parse-amount.ts';
 
 /** An amount of a body that its schema let through, in minor units; one that was left out is 0. */
 export function minorUnitsOf(value: number | string | undefined, currency: Currency): bigint {

@@ -1,5 +1,5 @@
-import type { CardTransactionDetails, MockCardTransaction } from '../../../engine/core/card-transaction.ts';
-import { formatAmount, type Amount } from '../../../engine/core/money.ts';
+import type { CardTransactionDetails, MockCardTransaction } from '../../../engine/cards/rules/card-transaction.ts';
+import { formatAmount, type Amount } from '../../../engine/values/money.ts';
 import type { SandboxMoney } from '../../bodies/amount.ts';
 import type { CardTransaction } from '../../bodies/sandbox/card-transactions-body.ts';
 import { minorUnitsOf } from './minor-units.ts';

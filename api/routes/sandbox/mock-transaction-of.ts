@@ -1,8 +1,12 @@
-import { accountNumbers } from '../../../engine/core/account-numbers.ts';
-import { shownAmount, type CurrencyExchange, type ShownAmount } from '../../../engine/core/currency-exchange.ts';
-import type { Currency } from '../../../engine/core/currency.ts';
-import type { MockTransaction } from '../../../engine/core/mock-transaction.ts';
-import type { EntryDetails, NamedAccount } from '../../../engine/core/transaction-details.ts';
+import { accountNumbers } from '../../../engine/values/account-numbers.ts';
+import {
+  shownAmount,
+  type CurrencyExchange,
+  type ShownAmount,
+} from '../../../engine/accounts/rules/currency-exchange.ts';
+import type { Currency } from '../../../engine/values/currency.ts';
+import type { MockTransaction } from '../../../engine/sandbox-data/rules/mock-transaction.ts';
+import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import type { Counterparty } from '../../bodies/account.ts';
 import type { SandboxMoney } from '../../bodies/amount.ts';
 import type { BatchPart, Exchange, TransactionBody } from '../../bodies/sandbox/transaction-body.ts';

@@ -1,5 +1,5 @@
-import { shownPage } from '../../../engine/core/page.ts';
-import type { TransactionWindow } from '../../../engine/operations/list-sandbox-transactions.ts';
+import { shownPage } from '../../../engine/values/page.ts';
+import type { TransactionWindow } from '../../../engine/sandbox-data/list-sandbox-transactions.ts';
 import type { Answer } from '../../endpoint.ts';
 import type { QueryReader } from '../query-reader.ts';
 

@@ -1,10 +1,10 @@
-import { withOneMore } from '../../../engine/core/page.ts';
-import { addTransactions } from '../../../engine/operations/add-transactions.ts';
-import { changeTransactionDetails } from '../../../engine/operations/change-transaction-details.ts';
-import { deleteTransaction } from '../../../engine/operations/delete-transaction.ts';
-import { deleteTransactions } from '../../../engine/operations/delete-transactions.ts';
-import { listSandboxTransactions } from '../../../engine/operations/list-sandbox-transactions.ts';
-import { readSandboxTransaction } from '../../../engine/operations/read-sandbox-transaction.ts';
+import { withOneMore } from '../../../engine/values/page.ts';
+import { addTransactions } from '../../../engine/sandbox-data/add-transactions.ts';
+import { changeTransactionDetails } from '../../../engine/sandbox-data/change-transaction-details.ts';
+import { deleteTransaction } from '../../../engine/sandbox-data/delete-transaction.ts';
+import { deleteTransactions } from '../../../engine/sandbox-data/delete-transactions.ts';
+import { listSandboxTransactions } from '../../../engine/sandbox-data/list-sandbox-transactions.ts';
+import { readSandboxTransaction } from '../../../engine/sandbox-data/read-sandbox-transaction.ts';
 import { transactionBody, transactionsBody, type TransactionBody } from '../../bodies/sandbox/transaction-body.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../endpoint.ts';
 import { sandboxTransaction } from '../../representations/sandbox-transaction.ts';

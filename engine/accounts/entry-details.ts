@@ -1,0 +1,27 @@
+import { shownAmount } from './rules/currency-exchange.ts';
+import type { BulkPaymentItem } from '../payments/rules/payment-initiation.ts';
+import { entryDetailsOf } from './rules/transaction-details.ts';
+import { transfersOfBatch } from './rows/batches.ts';
+import type { Reader } from '../ledger/database.ts';
+import type { SandboxTransactionRow } from './rows/sandbox-transactions.ts';
+import { mockDetails, type SandboxTransaction } from './sandbox-transaction.ts';
+
+/** The transaction with the transfers of its batch, if it is one (interface: Account transaction, entryDetails). */
+export async function withEntryDetails(
+  reader: Reader,
+  transaction: SandboxTransaction,
+  row: Pick<SandboxTransactionRow, 'batch_id' | 'details'>,
+): Promise<SandboxTransaction> {
+  const { batch_id: batchId } = row;
+  if (batchId === null) {
+    const { entryDetails: told } = mockDetails(row);
+    return told === undefined
+      ? transaction
+      : { ...transaction, details: { ...transaction.details, entryDetails: told } };
+  }
+  const { currency } = transaction.amount;
+  const entryDetails = (await transfersOfBatch(reader, batchId)).map(({ amount_minor: minor, initiation }) =>
+    entryDetailsOf(JSON.parse(initiation ?? '{}') as BulkPaymentItem, shownAmount({ minor, currency })),
+  );
+  return { ...transaction, details: { ...transaction.details, entryDetails } };
+}

@@ -1,0 +1,91 @@
+import type { Currency } from '../values/currency.ts';
+import { Refusal } from '../values/fault.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { formatAmount, isKept, limitOf } from '../values/money.ts';
+import type { Ids } from '../bank/ids.ts';
+import { clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { insertDirectPosting } from './rows/direct-postings.ts';
+import { insertPostings, saveBalances } from './rows/entries.ts';
+import type { DirectPostingKind } from '../ledger/tables.ts';
+
+/** Money that moves without a payment, between an account and the clearing account of its currency (rules.md D3). */
+export interface DirectMovement {
+  readonly kind: DirectPostingKind;
+  /** JSON. */
+  readonly details: string;
+  /** Minor units, not zero: a credit to the account positive, a debit negative. */
+  readonly amount: bigint;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+}
+
+/**
+ * Posts one movement, booked from the start, and returns the posting's key. `account` must be as it stands now in
+ * this transaction. Refuses a balance beyond 10^17 minor units (rules.md P4).
+ */
+export async function postDirectly(
+  ids: Ids,
+  tx: Transaction,
+  account: Account,
+  movement: DirectMovement,
+): Promise<number> {
+  const clearing = await ensureClearing(ids, tx, account.currency);
+  const balance = withinLimit(account, movement.amount);
+  const clearingBalance = withinLimit(clearing, -movement.amount);
+  const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
+  const isCredit = movement.amount > 0n;
+  await insertPostings(tx, [
+    {
+      cause: { directPostingId: id },
+      debtorAccountId: isCredit ? clearing.id : account.id,
+      creditorAccountId: isCredit ? account.id : clearing.id,
+      amount: isCredit ? movement.amount : -movement.amount,
+      bookingDate: movement.bookingDate,
+      valueDate: movement.valueDate,
+      awaitsBookingSince: null,
+      isFee: false,
+      batchId: null,
+    },
+  ]);
+  const balances = [
+    [account.id, balance],
+    [clearing.id, clearingBalance],
+  ] as const;
+  await saveBalances(tx, new Map(balances));
+  return id;
+}
+
+function withinLimit({ balance_minor: before, kind, currency }: Account, amount: bigint): bigint {
+  const balance = before + amount;
+  if (isKept(balance, kind)) return balance;
+  const limit = formatAmount({ minor: limitOf(kind), currency });
+  throw new Refusal({
+    code: 'FORMAT_ERROR',
+    place: 'payload',
+    text: `The amount would take a balance of the bank beyond ${limit} ${currency}, the most it keeps. Send a smaller one.`,
+  });
+}
+
+/** The bank's own account of a currency, opened with the first account that needs it (rules.md S5). */
+export async function ensureClearing(ids: Ids, tx: Transaction, currency: Currency): Promise<Account> {
+  const open = await clearingAccount(tx, currency);
+  if (open !== undefined) return open;
+  return insertAccount(tx, {
+    resource_id: ids.resourceId(),
+    kind: 'clearing',
+    customer_id: null,
+    name: `Clearing ${currency}`,
+    bban: null,
+    iban: null,
+    currency,
+    product: null,
+    cash_account_type: null,
+    credit_line_minor: 0n,
+    balance_minor: 0n,
+    kid_agreement: null,
+    signatures_required: 1,
+    payments_allowed: 0,
+    closed_at: null,
+  });
+}

@@ -1,0 +1,65 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Currency } from '../../values/currency.ts';
+import type { Instant } from '../../values/instant.ts';
+import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import type { AccountRow } from '../../ledger/tables.ts';
+
+export type Account = Selectable<AccountRow>;
+
+export function insertAccount(tx: Transaction, account: Insertable<AccountRow>): Promise<Account> {
+  return tx.insertInto('account').values(account).returningAll().executeTakeFirstOrThrow();
+}
+
+/** An open customer account by the id that the interface shows. */
+export function findAccount(reader: Reader, resourceId: string): Promise<Account | undefined> {
+  return openCustomerAccounts(reader).where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+/** An open customer account by its BBAN or, for an account without one, its IBAN. */
+export async function accountByNumber(reader: Reader, number: string): Promise<Account | undefined> {
+  return (await accountsByNumber(reader, new Set([number]))).get(number);
+}
+
+/** Of these numbers those that are open customer accounts, each under the number it was asked by. */
+export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<string>): Promise<Map<string, Account>> {
+  const wanted = keysTable(numbers);
+  // Each number in its own index: with `or` between them SQLite would go through all accounts.
+  const { rows: accounts } = await sql<Account>`select * from account where kind = 'customer' and id in (
+    select id from account where closed_at is null and bban in ${wanted}
+    union all select id from account where closed_at is null and iban in ${wanted})`.execute(reader);
+  const found = [
+    ...accounts.map((account) => [account.iban, account] as const),
+    ...accounts.map((account) => [account.bban, account] as const),
+  ];
+  return new Map(found.filter((each): each is [string, Account] => each[0] !== null && numbers.has(each[0])));
+}
+
+export function accountByKey(reader: Reader, id: number): Promise<Account> {
+  return reader.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export function accountsOfCustomer(reader: Reader, customerId: number): Promise<Account[]> {
+  return openCustomerAccounts(reader).where('customer_id', '=', customerId).orderBy('id').execute();
+}
+
+export function customerAccounts(reader: Reader): Promise<Account[]> {
+  return openCustomerAccounts(reader).orderBy('id').execute();
+}
+
+/** The bank's own account of a currency: the other side of all that leaves or enters the sandbox (rules.md S5). */
+export function clearingAccount(reader: Reader, currency: Currency): Promise<Account | undefined> {
+  return reader
+    .selectFrom('account')
+    .selectAll()
+    .where('kind', '=', 'clearing')
+    .where('currency', '=', currency)
+    .executeTakeFirst();
+}
+
+export async function closeAccount(tx: Transaction, id: number, at: Instant): Promise<void> {
+  await tx.updateTable('account').set({ closed_at: at }).where('id', '=', id).execute();
+}
+
+function openCustomerAccounts(reader: Reader) {
+  return reader.selectFrom('account').selectAll().where('kind', '=', 'customer').where('closed_at', 'is', null);
+}

@@ -1,0 +1,59 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import { inParts } from '../../values/in-parts.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { entryDays } from './entry-days.ts';
+import type { DirectPostingRow } from '../../ledger/tables.ts';
+
+export type DirectPosting = Selectable<DirectPostingRow>;
+
+export function insertDirectPosting(tx: Transaction, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
+  return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
+}
+
+/** A mock transaction's line on its account, as far as its reversal needs it. */
+export interface MockEntry {
+  readonly postingId: number;
+  readonly entryId: number;
+  /** Minor units, credit positive. */
+  readonly amount: bigint;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+}
+
+/** The mock transactions of an account that are not reversed, or the one of `entryId` among them. */
+export async function mockEntries(reader: Reader, accountId: number, entryId?: number): Promise<MockEntry[]> {
+  const all = reader
+    .selectFrom('entry')
+    .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
+    .select(['entry.id', 'entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
+    .where('entry.account_id', '=', accountId)
+    .where('direct_posting.kind', '=', 'transaction')
+    .where('direct_posting.reversed_by', 'is', null)
+    .orderBy('entry.id');
+  const asked =
+    entryId === undefined
+      ? all.where('entry.booking_day', 'in', entryDays({ from: null, to: null }))
+      : all.where('entry.id', '=', entryId);
+  const rows = await asked.execute();
+  return rows.map((row) => ({
+    postingId: Number(row.direct_posting_id),
+    entryId: row.id,
+    amount: row.amount_minor,
+    bookingDate: row.booking_date,
+    valueDate: row.value_date,
+  }));
+}
+
+/** Keeps which posting takes which one back, by the key of the one taken back; both are hidden (rules.md S5). */
+export async function markReversed(tx: Transaction, reversals: ReadonlyMap<number, number>): Promise<void> {
+  for (const some of inParts([...reversals])) {
+    await sql`update direct_posting set reversed_by = rows.c1
+      from ${rowsTable(some)} where direct_posting.id = rows.c0`.execute(tx);
+  }
+}
+
+/** Other details of a mock transaction, as JSON: they are no entry, and may change. */
+export async function saveDetails(tx: Transaction, postingId: number, details: string): Promise<void> {
+  await tx.updateTable('direct_posting').set({ details }).where('id', '=', postingId).execute();
+}

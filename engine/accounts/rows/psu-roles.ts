@@ -1,0 +1,65 @@
+import type { Account } from './accounts.ts';
+import type { Flag } from '../../ledger/codec.ts';
+import type { Customer } from '../../parties/rows/customers.ts';
+import type { Reader } from '../../ledger/database.ts';
+
+/** The first private customers by age, which are those of the known state. */
+export function firstPsus(reader: Reader, limit: number): Promise<Customer[]> {
+  return reader
+    .selectFrom('customer')
+    .selectAll()
+    .where('type', '=', 'private')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The open accounts that any of these customers holds. */
+export function accountsHeldBy(reader: Reader, customerIds: readonly number[]): Promise<Account[]> {
+  return reader
+    .selectFrom('account')
+    .selectAll()
+    .where('customer_id', 'in', customerIds)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** What a customer may do with an account of another under an agreement. */
+export interface Engaged {
+  readonly customer_id: number;
+  readonly agreement_id: string;
+  readonly agreement_name: string;
+  readonly owner_number: string;
+  readonly bban: string | null;
+  readonly iban: string | null;
+  readonly account_name: string;
+  readonly may_view: Flag;
+  readonly may_register: Flag;
+}
+
+/** The engagements of these customers in agreements that are not over. */
+export function engagementsOf(reader: Reader, customerIds: readonly number[]): Promise<Engaged[]> {
+  return reader
+    .selectFrom('engagement')
+    .innerJoin('agreement', 'agreement.id', 'engagement.agreement_id')
+    .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
+    .innerJoin('account', 'account.id', 'engagement.account_id')
+    .select([
+      'engagement.customer_id',
+      'agreement.resource_id as agreement_id',
+      'agreement.name as agreement_name',
+      'owner.customer_number as owner_number',
+      'account.bban',
+      'account.iban',
+      'account.name as account_name',
+      'engagement.may_view',
+      'engagement.may_register',
+    ])
+    .where('engagement.customer_id', 'in', customerIds)
+    .where('agreement.deleted_at', 'is', null)
+    .where('account.closed_at', 'is', null)
+    .orderBy('engagement.id')
+    .execute();
+}

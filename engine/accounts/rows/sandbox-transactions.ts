@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { Currency } from '../../values/currency.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { Page } from '../../values/page.ts';
+import type { Flag } from '../../ledger/codec.ts';
+import { rowsTable, type Reader } from '../../ledger/database.ts';
+import { isBooked, isPending } from './entries.ts';
+import { entryDays, type Period } from './entry-days.ts';
+
+/** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
+export interface SandboxTransactionRow {
+  readonly id: number;
+  readonly amount_minor: bigint;
+  readonly booking_date: LocalDate;
+  readonly value_date: LocalDate;
+  readonly is_booked: Flag;
+  readonly details: string | null;
+  readonly initiation: string | null;
+  readonly debtor_name: string | null;
+  readonly debtor_bban: string | null;
+  readonly debtor_iban: string | null;
+  readonly is_fee: Flag;
+  /** Of a debit that stands for a whole batch, whose amount it then has: how many transfers that are. */
+  readonly batch_id: number | null;
+  readonly batch_transactions: number | null;
+  /** Of a foreign payment (rules.md P11). */
+  readonly instructed_minor: bigint | null;
+  readonly instructed_currency: Currency | null;
+  readonly debit_rate: string | null;
+  readonly credit_rate: string | null;
+  readonly quotation_date: LocalDate | null;
+}
+
+/** Which lines of an account. */
+export interface TransactionWindow extends Period, Page {}
+
+/** The transactions of an account, the latest booking date first. Opening and closing entries and reversed ones are none. */
+export function sandboxTransactions(
+  reader: Reader,
+  accountId: number,
+  window: TransactionWindow,
+): Promise<SandboxTransactionRow[]> {
+  return latestFirst(reader, accountId, window).limit(window.limit).offset(window.offset).execute();
+}
+
+/** Those that are booked, the latest booking date first. */
+export function bookedTransactions(
+  reader: Reader,
+  accountId: number,
+  window: TransactionWindow,
+): Promise<SandboxTransactionRow[]> {
+  const { limit, offset } = window;
+  return latestFirst(reader, accountId, window).where(isBooked).limit(limit).offset(offset).execute();
+}
+
+/** All that are pending; none is booked before `since`, the date of the last run (rules.md S6). */
+export function pendingTransactions(
+  reader: Reader,
+  accountId: number,
+  since: LocalDate,
+): Promise<SandboxTransactionRow[]> {
+  return latestFirst(reader, accountId, { from: since, to: null }).where(isPending).execute();
+}
+
+/** One of them, by the key of its line. */
+export function sandboxTransaction(
+  reader: Reader,
+  accountId: number,
+  entryId: number,
+): Promise<SandboxTransactionRow | undefined> {
+  return shownLines(reader, accountId).where('entry.id', '=', entryId).executeTakeFirst();
+}
+
+/** Those of the given direct postings, in the order they were posted. */
+export function transactionsOfPostings(
+  reader: Reader,
+  accountId: number,
+  postingIds: readonly number[],
+): Promise<SandboxTransactionRow[]> {
+  if (postingIds.length === 0) return Promise.resolve([]);
+  const ids = sql<number>`(select c0 from ${rowsTable(postingIds.map((id) => [id]))})`;
+  return shownLines(reader, accountId)
+    .where('entry.direct_posting_id', 'in', ids)
+    .orderBy('entry.direct_posting_id')
+    .execute();
+}
+
+/** The lines of an account that are transactions of the period, the latest booking date first. */
+export function latestFirst(reader: Reader, accountId: number, period: Period) {
+  return shownLines(reader, accountId)
+    .where('entry.booking_day', 'in', entryDays(period))
+    .orderBy('entry.booking_day', 'desc')
+    .orderBy('entry.id', 'desc');
+}
+
+/** Every line of an account that is a transaction, with what its cause tells. */
+function shownLines(reader: Reader, accountId: number) {
+  return reader
+    .selectFrom('entry')
+    .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
+    .leftJoin('execution', 'execution.id', 'entry.execution_id')
+    .leftJoin('payment_initiation', 'payment_initiation.payment_id', 'execution.payment_id')
+    .leftJoin('credit_transfer', (join) =>
+      join
+        .onRef('credit_transfer.payment_id', '=', 'execution.payment_id')
+        .onRef('credit_transfer.sequence', '=', 'execution.sequence'),
+    )
+    .leftJoin('batch', 'batch.id', 'entry.batch_id')
+    .leftJoin('foreign_transfer', 'foreign_transfer.payment_id', 'execution.payment_id')
+    .leftJoin('account as debtor', 'debtor.id', 'execution.debtor_account_id')
+    .leftJoin('customer as holder', 'holder.id', 'debtor.customer_id')
+    .select([
+      'entry.id',
+      sql<bigint>`coalesce(-batch.amount_minor, entry.amount_minor)`.as('amount_minor'),
+      'entry.booking_date',
+      'entry.value_date',
+      isBooked.$castTo<Flag>().as('is_booked'),
+      'direct_posting.details',
+      sql<string | null>`coalesce(credit_transfer.initiation, payment_initiation.body)`.as('initiation'),
+      'holder.name as debtor_name',
+      'debtor.bban as debtor_bban',
+      'debtor.iban as debtor_iban',
+      'entry.is_fee',
+      'entry.batch_id',
+      'batch.number_of_transactions as batch_transactions',
+      'foreign_transfer.instructed_minor',
+      'foreign_transfer.instructed_currency',
+      'foreign_transfer.debit_rate',
+      'foreign_transfer.credit_rate',
+      'foreign_transfer.quotation_date',
+    ])
+    .where('entry.account_id', '=', accountId)
+    .where((eb) =>
+      eb.or([eb('entry.batch_id', 'is', null), eb('batch.leading_execution_id', '=', eb.ref('entry.execution_id'))]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('entry.execution_id', 'is not', null),
+        eb.and([eb('direct_posting.kind', '=', 'transaction'), eb('direct_posting.reversed_by', 'is', null)]),
+      ]),
+    );
+}

@@ -1,0 +1,37 @@
+import { assert } from '../../values/assert.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+
+/** What caused a posting: one execution of a payment, or something the bank does without one. */
+export type PostingCause = { readonly executionId: number } | { readonly directPostingId: number };
+
+/** One balanced posting between two accounts of one currency (rules.md S5). */
+export interface Posting {
+  readonly cause: PostingCause;
+  readonly debtorAccountId: number;
+  readonly creditorAccountId: number;
+  /** Minor units, greater than zero. */
+  readonly amount: bigint;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+  /** Pending until a run after this instant; null: booked from the start (rules.md S6). */
+  readonly awaitsBookingSince: Instant | null;
+  /** The bank's price for the payment, a line of its own (rules.md P11). */
+  readonly isFee: boolean;
+  /** The batch whose debits account information shows as one transaction; null: it is shown by itself. */
+  readonly batchId: number | null;
+}
+
+export interface Entry {
+  readonly accountId: number;
+  /** Credit positive, debit negative. */
+  readonly amount: bigint;
+}
+
+/** The two lines of a posting: a debit and a credit that sum to zero, asserted in production too. */
+export function entriesOf(posting: Posting): readonly [Entry, Entry] {
+  const debit = { accountId: posting.debtorAccountId, amount: -posting.amount };
+  const credit = { accountId: posting.creditorAccountId, amount: posting.amount };
+  assert(posting.amount > 0n && debit.amount + credit.amount === 0n, 'a posting is greater than zero and balanced');
+  return [debit, credit];
+}

@@ -1,0 +1,114 @@
+import type { CurrencyExchange, ShownAmount } from './currency-exchange.ts';
+import type {
+  BulkPaymentItem,
+  CreditTransferInitiation,
+  StructuredRemittance,
+} from '../../payments/rules/payment-initiation.ts';
+
+/** An account as a transaction names it. */
+export interface NamedAccount {
+  readonly bban?: string;
+  readonly iban?: string;
+}
+
+/** What a transaction tells beside its amount and dates (real-api-facts.md 10). Kept as JSON for a mock transaction. */
+export interface TransactionDetails {
+  readonly remittanceInformationUnstructured?: string;
+  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
+  readonly creditorId?: string;
+  readonly creditorName?: string;
+  readonly creditorAccount?: NamedAccount;
+  readonly ultimateCreditor?: string;
+  readonly debtorName?: string;
+  readonly debtorAccount?: NamedAccount;
+  readonly ultimateDebtor?: string;
+  readonly purposeCode?: string;
+  readonly bankTransactionCode?: string;
+  readonly proprietaryBankTransactionCode?: string;
+  readonly mandateId?: string;
+  /** The BIC of the debtor's bank. */
+  readonly debtorAgent?: string;
+  readonly additionalInformation?: string;
+  readonly additionalInformationProprietaryX?: string;
+  /** The BIC of the creditor's bank. */
+  readonly creditorAgent?: string;
+  /** Where the account's currency is not the one that was instructed (rules.md P11). */
+  readonly originalAmount?: ShownAmount;
+  readonly currencyExchange?: readonly CurrencyExchange[];
+  /** Several transfers shown as one, and how many; `entryDetails` are they, where the one transaction is asked for. */
+  readonly batchIndicator?: boolean;
+  readonly batchNumberOfTransactions?: number;
+  readonly entryDetails?: readonly EntryDetails[];
+}
+
+/** One transfer of a batch; the dates are the batch's (interface: Account transaction). */
+export interface EntryDetails extends Pick<
+  TransactionDetails,
+  | 'creditorName'
+  | 'creditorAccount'
+  | 'ultimateDebtor'
+  | 'remittanceInformationUnstructured'
+  | 'remittanceInformationStructuredArray'
+> {
+  readonly transactionAmount: ShownAmount;
+}
+
+/** The holder and the numbers of the account that a payment was debited to. */
+export interface Debtor {
+  readonly name: string;
+  readonly bban: string | null;
+  readonly iban: string | null;
+}
+
+/** The details of a payment's transaction: what its initiation says, and who paid. */
+export function detailsOfPayment(initiation: CreditTransferInitiation, debtor: Debtor): TransactionDetails {
+  const { remittanceInformationUnstructured, remittanceInformationStructuredArray, ultimateDebtor, purposeCode } =
+    initiation;
+  return {
+    ...(remittanceInformationUnstructured !== undefined && { remittanceInformationUnstructured }),
+    ...(remittanceInformationStructuredArray !== undefined && { remittanceInformationStructuredArray }),
+    creditorName: initiation.creditorName,
+    creditorAccount: namedAccount(initiation.creditorAccount),
+    ...(initiation.creditorAgent !== undefined && { creditorAgent: initiation.creditorAgent }),
+    debtorName: debtor.name,
+    debtorAccount: namedAccount(debtor),
+    ...(ultimateDebtor !== undefined && { ultimateDebtor }),
+    ...(purposeCode !== undefined && { purposeCode }),
+  };
+}
+
+/** The details of the debit that stands for what a run settled of a bulk payment. */
+export function detailsOfBatch(debtor: Debtor, transactions: number): TransactionDetails {
+  return {
+    debtorName: debtor.name,
+    debtorAccount: namedAccount(debtor),
+    batchIndicator: true,
+    batchNumberOfTransactions: transactions,
+  };
+}
+
+/** One transfer of a batch, as its item says. */
+export function entryDetailsOf(item: BulkPaymentItem, transactionAmount: ShownAmount): EntryDetails {
+  const { remittanceInformationUnstructured, remittanceInformationStructuredArray, ultimateDebtor } = item;
+  return {
+    transactionAmount,
+    creditorName: item.creditorName,
+    creditorAccount: namedAccount(item.creditorAccount),
+    ...(ultimateDebtor !== undefined && { ultimateDebtor }),
+    ...(remittanceInformationUnstructured !== undefined && { remittanceInformationUnstructured }),
+    ...(remittanceInformationStructuredArray !== undefined && { remittanceInformationStructuredArray }),
+  };
+}
+
+/** The details of the line that a foreign payment's fee is (rules.md P11). */
+export function detailsOfFee({ creditorName }: CreditTransferInitiation, debtor: Debtor): TransactionDetails {
+  return {
+    remittanceInformationUnstructured: `Fee for the payment to ${creditorName}`,
+    debtorName: debtor.name,
+    debtorAccount: namedAccount(debtor),
+  };
+}
+
+function namedAccount({ bban, iban }: { readonly bban?: string | null; readonly iban?: string | null }): NamedAccount {
+  return { ...(typeof bban === 'string' && { bban }), ...(typeof iban === 'string' && { iban }) };
+}

@@ -1,0 +1,37 @@
+import { openSince } from '../../parties/rules/access.ts';
+import type { Fault } from '../../values/fault.ts';
+import { osloDate, type Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+
+export type BookingStatus = 'booked' | 'pending' | 'both';
+
+/** What a TPP asks of an account's transactions (real-api-facts.md 9.3). Dates are booking dates, both inclusive. */
+export interface ReportQuery {
+  readonly bookingStatus: BookingStatus;
+  /** Null: as far back as is read without a session. */
+  readonly dateFrom: LocalDate | null;
+  /** Null: today. */
+  readonly dateTo: LocalDate | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Booking dates, both inclusive. */
+export interface ReportPeriod {
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+}
+
+/** The dates of a report, or what is wrong with them: PERIOD_INVALID when it would end before it begins. */
+export function reportPeriod(
+  { dateFrom, dateTo }: Pick<ReportQuery, 'dateFrom' | 'dateTo'>,
+  now: Instant,
+): ReportPeriod | Fault {
+  const from = dateFrom ?? openSince(now);
+  const to = dateTo ?? osloDate(now);
+  if (from <= to) return { from, to };
+  const text =
+    `The period ends on ${to}${dateTo === null ? " (today, the bank's date)" : ''} and begins after that, on ` +
+    `${from}${dateFrom === null ? ' (90 days ago, as dateFrom was left out)' : ''}. Send a dateFrom that is not after dateTo.`;
+  return { code: 'PERIOD_INVALID', path: 'dateFrom', text };
+}

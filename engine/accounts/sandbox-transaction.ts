@@ -1,0 +1,60 @@
+import type { Currency } from '../values/currency.ts';
+import { shownExchange } from './rules/currency-exchange.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { Amount } from '../values/money.ts';
+import type { CreditTransferInitiation } from '../payments/rules/payment-initiation.ts';
+import {
+  detailsOfBatch,
+  detailsOfFee,
+  detailsOfPayment,
+  type TransactionDetails,
+} from './rules/transaction-details.ts';
+import type { SandboxTransactionRow } from './rows/sandbox-transactions.ts';
+
+/** A transaction as those see it who manage the sandbox's data. */
+export interface SandboxTransaction {
+  readonly entryId: number;
+  /** Credit positive, debit negative. */
+  readonly amount: Amount;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+  /** Whether a run has booked it (rules.md S6). */
+  readonly isBooked: boolean;
+  readonly details: TransactionDetails;
+}
+
+/** A line of the ledger, in the account's currency, as a transaction. */
+export function sandboxTransactionOf(row: SandboxTransactionRow, currency: Currency): SandboxTransaction {
+  const amount = { minor: row.amount_minor, currency };
+  return {
+    entryId: row.id,
+    amount,
+    bookingDate: row.booking_date,
+    valueDate: row.value_date,
+    isBooked: row.is_booked === 1,
+    details: { ...detailsOf(row), ...exchangeOf(row, amount) },
+  };
+}
+
+/** What a mock transaction was told to have; the parts of a batch are for the one transaction alone. */
+export function mockDetails({ details }: Pick<SandboxTransactionRow, 'details'>) {
+  const { entryDetails, ...listed } = JSON.parse(details ?? '{}') as TransactionDetails;
+  return { listed, entryDetails };
+}
+
+function detailsOf(row: SandboxTransactionRow): TransactionDetails {
+  if (row.initiation === null) return mockDetails(row).listed;
+  const debtor = { name: row.debtor_name ?? '', bban: row.debtor_bban, iban: row.debtor_iban };
+  if (row.batch_transactions !== null) return detailsOfBatch(debtor, row.batch_transactions);
+  const initiation = JSON.parse(row.initiation) as CreditTransferInitiation;
+  return row.is_fee === 1 ? detailsOfFee(initiation, debtor) : detailsOfPayment(initiation, debtor);
+}
+
+/** What was converted on the way to this line (rules.md P11). */
+function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<TransactionDetails> {
+  const { instructed_minor: minor, instructed_currency: instructedCurrency, quotation_date: quotationDate } = row;
+  const rate = row.amount_minor < 0n ? row.debit_rate : row.credit_rate;
+  if (row.is_fee === 1 || minor === null || instructedCurrency === null) return {};
+  if (rate === null || quotationDate === null) return {};
+  return shownExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
+}

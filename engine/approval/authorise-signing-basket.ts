@@ -1,0 +1,46 @@
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { paymentsOfBasket } from './rows/signing-baskets.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { beginSca, type TppIdentity } from '../sca/begin-sca.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
+import { findOwnBasket } from './open-basket.ts';
+import { takesNoSignature } from './sign-basket.ts';
+
+export interface AuthoriseSigningBasket {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly basketId: string;
+  /** What the request itself sent; a missing one is that of the basket (rules.md A4b). */
+  readonly redirectUri: string | null;
+  readonly sessionId: string | null;
+}
+
+/**
+ * Opens the SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). A basket that is
+ * signed, and one of which no payment waits for a signature: STATUS_INVALID.
+ */
+export function authoriseSigningBasket(bank: BankContext, command: AuthoriseSigningBasket): Promise<string> {
+  return bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const { tpp, basketId } = command;
+    const { customer } = await identifyPsu(tx, tpp.id, command.psu);
+    const basket = await findOwnBasket(tx, tpp.id, basketId, customer, now);
+    const payments = await paymentsOfBasket(tx, basket.id);
+    const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
+    if (!isOpen) throw takesNoSignature();
+    const returnTo = {
+      redirectUri: command.redirectUri ?? basket.tpp_redirect_uri,
+      sessionId: command.sessionId ?? basket.tpp_session_id,
+    };
+    const { id, customer_id: customerId } = basket;
+    return beginSca(bank, tx, {
+      purpose: 'basket',
+      payment: null,
+      basketId: id,
+      tpp,
+      returnTo,
+      customerId,
+      context: null,
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { Refusal, type Fault } from '../values/fault.ts';
+import type { Instant } from '../values/instant.ts';
+import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import type { Reader } from '../ledger/database.ts';
+import { paymentByKey } from '../payments/rows/payments.ts';
+import type { Sca } from '../sca/rows/scas.ts';
+import { waitingInBasket } from './sign-basket.ts';
+
+/** Why there is nothing to approve any more. */
+export interface ClosedSca {
+  /** Of the payment; null for a signing basket. */
+  readonly status: TransactionStatus | null;
+  /** What the SCA fails with. */
+  readonly fault: Fault;
+}
+
+/**
+ * Whether what an SCA was made for has gone on without it: signed over another link, deleted, rejected (rules.md P12, S2),
+ * or, where a cancellation is to be signed, no longer ACSP. Null: there is something to approve.
+ */
+export async function closedSca(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
+  if (sca.purpose === 'basket') return closedBasket(reader, sca, now);
+  if (sca.payment_id === null) return null;
+  const { status } = await paymentByKey(reader, sca.payment_id);
+  const refusal = sca.purpose === 'cancellation' ? cancellationRefusal(status) : signatureRefusal(status);
+  return refusal === null ? null : { status, fault: refusal.faults[0] };
+}
+
+async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
+  try {
+    await waitingInBasket(reader, sca, now);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return { status: null, fault: error.faults[0] };
+    throw error;
+  }
+}
+
+/** STATUS_INVALID for a payment that takes no signature; null for one that waits for it. */
+export function signatureRefusal(status: TransactionStatus): Refusal | null {
+  if (awaitsSignature(status)) return null;
+  return new Refusal({ code: 'STATUS_INVALID', text: `The payment is ${status}: it takes no signature.` });
+}
+
+/** CANCELLATION_INVALID for a payment that a signature cannot cancel; null for one that is ACSP (rules.md P12). */
+export function cancellationRefusal(status: TransactionStatus): Refusal | null {
+  if (status === 'ACSP') return null;
+  const text = `The payment is ${status} by now and can no longer be cancelled.`;
+  return new Refusal({ code: 'CANCELLATION_INVALID', text });
+}

@@ -1,0 +1,111 @@
+import { assert } from '../values/assert.ts';
+import { judgeBasketChoice, type BasketCandidate } from './rules/basket-choice.ts';
+import { addDuration } from '../values/duration.ts';
+import { Refusal, type Fault } from '../values/fault.ts';
+import type { Instant } from '../values/instant.ts';
+import { accountByKey } from '../accounts/rows/accounts.ts';
+import type { Customer } from '../parties/rows/customers.ts';
+import type { Transaction } from '../ledger/database.ts';
+import type { Payment } from '../payments/rows/payments.ts';
+import { insertSigningBasket, openBasketOf } from './rows/signing-baskets.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { ReturnAddress, TppIdentity } from '../sca/begin-sca.ts';
+import { findOwnPayment, maySign } from '../payments/find-own-payment.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
+import type { BasketView } from './read-signing-basket.ts';
+
+export interface CreateSigningBasket {
+  readonly tpp: TppIdentity;
+  /** Whose basket it is. May name nobody: then it is that of the PSU who initiated the first payment. */
+  readonly psu: PsuReference;
+  readonly returnTo: ReturnAddress;
+  /** At least one, all different. */
+  readonly paymentIds: readonly string[];
+}
+
+/**
+ * Groups payments that one PSU is to sign with one SCA (interface: Endpoints, rule 5). It is removed after a time of the
+ * bank clock. Every payment that cannot be in it is told at once: RESOURCE_UNKNOWN, and what `judgeBasketChoice` says.
+ */
+export function createSigningBasket(bank: BankContext, command: CreateSigningBasket): Promise<BasketView> {
+  return bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
+    const { psu, payments } = await choose(tx, command, customer, now);
+    const basket = await insertSigningBasket(
+      tx,
+      {
+        resource_id: bank.ids.resourceId(),
+        tpp_id: command.tpp.id,
+        customer_id: psu,
+        tpp_redirect_uri: command.returnTo.redirectUri,
+        tpp_session_id: command.returnTo.sessionId,
+        created_at: now,
+        expires_at: addDuration(now, bank.basketLifetime),
+        signed_at: null,
+      },
+      payments.map(({ id }) => id),
+    );
+    return { basket, payments };
+  });
+}
+
+async function choose(
+  tx: Transaction,
+  { tpp, paymentIds }: CreateSigningBasket,
+  customer: Customer | null,
+  now: Instant,
+): Promise<{ readonly psu: number; readonly payments: readonly Payment[] }> {
+  const payments: Payment[] = [];
+  let psu = customer?.id ?? null;
+  const candidates: BasketCandidate[] = [];
+  const unknown: Fault[] = [];
+  for (const [index, paymentId] of paymentIds.entries()) {
+    const path = `paymentIds[${index}]`;
+    const payment = await ownPayment(tx, tpp.id, paymentId, customer);
+    if ('code' in payment) {
+      unknown.push({ ...payment, place: 'payload', path });
+      continue;
+    }
+    payments.push(payment);
+    psu ??= payment.customer_id;
+    candidates.push(await candidateOf(tx, payment, psu, path, now));
+  }
+  const [fault, ...others] = [...unknown, ...judgeBasketChoice(candidates)];
+  if (fault !== undefined) throw new Refusal(fault, ...others);
+  assert(psu !== null, 'a signing basket has at least one payment');
+  return { psu, payments };
+}
+
+/** The payment, or why this TPP and PSU have none such. */
+async function ownPayment(
+  tx: Transaction,
+  tppId: string,
+  paymentId: string,
+  customer: Customer | null,
+): Promise<Payment | Fault> {
+  try {
+    return await findOwnPayment(tx, tppId, { paymentId }, customer);
+  } catch (error) {
+    if (error instanceof Refusal) return error.faults[0];
+    throw error;
+  }
+}
+
+async function candidateOf(
+  tx: Transaction,
+  payment: Payment,
+  psu: number,
+  path: string,
+  now: Instant,
+): Promise<BasketCandidate> {
+  const account = await accountByKey(tx, payment.debtor_account_id);
+  assert(account.customer_id !== null, 'a debtor account belongs to a customer');
+  return {
+    path,
+    status: payment.status,
+    isOfPsu: await maySign(tx, psu, payment),
+    ownerId: account.customer_id,
+    isInOpenBasket: (await openBasketOf(tx, payment.id, now)) !== undefined,
+  };
+}

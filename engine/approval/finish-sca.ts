@@ -1,0 +1,157 @@
+import { assert } from '../values/assert.ts';
+import { Refusal, type Fault } from '../values/fault.ts';
+import type { Instant } from '../values/instant.ts';
+import type { Transaction } from '../ledger/database.ts';
+import type { Payment } from '../payments/rows/payments.ts';
+import type { Psu } from '../parties/rows/psus.ts';
+import { replaceSession } from '../parties/rows/sca-sessions.ts';
+import { saveScaOutcome, type Sca } from '../sca/rows/scas.ts';
+import { signablePayment } from '../payments/rows/signable-payments.ts';
+import type { PsuContext } from '../ledger/tables.ts';
+import { chooseContext, contextsOf } from '../parties/acting.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { cancelPayments } from '../payments/cancel-payments.ts';
+import { cancellationRefusal, closedSca } from './closed-sca.ts';
+import { chosenAccounts, grantConsent } from '../consents/grant-consent.ts';
+import { openSca } from './open-sca.ts';
+import { rememberPsu } from '../parties/remember-psu.ts';
+import { accountsToShare } from './sca-subject.ts';
+import { signBasket } from './sign-basket.ts';
+import { signPayment, type Signer } from '../payments/sign-payment.ts';
+import { requireRightToPay, signerOf } from '../payments/signer.ts';
+
+/** What the PSU did on the SCA page, or a test in one call (rules.md A2, A3). */
+export type ScaAnswer =
+  | { readonly outcome: 'cancel' }
+  | { readonly outcome: 'fail'; readonly fault: Fault }
+  | {
+      readonly outcome: 'approve';
+      readonly psu: string;
+      readonly context: PsuContext;
+      /** In CORPORATE: the agreement by its id, its name or its owner's number. Left out: the only one there is. */
+      readonly agreement?: string | null;
+      /** For a consent: ids, BBANs or IBANs of the accounts chosen. Null: all of them. */
+      readonly accounts: readonly string[] | null;
+      /** Whether to choose none, where none is granted that it would take back, is an oversight: {@link NothingChosen}. */
+      readonly mustChoose?: boolean;
+    };
+
+/** No account was chosen, and none is granted. The SCA stays open. */
+export class NothingChosen extends Error {}
+
+/** What the redirect back to the TPP says (interface: Redirect query parameters). */
+export interface ScaResult {
+  readonly redirectUri: string;
+  readonly answer:
+    | {
+        readonly psuId: string;
+        /** The agreement that was chosen; null in PRIVATE. */
+        readonly corporateId: string | null;
+        readonly sessionId: string | null;
+        readonly context: PsuContext;
+      }
+    | { readonly fault: Fault };
+}
+
+/**
+ * Ends an SCA, once (rules.md A2). Approved: the payment is signed, its cancellation carried out, or the consent
+ * granted; the session begins (A7). Anything against it (A4) is a failure redirect, and the payment can be authorised
+ * again (A4b). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED when there is nothing to end.
+ */
+export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
+  return bank.ledger.write(async (tx) => {
+    const sca = await openSca(bank, tx, scaId);
+    if (given.outcome === 'cancel') return cancelSca(bank, tx, sca);
+    if (given.outcome === 'fail') return failSca(tx, sca, 'failed', given.fault);
+    try {
+      return await approve(bank, tx, sca, given);
+    } catch (error) {
+      // Every refusal comes before the first change of its step, so that there is nothing to undo but the SCA itself.
+      if (error instanceof Refusal) return failSca(tx, sca, 'failed', error.faults[0]);
+      throw error;
+    }
+  });
+}
+
+type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;
+
+/** Where there was nothing left to approve, the TPP is told that. */
+async function cancelSca(bank: BankContext, tx: Transaction, sca: Sca): Promise<ScaResult> {
+  const closed = await closedSca(tx, sca, await bankNow(bank, tx));
+  if (closed !== null) return failSca(tx, sca, 'failed', closed.fault);
+  return failSca(tx, sca, 'cancelled', { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' });
+}
+
+/** Ends an SCA without an approval, in the caller's transaction. */
+export async function failSca(
+  tx: Transaction,
+  sca: Sca,
+  outcome: 'cancelled' | 'failed',
+  fault: Fault,
+): Promise<ScaResult> {
+  await saveScaOutcome(tx, sca.id, outcome);
+  return { redirectUri: sca.tpp_redirect_uri, answer: { fault } };
+}
+
+async function approve(bank: BankContext, tx: Transaction, sca: Sca, given: Approval): Promise<ScaResult> {
+  const now = await bankNow(bank, tx);
+  const actor = await signerOf(tx, sca, given.psu);
+  const { context, agreement = null } = given;
+  const acting = chooseContext(contextsOf(sca, actor), { context, agreement });
+  const signer = { customer: actor.customer, acting };
+  const psu = await carryOut(bank, tx, { sca, signer, given, now });
+  if (sca.tpp_session_id !== null) await replaceSession(tx, psu.id, sca.tpp_session_id, now);
+  await saveScaOutcome(tx, sca.id, 'approved');
+  const corporateId = context === 'CORPORATE' ? acting.agreement.resource_id : null;
+  const answer = { psuId: psu.psu_id, corporateId, sessionId: sca.tpp_session_id, context };
+  return { redirectUri: sca.tpp_redirect_uri, answer };
+}
+
+interface Approved {
+  readonly sca: Sca;
+  readonly signer: Signer;
+  readonly given: Approval;
+  readonly now: Instant;
+}
+
+/** Does what the SCA is for. The TPP then knows the PSU; who only identifies does no more than that. */
+async function carryOut(bank: BankContext, tx: Transaction, approved: Approved): Promise<Psu> {
+  const { sca, signer, given, now } = approved;
+  const remember = () => rememberPsu(bank, tx, sca.tpp_id, signer.customer, now);
+  if (sca.purpose === 'consent') {
+    if (given.mustChoose === true && given.accounts?.length === 0) await requireGranted(tx, sca, signer);
+    const accounts = await chosenAccounts(tx, signer, given.accounts);
+    const psu = await remember();
+    await grantConsent(tx, psu, signer, accounts, now);
+    return psu;
+  }
+  if (sca.purpose === 'basket') {
+    await signBasket(tx, sca, now, async (payment) => {
+      await signPayment(bank, tx, payment.id, signer, { now, basketId: sca.basket_id });
+    });
+  } else if (sca.purpose !== 'identification') await sign(bank, tx, approved);
+  return remember();
+}
+
+/** Throws NothingChosen where the PSU has accounts to choose from, and none is granted. */
+async function requireGranted(tx: Transaction, sca: Sca, signer: Signer): Promise<void> {
+  const accounts = await accountsToShare(tx, sca, signer);
+  if (accounts.length > 0 && !accounts.some(({ granted }) => granted)) throw new NothingChosen();
+}
+
+async function sign(bank: BankContext, tx: Transaction, { sca, signer, now }: Approved): Promise<void> {
+  assert(sca.payment_id !== null, 'an SCA of a payment names it');
+  if (sca.purpose === 'payment') {
+    await signPayment(bank, tx, sca.payment_id, signer, { now, basketId: null });
+    return;
+  }
+  const payment = await signablePayment(tx, sca.payment_id, { customerId: signer.customer.id, now });
+  await requireRightToPay(tx, signer.customer, signer.acting, payment);
+  await cancel(bank, tx, payment, now);
+}
+
+async function cancel(bank: BankContext, tx: Transaction, payment: Payment, now: Instant): Promise<void> {
+  const refusal = cancellationRefusal(payment.status);
+  if (refusal !== null) throw refusal;
+  await cancelPayments(bank, tx, [payment], { at: now, cause: 'cancellation signed by the PSU' });
+}

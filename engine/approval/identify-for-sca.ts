@@ -1,0 +1,70 @@
+import { Refusal, type Fault } from '../values/fault.ts';
+import { wrongNumbersAllowed } from '../sca/rules/sca.ts';
+import type { ActingCustomer } from '../parties/rows/agreements.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { saveWrongNumbers, type Sca } from '../sca/rows/scas.ts';
+import { failSca, type ScaResult } from './finish-sca.ts';
+import { chosenContext, type ChosenContext } from '../parties/acting.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { closedSca } from './closed-sca.ts';
+import { judgedContexts } from './judged-contexts.ts';
+import { openSca } from './open-sca.ts';
+import { signerOf } from '../payments/signer.ts';
+
+/** What comes of a national identity number on the SCA page. */
+export type Identification =
+  /** `left` more numbers are taken. */
+  | { readonly next: 'ask-again'; readonly fault: Fault; readonly left: number }
+  | { readonly next: 'choose-context' }
+  | { readonly next: 'approve'; readonly choice: ChosenContext }
+  /** There is nothing left to approve. */
+  | { readonly next: 'closed' }
+  | { readonly next: 'redirect'; readonly result: ScaResult };
+
+/**
+ * Takes the number that a person entered on the SCA page. A wrong one is asked for again; the third ends the SCA (rules.md
+ * A2c), and so does at once what the PSU may not approve (A4). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA
+ * that cannot be used.
+ */
+export function identifyForSca(bank: BankContext, scaId: string, psuNumber: string): Promise<Identification> {
+  return bank.ledger.write(async (tx) => {
+    const sca = await openSca(bank, tx, scaId);
+    const now = await bankNow(bank, tx);
+    if ((await closedSca(tx, sca, now)) !== null) return { next: 'closed' };
+    const actor = await signerOrRefusal(tx, sca, psuNumber);
+    if (actor instanceof Refusal) return countWrongNumber(tx, sca, actor.faults[0]);
+    try {
+      const contexts = await judgedContexts(tx, { sca, actor, now });
+      return afterIdentifying(
+        sca,
+        contexts.map(({ acting }) => chosenContext(acting)),
+      );
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { next: 'redirect', result: await failSca(tx, sca, 'failed', error.faults[0]) };
+    }
+  });
+}
+
+async function signerOrRefusal(tx: Transaction, sca: Sca, psuNumber: string): Promise<ActingCustomer | Refusal> {
+  try {
+    return await signerOf(tx, sca, psuNumber);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function countWrongNumber(tx: Transaction, sca: Sca, fault: Fault): Promise<Identification> {
+  const count = sca.wrong_numbers + 1;
+  await saveWrongNumbers(tx, sca.id, count);
+  const left = wrongNumbersAllowed - count;
+  if (left > 0) return { next: 'ask-again', fault, left };
+  return { next: 'redirect', result: await failSca(tx, sca, 'failed', fault) };
+}
+
+/** A single context that suits the request needs no choice. */
+function afterIdentifying(sca: Sca, [only, ...others]: readonly ChosenContext[]): Identification {
+  const suits = only !== undefined && (sca.context === null || sca.context === only.context);
+  return suits && others.length === 0 ? { next: 'approve', choice: only } : { next: 'choose-context' };
+}

@@ -1,0 +1,112 @@
+import type { Instant } from '../values/instant.ts';
+import { osloDate } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { customerByKey } from '../parties/rows/customers.ts';
+import type { Reader } from '../ledger/database.ts';
+import { firstPsus } from '../accounts/rows/psu-roles.ts';
+import type { Sca } from '../sca/rows/scas.ts';
+import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
+import { chosenContext, type ChosenContext } from '../parties/acting.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { closedSca, type ClosedSca } from './closed-sca.ts';
+import { judgedContexts, type JudgedContext } from './judged-contexts.ts';
+import { openSca } from './open-sca.ts';
+import { subjectOf, type ScaSubject } from './sca-subject.ts';
+import { signerOf } from '../payments/signer.ts';
+
+export type { ChosenContext } from '../parties/acting.ts';
+
+/** How many PSUs the page offers; more only come about by creating them. */
+const offeredPsus = 20;
+
+/** One PSU of the sandbox that a person can try. */
+export interface PsuToTry {
+  readonly number: string;
+  readonly name: string;
+  readonly note: string | null;
+  /** The one whom the TPP named (rules.md A6): any other fails. */
+  readonly isAwaited: boolean;
+}
+
+/** On whose behalf a PSU can act, and what it then approves. */
+export interface ContextChoice extends ChosenContext {
+  /** The PSU's own name, or the agreement's. */
+  readonly name: string;
+  readonly subject: ScaSubject;
+}
+
+/** What the SCA page may show before it knows who looks at it. */
+export interface ScaView {
+  readonly purpose: ScaPurpose;
+  readonly tppName: string;
+  /** The bank's date. */
+  readonly today: LocalDate;
+  /** The context that the request named; null where it named none. */
+  readonly wanted: PsuContext | null;
+  /** Empty once the PSU is known. */
+  readonly psus: readonly PsuToTry[];
+  /** Why there is nothing to approve any more; null: there is. */
+  readonly closed: ClosedSca | null;
+  /** Null until the PSU is known, and where there is nothing to approve. */
+  readonly signing: SigningView | null;
+}
+
+/** What the PSU of the SCA sees. */
+export interface SigningView {
+  readonly psu: Pick<PsuToTry, 'number' | 'name'>;
+  /** Those in which there is something to approve: one at least. */
+  readonly contexts: readonly [ContextChoice, ...ContextChoice[]];
+}
+
+/**
+ * What the SCA page shows (rules.md A2); changes nothing. With a number: to that PSU, who must be the one the SCA waits
+ * for and have the right to pay (A4), else PSU_CREDENTIALS_INVALID or FORBIDDEN. Throws SCA_NOT_FOUND, SCA_INVALID or
+ * SCA_EXPIRED for an SCA that cannot be used.
+ */
+export function readSca(bank: BankContext, scaId: string, psuNumber: string | null): Promise<ScaView> {
+  return bank.ledger.read(async (reader) => {
+    const sca = await openSca(bank, reader, scaId);
+    const now = await bankNow(bank, reader);
+    const closed = await closedSca(reader, sca, now);
+    const isKnown = psuNumber !== null && closed === null;
+    return {
+      purpose: sca.purpose,
+      tppName: sca.tpp_name,
+      today: osloDate(now),
+      wanted: sca.context,
+      psus: isKnown ? [] : await psusToTry(bank, reader, sca),
+      closed,
+      signing: isKnown ? await signingView(bank, reader, { sca, psuNumber, now }) : null,
+    };
+  });
+}
+
+/** The one whom the TPP named comes first, the others as they were created. */
+async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<PsuToTry[]> {
+  const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
+  const awaited = sca.customer_id === null ? [] : [await customerByKey(reader, sca.customer_id)];
+  const others = (await firstPsus(reader, offeredPsus)).filter(({ id }) => id !== sca.customer_id);
+  return [...awaited, ...others].map(({ id, customer_number: number, name }) => ({
+    number,
+    name,
+    note: notes.get(number) ?? null,
+    isAwaited: id === sca.customer_id,
+  }));
+}
+
+async function signingView(
+  bank: BankContext,
+  reader: Reader,
+  { sca, psuNumber, now }: { readonly sca: Sca; readonly psuNumber: string; readonly now: Instant },
+): Promise<SigningView> {
+  const actor = await signerOf(reader, sca, psuNumber);
+  const { customer } = actor;
+  const [first, ...others] = await judgedContexts(reader, { sca, actor, now });
+  const shown = async ({ acting, payments }: JudgedContext): Promise<ContextChoice> => {
+    const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, now });
+    return { ...chosenContext(acting), name: acting.agreement.name, subject };
+  };
+  const contexts: [ContextChoice, ...ContextChoice[]] = [await shown(first)];
+  for (const judged of others) contexts.push(await shown(judged));
+  return { psu: { number: customer.customer_number, name: customer.name }, contexts };
+}

@@ -1,0 +1,53 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Payment } from '../../payments/rows/payments.ts';
+import type { SigningBasketRow } from '../../ledger/tables.ts';
+
+export type SigningBasket = Selectable<SigningBasketRow>;
+
+/** Keeps a basket with its payments in the order given. */
+export async function insertSigningBasket(
+  tx: Transaction,
+  basket: Insertable<SigningBasketRow>,
+  paymentIds: readonly number[],
+): Promise<SigningBasket> {
+  const kept = await tx.insertInto('signing_basket').values(basket).returningAll().executeTakeFirstOrThrow();
+  const rows = paymentIds.map((id, position) => ({ basket_id: kept.id, payment_id: id, position }));
+  await tx.insertInto('basket_payment').values(rows).execute();
+  return kept;
+}
+
+export function findSigningBasket(reader: Reader, resourceId: string): Promise<SigningBasket | undefined> {
+  return reader.selectFrom('signing_basket').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+export function signingBasketByKey(reader: Reader, id: number): Promise<SigningBasket> {
+  return reader.selectFrom('signing_basket').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export function paymentsOfBasket(reader: Reader, basketId: number): Promise<Payment[]> {
+  return reader
+    .selectFrom('basket_payment')
+    .innerJoin('payment', 'payment.id', 'basket_payment.payment_id')
+    .selectAll('payment')
+    .where('basket_payment.basket_id', '=', basketId)
+    .orderBy('basket_payment.position')
+    .execute();
+}
+
+/** The basket that a payment waits in: neither signed nor removed. */
+export function openBasketOf(reader: Reader, paymentId: number, now: Instant): Promise<SigningBasket | undefined> {
+  return reader
+    .selectFrom('basket_payment')
+    .innerJoin('signing_basket', 'signing_basket.id', 'basket_payment.basket_id')
+    .selectAll('signing_basket')
+    .where('basket_payment.payment_id', '=', paymentId)
+    .where('signing_basket.signed_at', 'is', null)
+    .where('signing_basket.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export async function saveBasketSigned(tx: Transaction, id: number, at: Instant): Promise<void> {
+  await tx.updateTable('signing_basket').set({ signed_at: at }).where('id', '=', id).execute();
+}

@@ -1,0 +1,90 @@
+import { assert } from '../values/assert.ts';
+import type { Currency } from '../values/currency.ts';
+import type { Instant } from '../values/instant.ts';
+import { cardAccountsOfConsent } from '../cards/rows/card-accounts.ts';
+import { accountsOfConsent, liveConsent } from '../consents/rows/consents.ts';
+import type { Reader } from '../ledger/database.ts';
+import { psuOfCustomer } from '../parties/rows/psus.ts';
+import type { Sca } from '../sca/rows/scas.ts';
+import type { SignablePayment } from '../payments/rows/signable-payments.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
+import { shareableAccounts, shareableCards } from '../consents/shareable-accounts.ts';
+import type { Signer } from '../payments/sign-payment.ts';
+
+export interface AccountToShare {
+  /** The interface's account id. */
+  readonly id: string;
+  readonly name: string;
+  readonly bban: string | null;
+  readonly iban: string | null;
+  /** Of a card account, which has no number of its own to show. */
+  readonly maskedPan: string | null;
+  readonly currency: Currency;
+  /** Whether this TPP may read it already. */
+  readonly granted: boolean;
+}
+
+/** What a PSU approves. */
+export type ScaSubject =
+  | { readonly purpose: 'payment' | 'cancellation'; readonly payment: PaymentToSign }
+  | { readonly purpose: 'basket'; readonly payments: readonly PaymentToSign[] }
+  | { readonly purpose: 'consent'; readonly accounts: readonly AccountToShare[] }
+  | { readonly purpose: 'identification' };
+
+/** What an SCA is about for a PSU in a context that has been judged. */
+export async function subjectOf(
+  bank: BankContext,
+  reader: Reader,
+  { sca, signer, payments, now }: Approvable,
+): Promise<ScaSubject> {
+  const { purpose } = sca;
+  if (purpose === 'identification') return { purpose };
+  if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
+  const toSign: PaymentToSign[] = [];
+  for (const payment of payments) toSign.push(await paymentToSign(bank, reader, payment, now));
+  if (purpose === 'basket') return { purpose, payments: toSign };
+  const [payment] = toSign;
+  assert(payment !== undefined, 'an SCA of a payment has one to show');
+  return { purpose, payment };
+}
+
+interface Approvable {
+  readonly sca: Sca;
+  readonly signer: Signer;
+  readonly payments: readonly SignablePayment[];
+  readonly now: Instant;
+}
+
+/** What a PSU may open to the TPP of an SCA in a context. */
+export async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
+  const granted = await grantedIds(reader, sca, signer);
+  const accounts = (await shareableAccounts(reader, signer.customer, signer.acting)).map((account) => ({
+    id: account.resource_id,
+    name: account.name,
+    bban: account.bban,
+    iban: account.iban,
+    maskedPan: null,
+    currency: account.currency,
+    granted: granted.has(account.resource_id),
+  }));
+  const cards = (await shareableCards(reader, signer.customer, signer.acting)).map((card) => ({
+    id: card.resource_id,
+    name: card.name,
+    bban: null,
+    iban: null,
+    maskedPan: card.masked_pan,
+    currency: card.currency,
+    granted: granted.has(card.resource_id),
+  }));
+  return [...accounts, ...cards];
+}
+
+async function grantedIds(reader: Reader, sca: Sca, { customer, acting }: Signer): Promise<ReadonlySet<string>> {
+  const psu = await psuOfCustomer(reader, sca.tpp_id, customer.id);
+  const consent = psu === undefined ? undefined : await liveConsent(reader, psu.id, acting.agreement.id);
+  if (consent === undefined) return new Set();
+  const accounts = await accountsOfConsent(reader, consent.id);
+  const cards = await cardAccountsOfConsent(reader, consent.id);
+  return new Set([...accounts, ...cards].map(({ resource_id: id }) => id));
+}

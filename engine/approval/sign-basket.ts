@@ -1,0 +1,54 @@
+import { assert } from '../values/assert.ts';
+import { Refusal } from '../values/fault.ts';
+import type { Instant } from '../values/instant.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Payment } from '../payments/rows/payments.ts';
+import type { Sca } from '../sca/rows/scas.ts';
+import { paymentsOfBasket, saveBasketSigned, signingBasketByKey } from './rows/signing-baskets.ts';
+import { requireNotRemoved } from './open-basket.ts';
+
+/**
+ * One SCA signs every payment of a basket that still waits for a signature (interface: Endpoints, rule 5). Not atomic:
+ * what is refused for one payment leaves the others signed, and that payment can be authorised alone. Only when none is
+ * signed the SCA fails, with the first refusal.
+ */
+export async function signBasket(
+  tx: Transaction,
+  sca: Sca,
+  now: Instant,
+  signOne: (payment: Payment) => Promise<void>,
+): Promise<void> {
+  assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
+  const waiting = await waitingInBasket(tx, sca, now);
+  const refusals: Refusal[] = [];
+  for (const payment of waiting) {
+    try {
+      // A refusal comes before the first change to its payment, so that there is nothing to undo.
+      await signOne(payment);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusals.push(error);
+    }
+  }
+  if (refusals.length === waiting.length) throw refusals[0] ?? takesNoSignature();
+  await saveBasketSigned(tx, sca.basket_id, now);
+}
+
+/** The payments that an SCA of a basket signs now. A basket that is signed: STATUS_INVALID; removed: RESOURCE_EXPIRED. */
+export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): Promise<Payment[]> {
+  assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
+  const basket = await signingBasketByKey(reader, sca.basket_id);
+  requireNotRemoved(basket, now);
+  const payments = await paymentsOfBasket(reader, basket.id);
+  const waiting = payments.filter(({ status }) => awaitsSignature(status));
+  if (basket.signed_at !== null || waiting.length === 0) throw takesNoSignature();
+  return waiting;
+}
+
+/** The basket was signed, or each of its payments was signed, deleted or rejected otherwise. */
+export function takesNoSignature(): Refusal {
+  const text =
+    'The signing basket takes no further signature. Read the status of each payment; one that waits is authorised alone.';
+  return new Refusal({ code: 'STATUS_INVALID', text });
+}

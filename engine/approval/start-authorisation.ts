@@ -1,0 +1,72 @@
+import { Refusal } from '../values/fault.ts';
+import { isFinal } from '../settlement/rules/transaction-status.ts';
+import type { Payment } from '../payments/rows/payments.ts';
+import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
+import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
+import { findOwnPayment, type PaymentPath } from '../payments/find-own-payment.ts';
+import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
+import { requireSignable } from '../payments/require-signable.ts';
+
+export interface StartAuthorisation {
+  readonly purpose: Extract<ScaPurpose, 'payment' | 'cancellation'>;
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+  /** What the request itself sent; a missing one is the initiation's (rules.md A4b). */
+  readonly redirectUri: string | null;
+  readonly sessionId: string | null;
+  /** PSU-Context: what the page proposes. */
+  readonly context?: PsuContext | null;
+}
+
+/**
+ * Opens an SCA for a payment or for its cancellation and returns its id (rules.md A1). A payment that is final or
+ * fully signed, one that this PSU has signed already, and a cancellation that was not asked for: STATUS_INVALID (P12).
+ */
+export function startAuthorisation(bank: BankContext, command: StartAuthorisation): Promise<string> {
+  return bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const identified = await identifyPsu(tx, command.tpp.id, command.psu);
+    const { customer } = identified;
+    const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
+    const signable = await signablePayment(tx, payment.id, { customerId: customer?.id ?? null, now });
+    if (command.purpose === 'payment') requireSignable(signable, null);
+    else requireCancellable(payment);
+    const signer = awaitedSigner(command, signable, identified);
+    const returnTo: ReturnAddress = {
+      redirectUri: command.redirectUri ?? payment.tpp_redirect_uri,
+      sessionId: command.sessionId ?? payment.tpp_session_id,
+    };
+    const { purpose, tpp } = command;
+    return beginSca(bank, tx, { purpose, payment, tpp, returnTo, ...signer });
+  });
+}
+
+/**
+ * Who is to sign. The PSU of the request; else the one who initiated the payment, or, where the account asks for several
+ * signatures, whoever of those that can sign comes (interface: Multiple signatures).
+ */
+function awaitedSigner(
+  { context = null }: StartAuthorisation,
+  payment: SignablePayment,
+  { customer, agreement }: IdentifiedPsu,
+): Pick<ScaWanted, 'customerId' | 'context' | 'agreementId'> {
+  const customerId = customer?.id ?? (payment.signatures_required === 1 ? payment.customer_id : null);
+  const ofInitiation = customerId === payment.customer_id ? payment.agreement_id : null;
+  return {
+    customerId,
+    context: agreement === null ? context : 'CORPORATE',
+    agreementId: agreement?.id ?? ofInitiation,
+  };
+}
+
+function requireCancellable(payment: Payment): void {
+  const text = isFinal(payment.status)
+    ? `The payment is ${payment.status}: there is nothing to cancel.`
+    : 'No cancellation of this payment was asked for. DELETE the payment first.';
+  if (isFinal(payment.status) || payment.cancellation_requested_at === null) {
+    throw new Refusal({ code: 'STATUS_INVALID', text });
+  }
+}

@@ -1,0 +1,57 @@
+import type { SteadyClock, WallClock } from '../time/clock.ts';
+import { readBankClock } from '../time/rules/bank-clock.ts';
+import type { Duration } from '../values/duration.ts';
+import type { Instant } from '../values/instant.ts';
+import type { PriceList } from '../values/price-list.ts';
+import type { Quirks } from './rules/quirk.ts';
+import type { RunSchedule } from '../time/rules/settlement-run.ts';
+import type { Ids } from './ids.ts';
+import { bankState, clockOf, stateSeenAt } from './rows/bank-state.ts';
+import { isWriting, type Ledger, type Reader } from '../ledger/database.ts';
+import type { BankStateRow } from '../ledger/tables.ts';
+import type { KnownState } from './known-state.ts';
+
+/** One bank, as its operations see it. Nothing of it is shared with another bank. */
+export interface BankContext {
+  readonly ledger: Ledger;
+  readonly wall: WallClock;
+  /** What the bank clock is derived from. */
+  readonly steady: Pick<SteadyClock, 'now'>;
+  readonly ids: Ids;
+  /** Settlement times and the banking calendar. */
+  readonly runs: RunSchedule;
+  readonly quirks: Quirks;
+  /** How long a signing basket lives, by the bank clock (interface: Limits). */
+  readonly basketLifetime: Duration;
+  /** What foreign payments cost (rules.md P11). */
+  readonly prices: PriceList;
+  /** What a reset lays (rules.md D1). */
+  readonly knownState: KnownState;
+  /** The key of the snapshot of that state, which a reset restores. */
+  readonly seededKey: string;
+  /** Aborted when the bank is about to close: an advance ends, and gives up a run that is under way. */
+  readonly stopping: Pick<AbortSignal, 'aborted'>;
+}
+
+/** What the bank goes by in one transaction. */
+export interface BankTime {
+  /** What the bank clock shows (rules.md T1). */
+  readonly now: Instant;
+  /** The last scheduled run that has passed (rules.md T6). */
+  readonly lastRunAt: Instant;
+  readonly state: BankStateRow;
+  /** The moment of the steady clock at which it was read. */
+  readonly steady: Instant;
+}
+
+/** The bank's state and time, read once in a transaction. One that writes keeps the time as seen (rules.md T7), in the same statement. */
+export async function bankTime(bank: BankContext, reader: Reader): Promise<BankTime> {
+  const steady = bank.steady.now();
+  const state = isWriting(reader) ? await stateSeenAt(reader, steady) : await bankState(reader);
+  return { now: readBankClock(clockOf(state), steady), lastRunAt: state.last_run_at, state, steady };
+}
+
+/** What the bank clock shows in this transaction, see {@link bankTime}. */
+export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
+  return (await bankTime(bank, reader)).now;
+}

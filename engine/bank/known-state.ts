@@ -1,0 +1,58 @@
+import type { Currency } from '../values/currency.ts';
+import type { CustomerType, KidAgreement } from '../ledger/tables.ts';
+
+/**
+ * The state that a bank starts from and a reset goes back to (rules.md D1, D3b, D4): fixtures/known-state.json, or
+ * another file of this shape. Amounts are decimal strings in the account's currency.
+ */
+export interface KnownState {
+  readonly customers: readonly KnownCustomer[];
+  readonly agreements: readonly KnownAgreement[];
+}
+
+export interface KnownCustomer {
+  readonly customerNumber: string;
+  readonly name: string;
+  readonly type: CustomerType;
+  /** What a person who reads the list of PSUs needs to know of this one. */
+  readonly note?: string;
+  readonly accounts: readonly KnownAccount[];
+  readonly cards?: readonly KnownCard[];
+}
+
+export interface KnownCard {
+  readonly name: string;
+  readonly maskedPan: string;
+  readonly product: string;
+  readonly currency: Currency;
+  readonly creditLimit: string;
+  readonly balance: string;
+}
+
+export interface KnownAccount {
+  readonly accountName: string;
+  readonly bban: string;
+  readonly iban: string;
+  readonly currency: Currency;
+  readonly product: string;
+  readonly cashAccountType: string;
+  readonly balance: string;
+  readonly creditLine?: string;
+  readonly kidAgreement?: KidAgreement;
+  readonly signaturesRequired?: number;
+  readonly paymentsAllowed?: boolean;
+}
+
+export interface KnownAgreement {
+  /** The corporation's customerNumber. */
+  readonly owner: string;
+  readonly name: string;
+  readonly engagements: readonly KnownEngagement[];
+}
+
+export interface KnownEngagement {
+  /** The PSU's customerNumber. */
+  readonly customer: string;
+  readonly iban: string;
+  readonly roles: readonly ('VIEW' | 'REGISTER')[];
+}

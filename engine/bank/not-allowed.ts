@@ -1,0 +1,15 @@
+import { Refusal, type Fault } from '../values/fault.ts';
+
+/** Texts: a list of choices, or bounds by name. */
+export type Allowed = readonly string[] | Readonly<Record<string, string>>;
+
+/** A refusal of the control plane that says what would have been allowed (docs/spec/control-plane.md). */
+export class NotAllowed extends Refusal {
+  readonly allowed: Allowed;
+
+  constructor(fault: Fault, allowed: Allowed, ...others: readonly Fault[]) {
+    super(fault, ...others);
+    this.name = 'NotAllowed';
+    this.allowed = allowed;
+  }
+}

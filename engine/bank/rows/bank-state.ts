@@ -1,0 +1,77 @@
+import { assert } from '../../values/assert.ts';
+import type { BankClock } from '../../time/rules/bank-clock.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { BankStateRow } from '../../ledger/tables.ts';
+
+type ClockColumn = 'clock_mode' | 'clock_value' | 'clock_rate' | 'clock_since';
+
+/** The bank's one row of state; undefined before the first seeding. */
+export function findBankState(reader: Reader): Promise<BankStateRow | undefined> {
+  return reader.selectFrom('bank_state').selectAll().executeTakeFirst();
+}
+
+export async function bankState(reader: Reader): Promise<BankStateRow> {
+  const state = await findBankState(reader);
+  assert(state !== undefined, 'the ledger holds the state of a seeded bank');
+  return state;
+}
+
+export async function insertBankState(tx: Transaction, state: BankStateRow): Promise<void> {
+  await tx.insertInto('bank_state').values(state).execute();
+}
+
+/**
+ * The state, in the statement that keeps this moment of the steady clock as seen: one that a writing transaction makes in
+ * the place of {@link bankState}, so that the clock is never behind it after a restart (rules.md T7).
+ */
+export async function stateSeenAt(tx: Transaction, steady: Instant): Promise<BankStateRow> {
+  const seen = tx.updateTable('bank_state').set({ clock_seen: steady }).returningAll();
+  const state = await seen.executeTakeFirst();
+  assert(state !== undefined, 'the ledger holds the state of a seeded bank');
+  return state;
+}
+
+/** The bank clock of a state. */
+export function clockOf(state: Pick<BankStateRow, ClockColumn>): BankClock {
+  return { mode: state.clock_mode, value: state.clock_value, rate: state.clock_rate, since: state.clock_since };
+}
+
+/** The columns of a clock that is set at this moment. */
+export function clockRow({ mode, value, rate, since }: BankClock): Pick<BankStateRow, ClockColumn | 'clock_seen'> {
+  return { clock_mode: mode, clock_value: value, clock_rate: rate, clock_since: since, clock_seen: since };
+}
+
+export async function saveClock(tx: Transaction, clock: BankClock): Promise<void> {
+  await tx.updateTable('bank_state').set(clockRow(clock)).execute();
+}
+
+export async function saveSettlementTimes(tx: Transaction, times: string): Promise<void> {
+  await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
+}
+
+export async function saveLastRun(tx: Transaction, at: Instant): Promise<void> {
+  await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
+}
+
+/** What a run leaves to the next one, in place of what waited for itself: executions to book, ended orders to take away. */
+export async function saveAwaitingNextRun(tx: Transaction, executions: number, endedOrders: number): Promise<void> {
+  await tx.updateTable('bank_state').set({ unbooked_executions: executions, ended_orders: endedOrders }).execute();
+}
+
+/** One more for the next run to book, settled outside the runs (rules.md P10). */
+export async function addUnbookedExecution(tx: Transaction): Promise<void> {
+  await tx
+    .updateTable('bank_state')
+    .set((eb) => ({ unbooked_executions: eb('unbooked_executions', '+', 1) }))
+    .execute();
+}
+
+/** What a reset sets the clock to (rules.md T7). */
+export async function saveSeededClock(
+  tx: Transaction,
+  seeded: Pick<BankStateRow, 'seeded_at' | 'seeded_mode'>,
+): Promise<void> {
+  const { seeded_at, seeded_mode } = seeded;
+  await tx.updateTable('bank_state').set({ seeded_at, seeded_mode }).execute();
+}

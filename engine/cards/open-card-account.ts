@@ -1,0 +1,41 @@
+import type { Currency } from '../values/currency.ts';
+import type { Ids } from '../bank/ids.ts';
+import { insertCardAccount, type CardAccount } from './rows/card-accounts.ts';
+import type { Transaction } from '../ledger/database.ts';
+
+/** What is kept of a card as it was sent: nothing here acts on it. */
+export interface CardDetails {
+  readonly cardId?: string;
+  readonly cardIdVNo?: string;
+  readonly accountNumber?: string;
+  readonly expiry?: string;
+  readonly status?: string;
+}
+
+/** A new card account of a customer. Money in minor units of its currency. */
+export interface NewCardAccount {
+  readonly customerId: number;
+  readonly maskedPan: string;
+  readonly name: string;
+  readonly product: string | null;
+  readonly currency: Currency;
+  readonly creditLimit: bigint;
+  readonly openingBalance: bigint;
+  readonly details: CardDetails;
+}
+
+/** Opens a card account. A card is no account of the ledger: no payment is debited to it, and its balance is a sum of its own. */
+export function openCardAccount(ids: Ids, tx: Transaction, wanted: NewCardAccount): Promise<CardAccount> {
+  return insertCardAccount(tx, {
+    resource_id: ids.resourceId(),
+    customer_id: wanted.customerId,
+    masked_pan: wanted.maskedPan,
+    name: wanted.name,
+    product: wanted.product,
+    currency: wanted.currency,
+    credit_limit_minor: wanted.creditLimit,
+    opening_minor: wanted.openingBalance,
+    details: JSON.stringify(wanted.details),
+    closed_at: null,
+  });
+}

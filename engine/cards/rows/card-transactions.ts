@@ -1,0 +1,58 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { TransactionWindow } from '../../accounts/rows/sandbox-transactions.ts';
+import type { CardTransactionRow } from '../../ledger/tables.ts';
+
+export type CardTransaction = Selectable<CardTransactionRow>;
+
+/** Which of a card's transactions. A pending one counts by its transaction date; null leaves an end open (rules.md A9). */
+export interface CardWindow extends TransactionWindow {
+  /** Null: booked and pending ones. */
+  readonly isBooked: boolean | null;
+}
+
+export function insertCardTransaction(
+  tx: Transaction,
+  transaction: Insertable<CardTransactionRow>,
+): Promise<CardTransaction> {
+  return tx.insertInto('card_transaction').values(transaction).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findCardTransaction(
+  reader: Reader,
+  cardAccountId: number,
+  cardTransactionId: string,
+): Promise<CardTransaction | undefined> {
+  return reader
+    .selectFrom('card_transaction')
+    .selectAll()
+    .where('card_account_id', '=', cardAccountId)
+    .where('card_transaction_id', '=', cardTransactionId)
+    .executeTakeFirst();
+}
+
+/** The latest first. */
+export function cardTransactions(
+  reader: Reader,
+  cardAccountId: number,
+  window: CardWindow,
+): Promise<CardTransaction[]> {
+  const date = sql<LocalDate>`coalesce(booking_date, transaction_date)`;
+  let rows = reader.selectFrom('card_transaction').selectAll().where('card_account_id', '=', cardAccountId);
+  if (window.isBooked !== null) rows = rows.where('booking_date', window.isBooked ? 'is not' : 'is', null);
+  if (window.from !== null) rows = rows.where(date, '>=', window.from);
+  if (window.to !== null) rows = rows.where(date, '<=', window.to);
+  return rows.orderBy(date, 'desc').orderBy('id', 'desc').limit(window.limit).offset(window.offset).execute();
+}
+
+/** Removes all of a card's transactions, or the one named; tells how many that were. */
+export async function deleteCardTransactions(
+  tx: Transaction,
+  cardAccountId: number,
+  cardTransactionId: string | null,
+): Promise<number> {
+  let rows = tx.deleteFrom('card_transaction').where('card_account_id', '=', cardAccountId);
+  if (cardTransactionId !== null) rows = rows.where('card_transaction_id', '=', cardTransactionId);
+  return Number((await rows.executeTakeFirstOrThrow()).numDeletedRows);
+}

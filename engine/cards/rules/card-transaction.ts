@@ -1,0 +1,86 @@
+import type { Currency } from '../../values/currency.ts';
+import type { ShownAmount } from '../../accounts/rules/currency-exchange.ts';
+import { datesToCome } from '../../time/rules/dates-to-come.ts';
+import type { Fault } from '../../values/fault.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { balanceLimit, formatAmount, isKept, type Amount } from '../../values/money.ts';
+
+/** Where the goods were bought; any of it may be left out. */
+export interface CardAcceptorAddress {
+  readonly street?: string;
+  readonly buildingNumber?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+  readonly country?: string;
+}
+
+/** What a card transaction tells beside its amounts and dates (real-api-facts.md 10). Kept as JSON. */
+export interface CardTransactionDetails {
+  readonly terminalId?: string;
+  readonly merchantCategoryCode?: string;
+  readonly markupFee?: ShownAmount;
+  readonly markupFeePercentage?: string;
+  readonly cardAcceptorId?: string;
+  readonly cardAcceptorAddress?: CardAcceptorAddress;
+  readonly maskedPan?: string;
+  readonly transactionDetails?: string;
+  readonly invoiced?: boolean;
+  readonly proprietaryBankTransactionCode?: string;
+}
+
+/** A purchase or a payment on a card that somebody wants to have happened (rules.md D3). */
+export interface MockCardTransaction {
+  /** Null: the bank gives it one. */
+  readonly cardTransactionId: string | null;
+  /** Null: it is pending. */
+  readonly bookingDate: LocalDate | null;
+  readonly transactionDate: LocalDate;
+  /** In the card's currency; a purchase is negative. */
+  readonly transactionAmount: Amount;
+  /** In the currency of the purchase, where it is told. */
+  readonly originalAmount: Amount | null;
+  readonly details: CardTransactionDetails;
+}
+
+/**
+ * What stands against a mock card transaction (rules.md D3): an amount of zero or in another currency than the card's, for
+ * transactionAmount is what the card is charged (interface: Versioning, the switch of the two amounts); a date to come.
+ */
+export function judgeMockCardTransaction(
+  wanted: MockCardTransaction,
+  bank: { readonly currency: Currency; readonly today: LocalDate },
+  path: string,
+): readonly Fault[] {
+  const faults: Fault[] = [];
+  const refuse = (member: string, text: string) =>
+    faults.push({ code: 'FORMAT_ERROR', path: `${path}.${member}`, text });
+  const { minor, currency } = wanted.transactionAmount;
+  if (currency !== bank.currency) {
+    const text =
+      `transactionAmount is in ${currency}, the card in ${bank.currency}. Send what the card is charged here, ` +
+      'and the amount of the purchase as originalAmount.';
+    refuse('transactionAmount.currency', text);
+  }
+  if (minor === 0n) refuse('transactionAmount.amount', 'The amount is zero. A purchase is below zero, a credit above.');
+  const dates = ['bookingDate', 'transactionDate'] as const;
+  for (const [member, text] of datesToCome(wanted, dates, bank.today)) refuse(member, text);
+  return faults;
+}
+
+/**
+ * What stands against adding these to a card whose sum is `before` (rules.md P4): the first one after which, in the order
+ * of the list, the card would owe or hold more than the bank keeps.
+ */
+export function judgeCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
+  let sum = before;
+  for (const [index, { transactionAmount }] of wanted.entries()) {
+    sum += transactionAmount.minor;
+    if (isKept(sum)) continue;
+    const most = formatAmount({ ...transactionAmount, minor: balanceLimit });
+    const text =
+      `With it the balance of the card would be beyond ${most} ${transactionAmount.currency}, the most that the bank ` +
+      'keeps. Send a smaller amount.';
+    return [{ code: 'FORMAT_ERROR', path: `[${index}].transactionAmount.amount`, text }];
+  }
+  return [];
+}

@@ -1,0 +1,117 @@
+import { clip } from '../values/clip.ts';
+import { isSessionLive, judgeAge, judgeLastSca, noConsent, noCorporateConsent } from '../parties/rules/access.ts';
+import { Refusal } from '../values/fault.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import {
+  countedSince,
+  judgeUnattendedPeriod,
+  judgeUnattendedRead,
+  type CountedRead,
+} from './rules/unattended-access.ts';
+import type { Account } from '../accounts/rows/accounts.ts';
+import { accountsOfConsent, liveConsent, ownConsent } from './rows/consents.ts';
+import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Psu } from '../parties/rows/psus.ts';
+import { findSession } from '../parties/rows/sca-sessions.ts';
+import { insertUnattendedRead, unattendedReads } from './rows/unattended-reads.ts';
+import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
+import { identifyPsu } from '../parties/identify-psu.ts';
+import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
+
+/** Who asks for account information, for whom, and where the PSU returns to when an SCA is needed. */
+export interface AccountRequest extends PsuRequest {
+  /** Whether the PSU asked for it in real time, which PSU-IP-Address says (interface: SCA, 12). */
+  readonly psuIsPresent: boolean;
+}
+
+/** What the request may read, at the bank's time. */
+export interface AccountAccess extends BankTime {
+  /** The PSU as this TPP knows it. */
+  readonly psu: Psu;
+  /** What the request named as its session (TPP-Session-ID). */
+  readonly sessionId: string | null;
+  readonly consentId: number;
+  /** The open accounts of the consent. */
+  readonly accounts: readonly Account[];
+  /** Where reads without the PSU are counted (rules.md A8); null: the PSU is present. */
+  readonly counting: Transaction | null;
+}
+
+/**
+ * Reads with the PSU's consent (rules.md A7, G8). Without one, or after 180 days: CONSENT_INVALID or CONSENT_EXPIRED with
+ * an SCA that cures it. In corporate context the accounts are those of the agreement. An unknown PSU: PSU_CREDENTIALS_INVALID; agreement: CORPORATE_ID_INVALID.
+ */
+export async function withAccess<T>(
+  bank: BankContext,
+  request: AccountRequest,
+  work: (reader: Reader, access: AccountAccess) => Promise<T>,
+): Promise<T> {
+  return offeringSca(bank, request, 'consent', () =>
+    request.psuIsPresent
+      ? bank.ledger.read(async (reader) => work(reader, await openAccess(bank, reader, request, null)))
+      : bank.ledger.write(async (tx) => work(tx, await openAccess(bank, tx, request, tx))),
+  );
+}
+
+/** One of the accounts of the consent, by the id of a path. Another: RESOURCE_UNKNOWN (interface: Errors). */
+export function consentedAccount(access: AccountAccess, accountId: string): Account {
+  const account = access.accounts.find(({ resource_id: id }) => id === accountId);
+  if (account !== undefined) return account;
+  const text = `The PSU has not opened an account ${clip(accountId)} to this TPP. GET /v1/accounts lists those it has.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
+}
+
+/** Transactions booked more than 90 days ago need a live session (rules.md A7), and the PSU: without it PERIOD_INVALID (A8). */
+export async function requireSessionFor(reader: Reader, access: AccountAccess, earliest: LocalDate): Promise<void> {
+  const { counting, now, psu, sessionId } = access;
+  const tooOld = counting === null ? null : judgeUnattendedPeriod(earliest, now);
+  if (tooOld !== null) throw new Refusal(tooOld);
+  const fault = judgeAge(earliest, now);
+  if (fault !== null && !(await hasLiveSession(reader, psu, sessionId, access))) throw new ScaRequired(fault);
+}
+
+/** Whether the PSU had an SCA in that session within the last hour (rules.md A7). */
+export async function hasLiveSession(
+  reader: Reader,
+  psu: Psu,
+  sessionId: string | null,
+  { now }: Pick<BankTime, 'now'>,
+): Promise<boolean> {
+  const session = sessionId === null ? undefined : await findSession(reader, psu.id, sessionId);
+  return session !== undefined && isSessionLive(session.started_at, now);
+}
+
+/**
+ * Counts one read of an account or card account without the PSU; the fifth of its kind in 24 hours is ACCESS_EXCEEDED (rules.md A8). With the
+ * PSU nothing is counted. A read that is refused in the end was none: its transaction is undone.
+ */
+export async function countRead(
+  { counting, psu, now }: AccountAccess,
+  account: { readonly resource_id: string },
+  kind: CountedRead,
+): Promise<void> {
+  if (counting === null) return;
+  const counted = { psuKey: psu.id, accountId: account.resource_id, kind };
+  const fault = judgeUnattendedRead(kind, await unattendedReads(counting, counted, countedSince(now)), now);
+  if (fault !== null) throw new Refusal(fault);
+  await insertUnattendedRead(counting, counted, now);
+}
+
+async function openAccess(
+  bank: BankContext,
+  reader: Reader,
+  request: AccountRequest,
+  counting: Transaction | null,
+): Promise<AccountAccess> {
+  const time = await bankTime(bank, reader);
+  const { psu, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
+  // Without PSU-Corporate-ID a corporate request has chosen no agreement yet: the SCA is where it does.
+  if (agreement === null && request.context === 'CORPORATE') throw new ScaRequired(noCorporateConsent);
+  if (psu === null) throw new ScaRequired(noConsent);
+  const consent = await (agreement === null ? ownConsent(reader, psu) : liveConsent(reader, psu.id, agreement.id));
+  if (consent === undefined) throw new ScaRequired(noConsent);
+  const lapse = judgeLastSca(psu.last_sca_at, time.now);
+  if (lapse !== null) throw new ScaRequired(lapse);
+  const accounts = await accountsOfConsent(reader, consent.id);
+  return { ...time, psu, sessionId: request.sessionId, consentId: consent.id, accounts, counting };
+}

@@ -1,0 +1,50 @@
+import { assert } from '../values/assert.ts';
+import { Refusal } from '../values/fault.ts';
+import { inspectConsent } from './rows/consent-inspection.ts';
+import { liveConsent } from './rows/consents.ts';
+import { actingCustomer, type ActingCustomer } from '../parties/rows/agreements.ts';
+import type { Reader } from '../ledger/database.ts';
+import type { PsuContext } from '../ledger/tables.ts';
+import { chooseContext, contextsOf } from '../parties/acting.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { consentView, type ConsentView } from './consent-view.ts';
+import { chosenAccounts, grantConsent } from './grant-consent.ts';
+import { rememberPsu } from '../parties/remember-psu.ts';
+
+export interface ConsentGrant {
+  /** The TPP's id (rules.md G8); the bank need not have met it. */
+  readonly tppId: string;
+  readonly psu: string;
+  readonly context: PsuContext;
+  readonly agreement: string | null;
+  /** Ids, BBANs or IBANs; null: all that the PSU can share. */
+  readonly accounts: readonly string[] | null;
+}
+
+/**
+ * Grants a consent as the PSU would directly with the bank, where it is authenticated too: the 180 days begin (rules.md
+ * A7; interface: What the service does, 8). No session of a TPP comes of it.
+ */
+export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Promise<ConsentView> {
+  return bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const actor = await psuByNumber(tx, grant.psu);
+    const { customer } = actor;
+    const acting = chooseContext(contextsOf({ agreement_id: null }, actor), grant);
+    const signer = { customer, acting };
+    const accounts = await chosenAccounts(tx, signer, grant.accounts);
+    const psu = await rememberPsu(bank, tx, grant.tppId, customer, now);
+    await grantConsent(tx, psu, signer, accounts, now);
+    const live = await liveConsent(tx, psu.id, acting.agreement.id);
+    const consent = live === undefined ? undefined : await inspectConsent(tx, live.id);
+    assert(consent !== undefined, 'a consent that was granted is there');
+    return consentView(tx, consent);
+  });
+}
+
+async function psuByNumber(reader: Reader, number: string): Promise<ActingCustomer> {
+  const actor = await actingCustomer(reader, number);
+  if (actor !== undefined) return actor;
+  const text = `No PSU of this bank has the number ${number}. GET /sandbox/info lists the PSUs to try.`;
+  throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', path: 'psu', text });
+}

@@ -1,0 +1,16 @@
+import { countRead, withAccess, type AccountRequest } from './account-access.ts';
+import { withBalances, type AccountWithBalances } from '../settlement/account-balances.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+
+/** The accounts that the PSU has opened to the TPP (rules.md A7), with balances when asked for, which count as reads of them (A8). */
+export function listAccounts(
+  bank: BankContext,
+  request: AccountRequest,
+  withBalance: boolean,
+): Promise<AccountWithBalances[]> {
+  return withAccess(bank, request, async (reader, access) => {
+    const { accounts } = access;
+    if (withBalance) for (const account of accounts) await countRead(access, account, 'balances');
+    return withBalances(reader, accounts, access, withBalance);
+  });
+}

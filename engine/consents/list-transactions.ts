@@ -1,0 +1,87 @@
+import { Refusal } from '../values/fault.ts';
+import { osloDate } from '../values/instant.ts';
+import { shownPage, withOneMore, type Page } from '../values/page.ts';
+import { reportPeriod, type ReportPeriod, type ReportQuery } from '../accounts/rules/transaction-report.ts';
+import type { Account } from '../accounts/rows/accounts.ts';
+import type { Reader } from '../ledger/database.ts';
+import {
+  bookedTransactions,
+  pendingTransactions,
+  type SandboxTransactionRow,
+} from '../accounts/rows/sandbox-transactions.ts';
+import {
+  consentedAccount,
+  countRead,
+  requireSessionFor,
+  withAccess,
+  type AccountAccess,
+  type AccountRequest,
+} from './account-access.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { sandboxTransactionOf, type SandboxTransaction } from '../accounts/sandbox-transaction.ts';
+
+/** One page of an account's transactions; a list that was not asked for is null. */
+export interface TransactionReport {
+  readonly account: Account;
+  readonly booked: readonly SandboxTransaction[] | null;
+  readonly pending: readonly SandboxTransaction[] | null;
+  /** The query with the dateFrom that it was read with. */
+  readonly query: ReportQuery;
+  readonly hasNext: boolean;
+}
+
+/**
+ * The transactions of one account of the consent, the latest first: booked ones of the period, page by page, and all
+ * pending ones on every page (rules.md A9; quirk pending-filtered). Dates that cannot be: PERIOD_INVALID; from more than
+ * 90 days ago without a live session: CONSENT_INVALID with an SCA (A7); another account: RESOURCE_UNKNOWN.
+ */
+export function listTransactions(
+  bank: BankContext,
+  request: AccountRequest,
+  accountId: string,
+  query: ReportQuery,
+): Promise<TransactionReport> {
+  return withAccess(bank, request, async (reader, access) => {
+    const account = consentedAccount(access, accountId);
+    const period = reportPeriod(query, access.now);
+    if ('code' in period) throw new Refusal(period);
+    await countRead(access, account, 'transactions');
+    const isWanted = (status: 'booked' | 'pending') => query.bookingStatus === status || query.bookingStatus === 'both';
+    if (isWanted('booked')) await requireSessionFor(reader, access, period.from);
+    const booked = isWanted('booked') ? await pageOfBooked(reader, account, period, query) : nothing;
+    const pending = isWanted('pending') ? await allPending(bank, reader, access, account, period, query) : nothing;
+    const shown = ({ rows }: Lines) => rows?.map((row) => sandboxTransactionOf(row, account.currency)) ?? null;
+    return {
+      account,
+      booked: shown(booked),
+      pending: shown(pending),
+      query: { ...query, dateFrom: period.from },
+      hasNext: booked.hasNext || pending.hasNext,
+    };
+  });
+}
+
+interface Lines {
+  readonly rows: readonly SandboxTransactionRow[] | null;
+  readonly hasNext: boolean;
+}
+
+const nothing: Lines = { rows: null, hasNext: false };
+
+async function pageOfBooked(reader: Reader, account: Account, period: ReportPeriod, page: Page): Promise<Lines> {
+  return shownPage(await bookedTransactions(reader, account.id, { ...period, ...withOneMore(page) }), page.limit);
+}
+
+async function allPending(
+  bank: BankContext,
+  reader: Reader,
+  { lastRunAt }: AccountAccess,
+  account: Account,
+  { from, to }: ReportPeriod,
+  { offset, limit }: Page,
+): Promise<Lines> {
+  const rows = await pendingTransactions(reader, account.id, osloDate(lastRunAt));
+  if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
+  const within = rows.filter((row) => row.booking_date >= from && row.booking_date <= to);
+  return shownPage(within.slice(offset), limit);
+}

@@ -1,0 +1,37 @@
+import { clip } from '../values/clip.ts';
+import { Refusal } from '../values/fault.ts';
+import { entryIdOf } from '../accounts/rules/transaction-id.ts';
+import { sandboxTransaction } from '../accounts/rows/sandbox-transactions.ts';
+import { consentedAccount, countRead, requireSessionFor, withAccess, type AccountRequest } from './account-access.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { withEntryDetails } from '../accounts/entry-details.ts';
+import { sandboxTransactionOf, type SandboxTransaction } from '../accounts/sandbox-transaction.ts';
+
+/**
+ * One booked transaction of an account of the consent. A pending one has no transactionId yet: it is RESOURCE_UNKNOWN like
+ * any other that the account does not have. Booked more than 90 days ago it needs a live session (rules.md A7).
+ */
+export function readTransaction(
+  bank: BankContext,
+  request: AccountRequest,
+  accountId: string,
+  transactionId: string,
+): Promise<SandboxTransaction> {
+  return withAccess(bank, request, async (reader, access) => {
+    const account = consentedAccount(access, accountId);
+    const entryId = entryIdOf(transactionId);
+    const row = entryId === null ? undefined : await sandboxTransaction(reader, account.id, entryId);
+    const found = row === undefined ? null : sandboxTransactionOf(row, account.currency);
+    if (row === undefined || !found?.isBooked) throw unknown(transactionId);
+    await countRead(access, account, 'transaction-details');
+    await requireSessionFor(reader, access, found.bookingDate);
+    return withEntryDetails(reader, found, row);
+  });
+}
+
+function unknown(transactionId: string): Refusal {
+  const text =
+    `The account has no booked transaction ${clip(transactionId)}. ` +
+    'GET /v1/accounts/{id}/transactions lists them, with their transactionId.';
+  return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+}

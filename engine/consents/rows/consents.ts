@@ -1,0 +1,72 @@
+import type { Selectable } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { Account } from '../../accounts/rows/accounts.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Psu } from '../../parties/rows/psus.ts';
+import type { ConsentRow } from '../../ledger/tables.ts';
+
+export type Consent = Selectable<ConsentRow>;
+
+/** The live consent of a PSU to one TPP for one agreement (rules.md A7). */
+export function liveConsent(reader: Reader, psuKey: number, agreementId: number): Promise<Consent | undefined> {
+  return liveConsents(reader, psuKey).where('agreement_id', '=', agreementId).executeTakeFirst();
+}
+
+/** The live consent of a private PSU to one TPP for its own accounts: the agreement is its own. */
+export function ownConsent(reader: Reader, psu: Pick<Psu, 'id' | 'customer_id'>): Promise<Consent | undefined> {
+  return liveConsents(reader, psu.id)
+    .where('agreement_id', '=', ({ selectFrom }) =>
+      selectFrom('agreement')
+        .select('id')
+        .where('owner_id', '=', psu.customer_id)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .limit(1),
+    )
+    .executeTakeFirst();
+}
+
+function liveConsents(reader: Reader, psuKey: number) {
+  return reader.selectFrom('consent').selectAll().where('psu_key', '=', psuKey).where('ended_at', 'is', null);
+}
+
+/** The open accounts that a consent covers. */
+export function accountsOfConsent(reader: Reader, consentId: number): Promise<Account[]> {
+  return reader
+    .selectFrom('consent_account')
+    .innerJoin('account', 'account.id', 'consent_account.account_id')
+    .selectAll('account')
+    .where('consent_account.consent_id', '=', consentId)
+    .where('account.closed_at', 'is', null)
+    .orderBy('account.id')
+    .execute();
+}
+
+/** Grants a consent to exactly these accounts; the one before it ends (interface: SCA, Consent flow). */
+export async function replaceConsent(
+  tx: Transaction,
+  granted: {
+    readonly psuKey: number;
+    readonly agreementId: number;
+    readonly accountIds: readonly number[];
+    readonly cardIds: readonly number[];
+  },
+  at: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('consent')
+    .set({ ended_at: at })
+    .where('psu_key', '=', granted.psuKey)
+    .where('agreement_id', '=', granted.agreementId)
+    .where('ended_at', 'is', null)
+    .execute();
+  const { id } = await tx
+    .insertInto('consent')
+    .values({ psu_key: granted.psuKey, agreement_id: granted.agreementId, granted_at: at, ended_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = granted.accountIds.map((accountId) => ({ consent_id: id, account_id: accountId }));
+  if (rows.length > 0) await tx.insertInto('consent_account').values(rows).execute();
+  const cards = granted.cardIds.map((cardId) => ({ consent_id: id, card_account_id: cardId }));
+  if (cards.length > 0) await tx.insertInto('consent_card').values(cards).execute();
+}

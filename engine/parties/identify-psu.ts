@@ -1,0 +1,84 @@
+import { clip } from '../values/clip.ts';
+import { Refusal } from '../values/fault.ts';
+import { corporateAgreementsOf, type OwnedAgreement } from './rows/agreements.ts';
+import type { Customer } from './rows/customers.ts';
+import type { Reader } from '../ledger/database.ts';
+import { psuByNumber, psuByPsuId, type KnownPsu, type Psu } from './rows/psus.ts';
+
+/**
+ * How a request names its PSU: the PSU-ID or the X-PSU-IDENTITY header, or neither (rules.md A6); in corporate context
+ * the agreement with it (interface: What the service does, 9).
+ */
+export interface PsuReference {
+  readonly psuId?: string | undefined;
+  readonly psuIdentity?: string | undefined;
+  /** PSU-Corporate-ID. */
+  readonly corporateId?: string | undefined;
+}
+
+/** Who a request is for; all null where it names nobody. */
+export interface IdentifiedPsu {
+  readonly customer: Customer | null;
+  /** The customer as this TPP knows it; null until its first SCA with the TPP. */
+  readonly psu: Psu | null;
+  readonly agreement: OwnedAgreement | null;
+}
+
+/**
+ * The customer and the agreement that a request names. An unknown PSU, or two that differ: PSU_CREDENTIALS_INVALID; an
+ * agreement that is not the PSU's: CORPORATE_ID_INVALID.
+ */
+export async function identifyPsu(reader: Reader, tppId: string, reference: PsuReference): Promise<IdentifiedPsu> {
+  const named = await namedPsu(reader, tppId, reference);
+  const customer = named?.customer ?? null;
+  return {
+    customer,
+    psu: named?.psu ?? null,
+    agreement: await namedAgreement(reader, customer, reference.corporateId),
+  };
+}
+
+async function namedPsu(reader: Reader, tppId: string, { psuId, psuIdentity }: PsuReference): Promise<KnownPsu | null> {
+  const byId = psuId === undefined ? null : await requirePsuId(reader, tppId, psuId);
+  if (psuIdentity === undefined) return byId;
+  const byNumber = await psuByNumber(reader, tppId, psuIdentity);
+  if (byNumber === undefined || byNumber.customer.type !== 'private') {
+    const text = `No PSU of this bank has the number ${psuIdentity}. GET /sandbox/info lists the PSUs to try.`;
+    throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', path: 'x-psu-identity', text });
+  }
+  if (byId !== null && byId.customer.id !== byNumber.customer.id) {
+    const text = 'PSU-ID and X-PSU-IDENTITY name different PSUs. Send one of them, or both of the same PSU.';
+    throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', path: 'psu-id', text });
+  }
+  return byNumber;
+}
+
+async function requirePsuId(reader: Reader, tppId: string, psuId: string): Promise<KnownPsu> {
+  const known = await psuByPsuId(reader, tppId, psuId);
+  if (known !== undefined) return known;
+  const text =
+    `The PSU-ID ${psuId} was not given to this TPP, or a reset has removed it. ` +
+    'A PSU-ID comes back in the redirect after an SCA (parameter psu-id); X-PSU-IDENTITY works without one.';
+  throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', path: 'psu-id', text });
+}
+
+/**
+ * The agreement that a request names in PSU-Corporate-ID, or null when it names none. One under which this PSU cannot
+ * act: CORPORATE_ID_INVALID (interface: Errors). Without a PSU none is known: both headers go together.
+ */
+async function namedAgreement(
+  reader: Reader,
+  customer: Customer | null,
+  corporateId: string | undefined,
+): Promise<OwnedAgreement | null> {
+  if (corporateId === undefined) return null;
+  const agreements = customer === null ? [] : await corporateAgreementsOf(reader, customer.id);
+  const named = agreements.find((agreement) => agreement.resource_id === corporateId.toLowerCase());
+  if (named !== undefined) return named;
+  const advice =
+    customer === null
+      ? 'Send PSU-ID with it: an agreement is known together with its PSU.'
+      : 'GET /v1/agreements lists those there are. Leave PSU-Corporate-ID out for the PSU in PRIVATE context.';
+  const text = `This PSU has no agreement ${clip(corporateId, 60)}. ${advice}`;
+  throw new Refusal({ code: 'CORPORATE_ID_INVALID', path: 'psu-corporate-id', text });
+}

@@ -1,0 +1,104 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { Customer } from './customers.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { AgreementRow, CustomerType } from '../../ledger/tables.ts';
+
+export type Agreement = Selectable<AgreementRow>;
+
+/** An agreement with the customer whose accounts it is about. */
+export type OwnedAgreement = Agreement & {
+  readonly owner_number: string;
+  readonly owner_name: string;
+  readonly owner_type: CustomerType;
+};
+
+export function insertAgreement(tx: Transaction, agreement: Insertable<AgreementRow>): Promise<Agreement> {
+  return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The agreements of an owner are over: nobody acts under them any more (rules.md D2). */
+export async function markAgreementsDeleted(tx: Transaction, ownerId: number, at: Instant): Promise<void> {
+  await tx
+    .updateTable('agreement')
+    .set({ deleted_at: at })
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** A private customer with the agreements that it can act under: its own, then each corporate one in which it is engaged. */
+export interface ActingCustomer {
+  readonly customer: Customer;
+  readonly agreements: readonly OwnedAgreement[];
+}
+
+/** The private customer of a number, in one read: it has an agreement of its own as long as it is there. */
+export async function actingCustomer(reader: Reader, customerNumber: string): Promise<ActingCustomer | undefined> {
+  const rows = await ownedAgreements(reader)
+    .innerJoin('customer as actor', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('agreement.owner_id', '=', eb.ref('actor.id')),
+          eb('agreement.id', 'in', (engaged) =>
+            engaged.selectFrom('engagement').select('agreement_id').whereRef('customer_id', '=', 'actor.id'),
+          ),
+        ]),
+      ),
+    )
+    .select(['actor.id as actor_id', 'actor.resource_id as actor_resource_id', 'actor.name as actor_name'])
+    .where('actor.customer_number', '=', customerNumber)
+    .where('actor.type', '=', 'private')
+    .where('actor.deleted_at', 'is', null)
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const customer: Customer = {
+    id: first.actor_id,
+    resource_id: first.actor_resource_id,
+    customer_number: customerNumber,
+    name: first.actor_name,
+    type: 'private',
+    deleted_at: null,
+  };
+  const isOwn = (agreement: OwnedAgreement): boolean => agreement.owner_id === customer.id;
+  return { customer, agreements: [...rows.filter(isOwn), ...rows.filter((agreement) => !isOwn(agreement))] };
+}
+
+/** The corporate agreements under which a customer can act: it has an engagement in each. */
+export function corporateAgreementsOf(reader: Reader, customerId: number): Promise<OwnedAgreement[]> {
+  return ownedAgreements(reader)
+    .where('owner.type', '=', 'corporate')
+    .where('agreement.id', 'in', (eb) =>
+      eb.selectFrom('engagement').select('agreement_id').where('customer_id', '=', customerId),
+    )
+    .execute();
+}
+
+/** All agreements, corporate ones and those that private customers got with their registration. */
+export function agreements(reader: Reader): Promise<OwnedAgreement[]> {
+  return ownedAgreements(reader).execute();
+}
+
+export function findAgreement(reader: Reader, resourceId: string): Promise<OwnedAgreement | undefined> {
+  return ownedAgreements(reader).where('agreement.resource_id', '=', resourceId.toLowerCase()).executeTakeFirst();
+}
+
+/** A private customer has one, its own (interface: sandbox customers); a corporation any number. */
+export function agreementsOfOwner(reader: Reader, ownerId: number): Promise<OwnedAgreement[]> {
+  return ownedAgreements(reader).where('agreement.owner_id', '=', ownerId).execute();
+}
+
+export async function markAgreementDeleted(tx: Transaction, id: number, at: Instant): Promise<void> {
+  await tx.updateTable('agreement').set({ deleted_at: at }).where('id', '=', id).execute();
+}
+
+function ownedAgreements(reader: Reader) {
+  return reader
+    .selectFrom('agreement')
+    .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
+    .selectAll('agreement')
+    .select(['owner.customer_number as owner_number', 'owner.name as owner_name', 'owner.type as owner_type'])
+    .where('agreement.deleted_at', 'is', null)
+    .orderBy('agreement.id');
+}

@@ -1,0 +1,40 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { CustomerRow } from '../../ledger/tables.ts';
+
+export type Customer = Selectable<CustomerRow>;
+
+export function insertCustomer(tx: Transaction, customer: Insertable<CustomerRow>): Promise<Customer> {
+  return tx.insertInto('customer').values(customer).returningAll().executeTakeFirstOrThrow();
+}
+
+export function customerByNumber(reader: Reader, customerNumber: string): Promise<Customer | undefined> {
+  return reader
+    .selectFrom('customer')
+    .selectAll()
+    .where('customer_number', '=', customerNumber)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export function findCustomer(reader: Reader, resourceId: string): Promise<Customer | undefined> {
+  return reader
+    .selectFrom('customer')
+    .selectAll()
+    .where('resource_id', '=', resourceId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export function customerByKey(reader: Reader, id: number): Promise<Customer> {
+  return reader.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export function customers(reader: Reader): Promise<Customer[]> {
+  return reader.selectFrom('customer').selectAll().where('deleted_at', 'is', null).orderBy('id').execute();
+}
+
+export async function markCustomerDeleted(tx: Transaction, id: number, at: Instant): Promise<void> {
+  await tx.updateTable('customer').set({ deleted_at: at }).where('id', '=', id).execute();
+}

@@ -1,0 +1,115 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Account } from '../../accounts/rows/accounts.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { EngagementRow } from '../../ledger/tables.ts';
+
+/** What a PSU may do with an account under an agreement, with the names of both. */
+export type Engagement = Selectable<EngagementRow> & {
+  readonly customer_number: string;
+  readonly bban: string | null;
+  readonly iban: string | null;
+};
+
+export async function insertEngagement(tx: Transaction, engagement: Insertable<EngagementRow>): Promise<void> {
+  await tx.insertInto('engagement').values(engagement).execute();
+}
+
+/** The engagements under an agreement, as they were made. */
+export function engagementsIn(reader: Reader, agreementId: number): Promise<Engagement[]> {
+  return reader
+    .selectFrom('engagement')
+    .innerJoin('customer', 'customer.id', 'engagement.customer_id')
+    .innerJoin('account', 'account.id', 'engagement.account_id')
+    .selectAll('engagement')
+    .select(['customer.customer_number', 'account.bban', 'account.iban'])
+    .where('engagement.agreement_id', '=', agreementId)
+    .orderBy('engagement.id')
+    .execute();
+}
+
+/** Whether this customer may register payments on the account under this agreement (rules.md A4). */
+export async function registersUnder(
+  reader: Reader,
+  agreementId: number,
+  { customerId, accountId }: { readonly customerId: number; readonly accountId: number },
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('engagement')
+    .select('id')
+    .where('agreement_id', '=', agreementId)
+    .where('customer_id', '=', customerId)
+    .where('account_id', '=', accountId)
+    .where('may_register', '=', 1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether this customer may register payments on the account under some agreement (rules.md A4). */
+export async function mayRegister(reader: Reader, customerId: number, accountId: number): Promise<boolean> {
+  const row = await reader
+    .selectFrom('engagement')
+    .innerJoin('agreement', 'agreement.id', 'engagement.agreement_id')
+    .select('engagement.id')
+    .where('engagement.customer_id', '=', customerId)
+    .where('engagement.account_id', '=', accountId)
+    .where('engagement.may_register', '=', 1)
+    .where('agreement.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The open accounts that a customer can open to a TPP under an agreement: both roles are needed (real-api-facts.md 10). */
+export function accountsToConsentTo(reader: Reader, agreementId: number, customerId: number): Promise<Account[]> {
+  return reader
+    .selectFrom('engagement')
+    .innerJoin('account', 'account.id', 'engagement.account_id')
+    .selectAll('account')
+    .where('engagement.agreement_id', '=', agreementId)
+    .where('engagement.customer_id', '=', customerId)
+    .where('engagement.may_view', '=', 1)
+    .where('engagement.may_register', '=', 1)
+    .where('account.closed_at', 'is', null)
+    .orderBy('account.id')
+    .execute();
+}
+
+/**
+ * The accounts on which a customer has engagements, by agreement, under each one that lets it register payments on this
+ * account (rules.md A5).
+ */
+export async function accountsByAgreement(
+  reader: Reader,
+  customerId: number,
+  accountId: number,
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const rows = await reader
+    .selectFrom('engagement as debtor')
+    .innerJoin('agreement', 'agreement.id', 'debtor.agreement_id')
+    .innerJoin('engagement as other', 'other.agreement_id', 'debtor.agreement_id')
+    .select(['other.agreement_id', 'other.account_id'])
+    .where('debtor.customer_id', '=', customerId)
+    .where('debtor.account_id', '=', accountId)
+    .where('debtor.may_register', '=', 1)
+    .where('other.customer_id', '=', customerId)
+    .where('agreement.deleted_at', 'is', null)
+    .orderBy('other.agreement_id')
+    .execute();
+  const groups = Map.groupBy(rows, (row) => row.agreement_id);
+  return new Map([...groups].map(([id, alike]) => [id, new Set(alike.map((row) => row.account_id))]));
+}
+
+export async function deleteEngagementsIn(tx: Transaction, agreementId: number): Promise<void> {
+  await tx.deleteFrom('engagement').where('agreement_id', '=', agreementId).execute();
+}
+
+/** Takes away what anybody might do with an account that is closed (rules.md D2). */
+export async function deleteEngagementsOfAccount(tx: Transaction, accountId: number): Promise<void> {
+  await tx.deleteFrom('engagement').where('account_id', '=', accountId).execute();
+}
+
+/** Takes away what a customer might do with the accounts of others, and others under its agreements (rules.md D2). */
+export async function deleteEngagementsOfCustomer(tx: Transaction, customerId: number): Promise<void> {
+  await tx.deleteFrom('engagement').where('customer_id', '=', customerId).execute();
+  const owned = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
+  await tx.deleteFrom('engagement').where('agreement_id', 'in', owned).execute();
+}

@@ -1,0 +1,67 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { Customer } from './customers.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { PsuRow } from '../../ledger/tables.ts';
+
+/** A PSU as one TPP knows it. */
+export type Psu = Selectable<PsuRow>;
+
+/** Keeps the last SCA of a customer with a TPP; one that the TPP does not know yet becomes known by this PSU-ID. */
+export function savePsu(tx: Transaction, psu: Insertable<PsuRow>): Promise<Psu> {
+  return tx
+    .insertInto('psu')
+    .values(psu)
+    .onConflict((known) => known.columns(['tpp_id', 'customer_id']).doUpdateSet({ last_sca_at: psu.last_sca_at }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A customer with the PSU that it is to one TPP: null until its first SCA with that TPP. */
+export interface KnownPsu {
+  readonly customer: Customer;
+  readonly psu: Psu | null;
+}
+
+/** By the PSU-ID that this TPP was given; another TPP's is unknown (rules.md G8). */
+export function psuByPsuId(reader: Reader, tppId: string, psuId: string): Promise<KnownPsu | undefined> {
+  return knownPsu(customersOf(reader, tppId).where('psu.psu_id', '=', psuId.toLowerCase()).executeTakeFirst(), tppId);
+}
+
+/** By the number of the customer. */
+export function psuByNumber(reader: Reader, tppId: string, number: string): Promise<KnownPsu | undefined> {
+  return knownPsu(customersOf(reader, tppId).where('customer_number', '=', number).executeTakeFirst(), tppId);
+}
+
+/** The customers that are not deleted, each with the columns of its PSU where the TPP knows it. */
+function customersOf(reader: Reader, tppId: string) {
+  return reader
+    .selectFrom('customer')
+    .leftJoin('psu', (join) => join.onRef('psu.customer_id', '=', 'customer.id').on('psu.tpp_id', '=', tppId))
+    .selectAll('customer')
+    .select(['psu.id as psu_key', 'psu.psu_id', 'psu.last_sca_at'])
+    .where('customer.deleted_at', 'is', null);
+}
+
+interface PsuColumns {
+  readonly psu_key: number | null;
+  readonly psu_id: string | null;
+  readonly last_sca_at: Instant | null;
+}
+
+async function knownPsu(found: Promise<(Customer & PsuColumns) | undefined>, tppId: string) {
+  const row = await found;
+  if (row === undefined) return undefined;
+  const { psu_key: id, psu_id, last_sca_at, ...customer } = row;
+  if (id === null || psu_id === null || last_sca_at === null) return { customer, psu: null };
+  return { customer, psu: { id, psu_id, tpp_id: tppId, customer_id: customer.id, last_sca_at } };
+}
+
+export function psuOfCustomer(reader: Reader, tppId: string, customerId: number): Promise<Psu | undefined> {
+  return reader
+    .selectFrom('psu')
+    .selectAll()
+    .where('tpp_id', '=', tppId)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst();
+}

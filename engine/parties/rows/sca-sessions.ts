@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { ScaSessionRow } from '../../ledger/tables.ts';
+
+export type ScaSession = Selectable<ScaSessionRow>;
+
+/** Starts a session; the one before it is over (interface: Authentication, Session). */
+export async function replaceSession(
+  tx: Transaction,
+  psuKey: number,
+  tppSessionId: string,
+  startedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('sca_session')
+    .set({ ended_at: startedAt })
+    .where('psu_key', '=', psuKey)
+    .where('ended_at', 'is', null)
+    .execute();
+  const session = { psu_key: psuKey, tpp_session_id: tppSessionId, started_at: startedAt, ended_at: null };
+  await tx.insertInto('sca_session').values(session).execute();
+}
+
+/** The session of this id that has not been replaced; whether it is too old is for the caller to say. */
+export function findSession(reader: Reader, psuKey: number, tppSessionId: string): Promise<ScaSession | undefined> {
+  return reader
+    .selectFrom('sca_session')
+    .selectAll()
+    .where('psu_key', '=', psuKey)
+    .where('tpp_session_id', '=', tppSessionId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+}

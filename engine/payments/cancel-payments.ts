@@ -1,0 +1,28 @@
+import { assert } from '../values/assert.ts';
+import type { Instant } from '../values/instant.ts';
+import { canMove } from '../settlement/rules/transaction-status.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { cancelOpenExecutions } from '../settlement/rows/executions.ts';
+import { updatePaymentStatuses, type Payment } from './rows/payments.ts';
+import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+
+/**
+ * Cancels payments that are not settled, with their executions (rules.md P12, R10, D2, S10). An SCA that waits on one fails
+ * when the PSU answers it, and takes the PSU back to the TPP.
+ */
+export async function cancelPayments(
+  bank: BankContext,
+  tx: Transaction,
+  payments: readonly Payment[],
+  change: { readonly at: Instant; readonly cause: string },
+): Promise<void> {
+  for (const { status } of payments) assert(canMove(status, 'CANC'), `a payment moves from ${status} to CANC`);
+  const changes = payments.map(({ id }) => ({ paymentId: id, status: 'CANC' as const, cause: change.cause }));
+  await cancelOpenExecutions(
+    tx,
+    payments.map(({ id }) => id),
+  );
+  await updatePaymentStatuses(tx, changes, change.at);
+  await insertStatusChanges(tx, changes, change.at, bank.wall.now());
+}

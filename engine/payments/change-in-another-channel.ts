@@ -1,0 +1,68 @@
+import { assert } from '../values/assert.ts';
+import { Refusal } from '../values/fault.ts';
+import { osloDate } from '../values/instant.ts';
+import { parseInstructedAmount } from '../values/parse-amount.ts';
+import { judgePaymentChange, type PaymentChange } from './rules/payment-change.ts';
+import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
+import { changeOpenAmount, changeOpenDate } from './rows/payment-changes.ts';
+import { changeInitiation, initiationOf } from './rows/payment-initiations.ts';
+import { updatePayment } from './rows/payments.ts';
+import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { findAnyPayment, requireStatus } from './find-any-payment.ts';
+
+/** The members that may change; a bulk payment has no amount of its own. */
+type Changeable = Partial<Pick<SinglePaymentInitiation, 'instructedAmount' | 'requestedExecutionDate'>>;
+
+/**
+ * Changes a payment that is ACSP as the PSU would in the bank's own channel (rules.md P14). Its id stays, its links are
+ * those of now; the TPP reads the new amount and date, and the history tells of the change. It asks for no further
+ * signature.
+ */
+export async function changeInAnotherChannel(
+  bank: BankContext,
+  paymentId: string,
+  change: PaymentChange,
+): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const payment = await findAnyPayment(tx, paymentId);
+    requireStatus(payment, 'ACSP');
+    const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
+    const { service, product } = payment;
+    const currency = before.instructedAmount?.currency ?? null;
+    const verdict = judgePaymentChange(change, { service, product, currency }, osloDate(now), bank.runs.calendar);
+    const [fault, ...others] = verdict.faults;
+    if (fault !== undefined) throw new Refusal(fault, ...others);
+    const { executionDate } = verdict;
+    await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
+    if (change.amount !== null) await changeOpenAmount(tx, payment.id, minorOf(change.amount));
+    if (executionDate !== null) {
+      await updatePayment(tx, payment.id, { execution_date: executionDate });
+      await changeOpenDate(tx, payment.id, executionDate);
+    }
+    const kept = { paymentId: payment.id, status: payment.status, cause: causeOf(change) };
+    await insertStatusChanges(tx, [kept], now, bank.wall.now());
+  });
+}
+
+function membersOf({ amount, requestedExecutionDate }: PaymentChange): object {
+  return {
+    ...(amount !== null && { instructedAmount: amount }),
+    ...(requestedExecutionDate !== null && { requestedExecutionDate }),
+  };
+}
+
+function minorOf({ amount, currency }: NonNullable<PaymentChange['amount']>): bigint {
+  const parsed = parseInstructedAmount(amount, currency);
+  assert(typeof parsed !== 'string', 'the schema lets amounts of the currency through only');
+  return parsed.minor;
+}
+
+function causeOf({ amount, requestedExecutionDate: date }: PaymentChange): string {
+  const changes = [
+    ...(amount === null ? [] : [`amount ${amount.amount} ${amount.currency}`]),
+    ...(date === null ? [] : [`date ${date}`]),
+  ];
+  return `changed in another channel: ${changes.join(', ')}`;
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../values/fault.ts';
+import { deletion } from '../settlement/rules/transaction-status.ts';
+import { paymentByKey, updatePayment, type Payment } from './rows/payments.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { TppIdentity } from '../sca/begin-sca.ts';
+import { cancelPayments } from './cancel-payments.ts';
+import { findOwnPayment, type PaymentPath } from './find-own-payment.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
+
+export interface DeletePayment {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+}
+
+/**
+ * Deletes a payment that nobody signed, at once, or asks for the signature that cancels a signed one: the payment
+ * then is still ACSP (rules.md P12, R10). Later than that: CANCELLATION_INVALID.
+ */
+export function deletePayment(bank: BankContext, command: DeletePayment): Promise<Payment> {
+  return bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
+    const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
+    switch (deletion(payment.status)) {
+      case 'at once':
+        await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });
+        return paymentByKey(tx, payment.id);
+      case 'by authorisation':
+        return updatePayment(tx, payment.id, { cancellation_requested_at: now });
+      case 'never':
+        throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
+    }
+  });
+}
+
+function tooLate(payment: Payment): string {
+  return (
+    `The payment is ${payment.status} and can no longer be deleted. ` +
+    'A payment can be deleted while DELETE is among the verbs of its self link.'
+  );
+}

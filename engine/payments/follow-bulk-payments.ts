@@ -1,0 +1,51 @@
+import { assert } from '../values/assert.ts';
+import { bulkStatus } from './rules/bulk-status.ts';
+import type { SettlementDecision } from '../settlement/rules/settlement.ts';
+import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { canMove } from '../settlement/rules/transaction-status.ts';
+import { addToBatch } from '../accounts/rows/batches.ts';
+import { bulkProgress } from './rows/bulk-payments.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { updatePaymentStatuses } from './rows/payments.ts';
+import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+
+/** The batches that the settled items of a page belong to, by the key of their bulk payment. */
+export async function batchesOf(
+  tx: Transaction,
+  decisions: readonly SettlementDecision[],
+  run: SettlementRun,
+): Promise<Map<number, number>> {
+  const settled = decisions.filter(({ execution, outcome }) => execution.isBulkItem && outcome === 'settle');
+  const batches = new Map<number, number>();
+  for (const [paymentId, items] of Map.groupBy(settled, ({ execution }) => execution.paymentId)) {
+    const [first] = items;
+    if (first === undefined) continue;
+    const part = {
+      paymentId,
+      runAt: run.at,
+      executionId: first.execution.id,
+      transactions: items.length,
+      amount: items.reduce((sum, { execution }) => sum + execution.amount, 0n),
+    };
+    batches.set(paymentId, await addToBatch(tx, part));
+  }
+  return batches;
+}
+
+/** A bulk payment's status follows from those of its items, once the run is through with all of them (rules.md S9b). */
+export async function followBulkPayments(
+  bank: BankContext,
+  tx: Transaction,
+  run: SettlementRun,
+  touched: ReadonlySet<number>,
+): Promise<void> {
+  const changes = (await bulkProgress(tx, [...touched])).flatMap(({ paymentId, status: before, items }) => {
+    const status = bulkStatus(items);
+    if (status === before) return [];
+    assert(canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
+    return [{ paymentId, status, cause: `run ${runId(run)}` }];
+  });
+  await updatePaymentStatuses(tx, changes, run.at);
+  await insertStatusChanges(tx, changes, run.at, bank.wall.now());
+}

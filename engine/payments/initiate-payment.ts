@@ -1,0 +1,231 @@
+import { assert } from '../values/assert.ts';
+import { mostFaults, refuseAny } from '../values/bounded-faults.ts';
+import { Refusal, type Fault } from '../values/fault.ts';
+import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
+import { osloDate } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { duplicatesWithin, logicalDuplicate } from './rules/logical-duplicate.ts';
+import type { Amount } from '../values/money.ts';
+import {
+  scheduleOf,
+  sharedMembers,
+  transfersOf,
+  type Initiation,
+  type InitiatedTransfer,
+  type PeriodicPaymentInitiation,
+} from './rules/payment-initiation.ts';
+import { isForeign, isInstant } from '../values/product.ts';
+import { judgePeriodicDates, judgeRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
+import { checkSum, checkTransfers } from './rules/transfer-rules.ts';
+import type { Warning } from '../values/warning.ts';
+import { insertBulkPayment } from './rows/bulk-payments.ts';
+import {
+  duplicateTransfers,
+  insertCreditTransfers,
+  type DuplicateTransfer,
+  type TransferOrigin,
+} from './rows/credit-transfers.ts';
+import type { Reader, Transaction } from '../ledger/database.ts';
+import { insertForeignTransfer } from './rows/foreign-transfers.ts';
+import { insertInitiation } from './rows/payment-initiations.ts';
+import { insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
+import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import type { PsuContext } from '../ledger/tables.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
+import { exemptionOf, partiesOf, type Exemption, type Parties } from './parties.ts';
+import { registerPayment } from './register-payment.ts';
+
+export type { Initiation };
+
+export interface InitiatePayment {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly psuContext: PsuContext | null;
+  readonly returnTo: ReturnAddress;
+  readonly product: string;
+  readonly initiation: Initiation;
+  /** Takes a payment like one that is there already, which else is a CONFLICT (rules.md P7). */
+  readonly allowLogicalDuplicate?: boolean;
+}
+
+export interface InitiatedPayment {
+  readonly payment: Payment;
+  readonly warnings: readonly Warning[];
+  /** Debited with the payment; zero for a domestic one (rules.md P11). */
+  readonly fee: Amount;
+  /** Single SCA, where one is needed: the PSU can sign at once (rules.md A6). */
+  readonly scaId: string | null;
+}
+
+/**
+ * Records a payment as RCVD, or on its way when no SCA is needed (rules.md S1, A5). Refuses, changing nothing: an
+ * unknown PSU or debtor account, what its product does not carry (P5b, P11), dates that cannot be
+ * (P3, R7), a missing or wrong KID (P6), a logical duplicate (P7).
+ */
+export function initiatePayment(bank: BankContext, command: InitiatePayment): Promise<InitiatedPayment> {
+  return bank.ledger.write((tx) => initiateIn(bank, tx, command));
+}
+
+/** {@link initiatePayment} inside the caller's transaction. */
+export async function initiateIn(
+  bank: BankContext,
+  tx: Transaction,
+  command: InitiatePayment,
+): Promise<InitiatedPayment> {
+  const now = await bankNow(bank, tx);
+  const { customer, agreement } = await identifyPsu(tx, command.tpp.id, command.psu);
+  assert(customer !== null, 'an initiation names its PSU');
+  const { initiation, product } = command;
+  const transfers = transfersOf(initiation);
+  const parties = await partiesOf(tx, initiation.body.debtorAccount, transfers);
+  const { debtor, creditors } = parties;
+  const verdict = checkDates(bank, command, osloDate(now));
+  refuseAny([...checkTransfers(product, transfers, debtor.currency, creditors), ...verdict.faults]);
+  refuseAny(checkSum(transfers));
+  const origin = { debtorAccountId: debtor.id, executionDate: verdict.executionDate };
+  if (command.allowLogicalDuplicate !== true) {
+    refuseAny(await checkLogicalDuplicates(tx, command.tpp.id, origin, transfers));
+  }
+  const terms = priceOf(bank, product, parties, transfers);
+  const exemption = await exemptionOf(tx, customer, parties, transfers, agreement);
+  const payment = await record(bank, tx, command, {
+    customer_id: customer.id,
+    debtor_account_id: debtor.id,
+    execution_date: verdict.executionDate,
+    initiated_at: now,
+    agreement_id: exemption?.agreementId ?? agreement?.id ?? null,
+  });
+  await insertCreditTransfers(tx, payment.id, origin, transfers);
+  if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
+  const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
+  return {
+    payment: await begin(bank, tx, payment, exemption),
+    warnings: verdict.warnings,
+    fee: terms?.fee ?? noFee,
+    scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
+  };
+}
+
+/** A Norwegian domestic transfer is free (rules.md P11). */
+const noFee: Amount = { minor: 0n, currency: 'NOK' };
+
+/** RCVD, waiting for the PSU; exempt from SCA it goes on as if it was signed (rules.md S1, A5). */
+async function begin(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  exemption: Exemption | null,
+): Promise<Payment> {
+  const at = payment.initiated_at;
+  if (exemption !== null) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
+  const change = { paymentId: payment.id, status: payment.status, cause: 'initiation' };
+  await insertStatusChanges(tx, [change], at, bank.wall.now());
+  return payment;
+}
+
+/** An instant payment has no other day than today, closed or not (rules.md P10). */
+function checkDates(bank: BankContext, { product, initiation }: InitiatePayment, today: LocalDate): DateVerdict {
+  const { calendar } = bank.runs;
+  if (isInstant(product)) return { faults: [], warnings: [], executionDate: today };
+  return initiation.service === 'periodic-payments'
+    ? judgePeriodicDates(initiation.body, today, calendar)
+    : judgeRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);
+}
+
+/**
+ * The logical duplicates among the transfers of one payment, and those of payments on the ledger (rules.md P7). The other
+ * payment is named to its own TPP only. A periodic payment is none: its transfers have no day.
+ */
+async function checkLogicalDuplicates(
+  reader: Reader,
+  tppId: string,
+  origin: TransferOrigin,
+  transfers: readonly InitiatedTransfer[],
+): Promise<Fault[]> {
+  if (origin.executionDate === null) return [];
+  const pathOf = (index: number): string => transfers[index]?.path ?? '';
+  const within = duplicatesWithin(transfers).map(({ index, first }) =>
+    logicalDuplicate(pathOf(index), `${pathOf(first)} in the same body`),
+  );
+  // One more than is told shows that there are more.
+  const earlier = await duplicateTransfers(reader, origin, transfers, mostFaults + 1);
+  return [...within, ...earlier.map((other) => logicalDuplicate(pathOf(other.index), named(other, tppId)))];
+}
+
+function named({ resource_id: id, tpp_id: owner, status }: DuplicateTransfer, tppId: string): string {
+  return owner === tppId ? `payment ${id} (${status})` : 'a payment of another TPP';
+}
+
+/** What a foreign payment costs and brings; null for a domestic one, which is free. Unpayable: PAYMENT_FAILED (rules.md P11). */
+function priceOf(
+  { prices }: BankContext,
+  product: string,
+  { debtor, creditors }: Parties,
+  [transfer]: readonly InitiatedTransfer[],
+): ForeignTransfer | null {
+  if (!isForeign(product)) return null;
+  assert(transfer !== undefined, 'a foreign payment has one transfer');
+  const { amount: instructed, creditorNumber } = transfer;
+  const creditorCurrency = creditors.get(creditorNumber)?.currency ?? null;
+  const terms = priceForeignTransfer(
+    { product, instructed, debtorCurrency: debtor.currency, creditorCurrency },
+    prices,
+  );
+  if ('code' in terms) throw new Refusal(terms);
+  return terms;
+}
+
+async function record(
+  bank: BankContext,
+  tx: Transaction,
+  command: InitiatePayment,
+  facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'initiated_at' | 'agreement_id'>,
+): Promise<Payment> {
+  const { tpp, product, returnTo, initiation } = command;
+  const payment = await insertPayment(tx, {
+    ...facts,
+    resource_id: bank.ids.resourceId(),
+    service: initiation.service,
+    product,
+    tpp_id: tpp.id,
+    tpp_name: tpp.name,
+    status: 'RCVD',
+    tpp_redirect_uri: returnTo.redirectUri,
+    tpp_session_id: returnTo.sessionId,
+    authorised_at: null,
+    settled_at: null,
+    cancellation_requested_at: null,
+  });
+  await insertInitiation(tx, payment.id, JSON.stringify(sharedMembers(initiation)));
+  if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);
+  if (initiation.service === 'bulk-payments') await insertBulkPayment(tx, payment.id, initiation.body.payments.length);
+  return payment;
+}
+
+async function recordSchedule(tx: Transaction, payment: Payment, body: PeriodicPaymentInitiation): Promise<void> {
+  const schedule = scheduleOf(body);
+  await insertStandingOrder(tx, {
+    payment_id: payment.id,
+    start_date: schedule.startDate,
+    end_date: schedule.endDate,
+    frequency: schedule.frequency,
+    execution_rule: schedule.executionRule,
+    day_of_execution: schedule.dayOfExecution,
+    months_of_execution: schedule.monthsOfExecution?.join(',') ?? null,
+    next_index: 0,
+  });
+}
+
+function signNow(bank: BankContext, tx: Transaction, command: InitiatePayment, payment: Payment): Promise<string> {
+  return beginSca(bank, tx, {
+    purpose: 'payment',
+    payment,
+    tpp: command.tpp,
+    returnTo: command.returnTo,
+    customerId: payment.customer_id,
+    context: command.psuContext,
+    agreementId: payment.agreement_id,
+  });
+}

@@ -1,0 +1,171 @@
+import type { Currency } from '../values/currency.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { Amount } from '../values/money.ts';
+import { firstIndexToPay, occurrence } from '../time/rules/occurrences.ts';
+import type { AttemptOutcome, ExecutionStatus } from '../settlement/rules/settlement.ts';
+import { runId } from '../time/rules/settlement-run.ts';
+import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { accountByKey } from '../accounts/rows/accounts.ts';
+import type { Reader } from '../ledger/database.ts';
+import { executionsOf } from '../settlement/rows/executions.ts';
+import {
+  inspectAttempts,
+  inspectEntries,
+  type InspectedAttempt,
+  type InspectedEntry,
+} from './rows/payment-inspection.ts';
+import { wholeInitiationOf } from './rows/payment-initiations.ts';
+import { standingOrderOf, type Payment } from './rows/payments.ts';
+import { signaturesOf } from './rows/signatures.ts';
+import { statusChangesOf } from '../settlement/rows/status-changes.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { findAnyPayment } from './find-any-payment.ts';
+import { scheduleOfOrder } from './schedule-of-order.ts';
+
+/** How many occurrences are computed beyond those that were laid. */
+const plannedOccurrences = 12;
+
+/** Everything that the bank knows of a payment. */
+export interface InspectedPayment {
+  readonly paymentId: string;
+  readonly service: string;
+  readonly product: string;
+  readonly tpp: { readonly id: string; readonly name: string };
+  readonly status: TransactionStatus;
+  /** What the TPP reads instead, until the status changes (rules.md S9b). */
+  readonly forcedStatus: TransactionStatus | null;
+  /** Moved to a banking day (rules.md P3); null for a periodic payment. */
+  readonly executionDate: LocalDate | null;
+  /** As the TPP sent it. */
+  readonly initiation: unknown;
+  readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant; cause: string }[];
+  /** Who has signed it, in that order (interface: Multiple signatures). */
+  readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: Instant }[];
+  readonly attempts: readonly PaymentAttempt[];
+  readonly occurrences: readonly PaymentOccurrence[];
+  readonly entries: readonly PaymentEntry[];
+}
+
+/** Which item of a bulk payment it is about: `payments[3]`, as the paths of faults have it; left out of any other payment. */
+interface OfItem {
+  readonly item?: string;
+}
+
+export interface PaymentAttempt extends OfItem {
+  /** `2027-03-30/1`; null for an instant payment, which waits for no run (rules.md P10). */
+  readonly run: string | null;
+  readonly at: Instant;
+  readonly nominalDate: LocalDate;
+  /** Posted entries and credit line of the debtor at that moment (rules.md S4). */
+  readonly available: Amount;
+  readonly needed: Amount;
+  readonly outcome: AttemptOutcome;
+}
+
+export interface PaymentOccurrence extends OfItem {
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+  /** `planned`: computed, not laid for the runs yet. */
+  readonly status: ExecutionStatus | 'planned';
+}
+
+export interface PaymentEntry extends OfItem {
+  /** The BBAN; the name of an account that has none. */
+  readonly account: string;
+  readonly accountName: string;
+  /** Credit positive, debit negative. */
+  readonly amount: Amount;
+  readonly nominalDate: LocalDate;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+  /** Else pending until the next run (rules.md S6). */
+  readonly booked: boolean;
+}
+
+/** A payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
+export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
+  return bank.ledger.read(async (reader) => {
+    const payment = await findAnyPayment(reader, paymentId);
+    const { currency } = await accountByKey(reader, payment.debtor_account_id);
+    return {
+      paymentId: payment.resource_id,
+      service: payment.service,
+      product: payment.product,
+      tpp: { id: payment.tpp_id, name: payment.tpp_name },
+      status: payment.status,
+      forcedStatus: payment.forced_status,
+      executionDate: payment.execution_date,
+      initiation: JSON.parse(await wholeInitiationOf(reader, payment)) as unknown,
+      history: (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
+        return { status, at, wall, cause };
+      }),
+      signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
+        return { psu, name, at };
+      }),
+      attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
+      occurrences: [...(await laidOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
+      entries: (await inspectEntries(reader, payment.id)).map((entry) => entryOf(payment, entry)),
+    };
+  });
+}
+
+async function laidOccurrences(reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
+  return (await executionsOf(reader, payment.id)).map((execution) => ({
+    ...itemOf(payment, execution),
+    nominalDate: execution.nominal_date,
+    executionDate: execution.execution_date,
+    status: execution.status,
+  }));
+}
+
+/** The occurrences to come, without the clamp of a signing that may never happen (rules.md R6); P13 skips what passed. */
+async function planned(bank: BankContext, reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
+  if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
+  const order = await standingOrderOf(reader, payment.id);
+  const schedule = scheduleOfOrder(order);
+  const first = awaitsSignature(payment.status)
+    ? firstIndexToPay(schedule, osloDate(await bankNow(bank, reader)), bank.runs.calendar)
+    : order.next_index;
+  if (first === null) return [];
+  const found: PaymentOccurrence[] = [];
+  for (let index = first; index < first + plannedOccurrences; index += 1) {
+    const next = occurrence(schedule, index, bank.runs.calendar);
+    if (next === null) break;
+    found.push({ nominalDate: next.nominalDate, executionDate: next.executionDate, status: 'planned' });
+  }
+  return found;
+}
+
+function itemOf({ service }: Payment, { sequence }: { readonly sequence: number }): OfItem {
+  return service === 'bulk-payments' ? { item: `payments[${sequence}]` } : {};
+}
+
+function attemptOf(payment: Payment, attempt: InspectedAttempt, currency: Currency): PaymentAttempt {
+  return {
+    ...itemOf(payment, attempt),
+    run: runOf(attempt),
+    at: attempt.at,
+    nominalDate: attempt.nominal_date,
+    available: { minor: attempt.available_minor, currency },
+    needed: { minor: attempt.needed_minor, currency },
+    outcome: attempt.outcome,
+  };
+}
+
+function runOf({ run_date: date, run_number: number }: InspectedAttempt): string | null {
+  return date === null || number === null ? null : runId({ date, number });
+}
+
+function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {
+  return {
+    ...itemOf(payment, entry),
+    account: entry.bban ?? entry.account_name,
+    accountName: entry.account_name,
+    amount: { minor: entry.amount_minor, currency: entry.currency },
+    nominalDate: entry.nominal_date,
+    bookingDate: entry.booking_date,
+    valueDate: entry.value_date,
+    booked: entry.is_booked === 1,
+  };
+}

@@ -1,0 +1,142 @@
+import { assert } from '../values/assert.ts';
+import type { Currency } from '../values/currency.ts';
+import { shownAmount, type ShownAmount } from '../accounts/rules/currency-exchange.ts';
+import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { Schedule } from '../time/rules/occurrences.ts';
+import type {
+  AccountReference,
+  BulkPaymentItem,
+  CreditTransferInitiation,
+  SinglePaymentInitiation,
+  StructuredRemittance,
+} from './rules/payment-initiation.ts';
+import { isInstant } from '../values/product.ts';
+import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
+import { bulkItemsOf, bulkSum } from './rows/credit-transfers.ts';
+import type { Reader } from '../ledger/database.ts';
+import { foreignTransferOf } from './rows/foreign-transfers.ts';
+import { standingOrderOf, type Payment } from './rows/payments.ts';
+import type { SignablePayment } from './rows/signable-payments.ts';
+import { signaturesOf } from './rows/signatures.ts';
+import type { ForeignTransferRow } from '../ledger/tables.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { scheduleOfOrder } from './schedule-of-order.ts';
+import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
+
+const shownPayees = 10;
+
+/** A single payment's day. */
+export interface SingleTiming {
+  readonly executionDate: LocalDate;
+  /** The day that was asked for, where it is another; `closure` names why the bank is closed then, null: it had passed. */
+  readonly movedFrom: { readonly date: LocalDate; readonly closure: string | null } | null;
+}
+
+/** A periodic payment's schedule and the first dates to come. */
+export interface PeriodicTiming {
+  readonly schedule: Schedule;
+  readonly dates: UpcomingDates;
+}
+
+export interface Payee {
+  readonly name: string;
+  readonly account: AccountReference;
+  readonly amount: { readonly amount: string; readonly currency: Currency };
+  readonly message: string | null;
+  readonly references: readonly StructuredRemittance[];
+}
+
+/** What a PSU has to see before signing: the interface's members as they were sent (rules.md A2). */
+export interface PaymentToSign {
+  /** A decimal string. */
+  readonly amount: { readonly amount: string; readonly currency: Currency };
+  readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
+  /** Who gets it: one, or of a bulk payment the first ten. */
+  readonly payees: { readonly count: number; readonly first: readonly Payee[] };
+  readonly timing: SingleTiming | PeriodicTiming;
+  /** What a foreign payment takes from the debtor account; null for a domestic one (rules.md P11). */
+  readonly foreign: { readonly debit: ShownAmount; readonly fee: ShownAmount } | null;
+  /** How many the account asks for, and the names of those who have signed (interface: Multiple signatures). */
+  readonly signatures: { readonly required: number; readonly given: readonly string[] };
+}
+
+/** The facts of a payment as they would be signed, or cancelled, now. */
+export async function paymentToSign(
+  bank: BankContext,
+  reader: Reader,
+  payment: SignablePayment,
+  now: Instant,
+): Promise<PaymentToSign> {
+  const body = JSON.parse(payment.body) as CreditTransferInitiation;
+  const debtor = await accountByKey(reader, payment.debtor_account_id);
+  const { name, bban, iban, signatures_required: required } = debtor;
+  const given = (await signaturesOf(reader, payment.id)).map((signature) => signature.name);
+  return {
+    ...(payment.service === 'bulk-payments'
+      ? await bulkToSign(reader, payment.id)
+      : { amount: body.instructedAmount, payees: { count: 1, first: [payeeOf(body)] } }),
+    debtor: { name, bban, iban },
+    timing:
+      payment.service === 'periodic-payments'
+        ? await periodicTiming(bank, reader, payment, now)
+        : singleTiming(bank, payment, body, osloDate(now)),
+    foreign: shownCost(await foreignTransferOf(reader, payment.id), debtor.currency),
+    signatures: { required, given },
+  };
+}
+
+function shownCost(terms: ForeignTransferRow | undefined, debtorCurrency: Currency): PaymentToSign['foreign'] {
+  if (terms === undefined) return null;
+  const shown = (minor: bigint): ShownAmount => shownAmount({ minor, currency: debtorCurrency });
+  return { debit: shown(terms.debit_minor), fee: shown(terms.fee_minor) };
+}
+
+function payeeOf(body: BulkPaymentItem): Payee {
+  return {
+    name: body.creditorName,
+    account: body.creditorAccount,
+    amount: body.instructedAmount,
+    message: body.remittanceInformationUnstructured ?? null,
+    references: body.remittanceInformationStructuredArray ?? [],
+  };
+}
+
+/** The sum and the first payees of a bulk payment, which is in NOK (rules.md P5b). */
+async function bulkToSign(reader: Reader, paymentId: number): Promise<Pick<PaymentToSign, 'amount' | 'payees'>> {
+  const { count, total } = await bulkSum(reader, paymentId);
+  const items = await bulkItemsOf(reader, paymentId, shownPayees);
+  return {
+    amount: shownAmount({ minor: total, currency: 'NOK' }),
+    payees: { count, first: items.map((item) => payeeOf(JSON.parse(item) as BulkPaymentItem)) },
+  };
+}
+
+async function periodicTiming(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  now: Instant,
+): Promise<PeriodicTiming> {
+  const order = await standingOrderOf(reader, payment.id);
+  return { schedule: scheduleOfOrder(order), dates: await upcomingDates(bank, reader, { payment, order }, now) };
+}
+
+/** As the signature will date it (rules.md P3, P13); a signed payment keeps the day it has. */
+function singleTiming(
+  bank: BankContext,
+  payment: Payment,
+  body: SinglePaymentInitiation,
+  today: LocalDate,
+): SingleTiming {
+  if (isInstant(payment.product) && payment.authorised_at === null) return { executionDate: today, movedFrom: null };
+  const agreed = payment.execution_date;
+  assert(agreed !== null, 'a single payment has an execution date');
+  const { calendar } = bank.runs;
+  const executionDate = payment.authorised_at === null ? executionDateWhenSigned(agreed, today, calendar) : agreed;
+  const asked = body.requestedExecutionDate ?? osloDate(payment.initiated_at);
+  if (asked === executionDate) return { executionDate, movedFrom: null };
+  const closure = agreed === executionDate ? calendar.closure(asked) : null;
+  return { executionDate, movedFrom: { date: asked, closure } };
+}

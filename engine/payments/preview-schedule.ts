@@ -1,0 +1,36 @@
+import { clockRange } from '../time/rules/clock-range.ts';
+import { refuseAny } from '../values/bounded-faults.ts';
+import { osloDate } from '../values/instant.ts';
+import { occurrences, type Occurrence } from '../time/rules/occurrences.ts';
+import { scheduleOf, type PeriodicPaymentInitiation } from './rules/payment-initiation.ts';
+import { judgePeriodicDates } from './rules/requested-dates.ts';
+import type { Warning } from '../values/warning.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
+
+export interface SchedulePreview {
+  readonly occurrences: readonly Occurrence[];
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * When a periodic payment would be made, `count` times at most; creates nothing. Judged as the interface judges its
+ * dates, but not against today (rules.md R6). No day of execution inside the period: EXECUTION_DATE_INVALID; a start
+ * before 1991, where the banking calendar ends: BAD_REQUEST.
+ */
+export function previewSchedule(bank: BankContext, body: PeriodicPaymentInitiation, count: number): SchedulePreview {
+  const { calendar } = bank.runs;
+  const earliest = osloDate(clockRange.from);
+  if (body.startDate < earliest) {
+    const text = `startDate ${body.startDate} is before ${earliest}, where the banking calendar begins.`;
+    const bounds = { from: earliest, to: osloDate(clockRange.to) };
+    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'startDate', text }, bounds);
+  }
+  const { faults, warnings } = judgePeriodicDates(body, body.startDate, calendar);
+  refuseAny(faults);
+  const found: Occurrence[] = [];
+  for (const one of occurrences(scheduleOf(body), calendar)) {
+    if (found.push(one) === count) break;
+  }
+  return { occurrences: found, warnings };
+}

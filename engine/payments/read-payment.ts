@@ -1,0 +1,53 @@
+import { Refusal } from '../values/fault.ts';
+import { isDomestic } from '../values/product.ts';
+import { hasLackedFunds } from '../settlement/rows/executions.ts';
+import { wholeInitiationOf } from './rows/payment-initiations.ts';
+import type { Payment } from './rows/payments.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { findOwnPayment, type PaymentPath } from './find-own-payment.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
+
+export interface ReadPayment {
+  readonly tppId: string;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+}
+
+export interface PaymentDetails {
+  readonly payment: Payment;
+  /** As the TPP sent it, as JSON. */
+  readonly initiation: string;
+}
+
+export interface PaymentStatus {
+  readonly payment: Payment;
+  /** Accompanies ACCP (rules.md S4); null in every other status. */
+  readonly fundsAvailable: boolean | null;
+}
+
+/** The payment as its TPP may read it (rules.md G8, S6, S7). */
+export function readPayment(bank: BankContext, query: ReadPayment): Promise<PaymentDetails> {
+  return bank.ledger.read(async (reader) => {
+    const { customer } = await identifyPsu(reader, query.tppId, query.psu);
+    const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
+    return { payment, initiation: await wholeInitiationOf(reader, payment) };
+  });
+}
+
+/**
+ * The status of a payment. Before the PSU has approved it an NDCT payment has none that can be read: RESOURCE_UNKNOWN
+ * (rules.md S9; quirk status-before-approval).
+ */
+export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<PaymentStatus> {
+  return bank.ledger.read(async (reader) => {
+    const { customer } = await identifyPsu(reader, query.tppId, query.psu);
+    const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
+    if (isDomestic(payment.product) && payment.status === 'RCVD' && !bank.quirks.has('status-before-approval')) {
+      const text =
+        'The status of this payment cannot be fetched before the PSU approves it (a known issue of the interface). ' +
+        'Start its authorisation; the quirk status-before-approval of this sandbox gives RCVD instead.';
+      throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+    }
+    return { payment, fundsAvailable: payment.status === 'ACCP' ? !(await hasLackedFunds(reader, payment.id)) : null };
+  });
+}

@@ -1,0 +1,89 @@
+import { assert } from '../values/assert.ts';
+import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
+import { Refusal } from '../values/fault.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
+import { firstIndexToPay } from '../time/rules/occurrences.ts';
+import { isInstant } from '../values/product.ts';
+import { firstRunAfter } from '../time/rules/settlement-run.ts';
+import { occurrencesFrom } from '../time/rules/standing-order.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { insertExecutions, plannedOccurrences } from '../settlement/rows/executions.ts';
+import { saveNextIndexes, standingOrderOf, updatePayment, type Payment } from './rows/payments.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { changeStatus, type StatusChange } from './change-status.ts';
+import { scheduleOfOrder } from './schedule-of-order.ts';
+import { settleInstantly } from './settle-instantly.ts';
+
+/**
+ * A payment that nobody has to sign any more gets its executions. Single and bulk: PDNG when due today, else ACSP (rules.md
+ * S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant: it settles now (P10).
+ */
+export async function registerPayment(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  change: StatusChange,
+): Promise<Payment> {
+  if (payment.service === 'periodic-payments') return registerStandingOrder(bank, tx, payment, change);
+  if (isInstant(payment.product)) return registerInstant(bank, tx, payment, change);
+  return registerForItsDay(bank, tx, payment, change);
+}
+
+/** The items of a bulk payment wait for the runs each by itself, in the order of the body (rules.md S3). */
+async function registerForItsDay(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  change: StatusChange,
+): Promise<Payment> {
+  const today = osloDate(change.at);
+  assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
+  const date = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
+  const status = date === today ? 'PDNG' : 'ACSP';
+  const also = { authorised_at: change.at, execution_date: date };
+  const registered = await changeStatus(bank, tx, payment, status, { ...change, also });
+  await insertExecutions(tx, [
+    { paymentId: payment.id, occurrence: 0, nominalDate: date, executionDate: date, status },
+  ]);
+  return registered;
+}
+
+/** Its day is today, whatever day it is, and it waits for no run (rules.md P10). */
+async function registerInstant(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  change: StatusChange,
+): Promise<Payment> {
+  const today = osloDate(change.at);
+  await updatePayment(tx, payment.id, { authorised_at: change.at, execution_date: today });
+  await insertExecutions(tx, [
+    { paymentId: payment.id, occurrence: 0, nominalDate: today, executionDate: today, status: 'PDNG' },
+  ]);
+  return settleInstantly(bank, tx, payment, change);
+}
+
+async function registerStandingOrder(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  change: StatusChange,
+): Promise<Payment> {
+  const { occurrences, nextIndex } = await firstOccurrences(bank, tx, payment, change.at);
+  const also = { authorised_at: change.at };
+  const registered = await changeStatus(bank, tx, payment, 'ACSP', { ...change, also });
+  await insertExecutions(tx, plannedOccurrences(payment.id, occurrences));
+  await saveNextIndexes(tx, [{ paymentId: payment.id, nextIndex }]);
+  return registered;
+}
+
+/** Those of the first execution date that is left to pay. None: EXECUTION_DATE_INVALID. */
+async function firstOccurrences(bank: BankContext, tx: Transaction, payment: Payment, now: Instant) {
+  const schedule = scheduleOfOrder(await standingOrderOf(tx, payment.id));
+  const index = firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
+  const earliest = firstRunAfter(now, bank.runs).date;
+  const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
+  if (batch.occurrences.length > 0) return batch;
+  const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;
+  throw new Refusal({ code: 'EXECUTION_DATE_INVALID', path: 'endDate', text });
+}

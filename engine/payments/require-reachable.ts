@@ -1,0 +1,48 @@
+import { furthestAdvance } from '../time/rules/clock-range.ts';
+import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
+import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
+import { statusesAhead } from './rules/statuses-ahead.ts';
+import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import type { Reader } from '../ledger/database.ts';
+import { standingOrderOf, type Payment } from './rows/payments.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
+import { scheduleOfOrder } from './schedule-of-order.ts';
+
+/**
+ * Refuses with CONFLICT a status that settlement runs can never give this payment, or not within the 10 years of one
+ * advance: so that a wait for it changes nothing instead of passing ten years.
+ */
+export async function requireReachable(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  status: TransactionStatus,
+  now: Instant,
+): Promise<void> {
+  const isPeriodic = payment.service === 'periodic-payments';
+  const ahead = statusesAhead(payment.status, payment.service);
+  if (!ahead.includes(status)) throw conflict(`${whyNot(payment.status, status)}`, ahead);
+  const furthest = furthestAdvance(now);
+  const isTooFar = isPeriodic
+    ? await goesOnPast(bank, reader, payment, furthest)
+    : payment.execution_date !== null && payment.execution_date > osloDate(furthest);
+  if (!isTooFar) return;
+  const end = isPeriodic ? 'its last occurrence' : `its execution on ${payment.execution_date}`;
+  throw conflict(`${end} is beyond ${formatInstant(furthest)}, the furthest that one call advances.`, []);
+}
+
+function whyNot(from: TransactionStatus, to: TransactionStatus): string {
+  if (awaitsSignature(from)) return `it is ${from}: runs leave it alone until the PSU has signed it.`;
+  if (isFinal(from)) return `it is ${from}, which is final.`;
+  return `it is ${from}, and no run makes it ${to}.`;
+}
+
+function conflict(why: string, allowed: readonly TransactionStatus[]): NotAllowed {
+  return new NotAllowed({ code: 'CONFLICT', path: 'until', text: `The payment cannot get there: ${why}` }, allowed);
+}
+
+async function goesOnPast(bank: BankContext, reader: Reader, payment: Payment, at: Instant): Promise<boolean> {
+  const schedule = scheduleOfOrder(await standingOrderOf(reader, payment.id));
+  return occurrence(schedule, firstIndexFrom(schedule, osloDate(at)), bank.runs.calendar) !== null;
+}

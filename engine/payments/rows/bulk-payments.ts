@@ -1,0 +1,38 @@
+import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
+import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { inParts } from '../../values/in-parts.ts';
+import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
+
+export async function insertBulkPayment(tx: Transaction, paymentId: number, transactions: number): Promise<void> {
+  await tx.insertInto('bulk_payment').values({ payment_id: paymentId, number_of_transactions: transactions }).execute();
+}
+
+/** A bulk payment with the statuses that its items have. */
+export interface BulkProgress {
+  readonly paymentId: number;
+  readonly status: TransactionStatus;
+  readonly items: ReadonlySet<ExecutionStatus>;
+}
+
+export async function bulkProgress(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {
+  const progress: BulkProgress[] = [];
+  for (const some of inParts(paymentIds, bulksAtOnce)) progress.push(...(await progressOf(reader, some)));
+  return progress;
+}
+
+/** Each has up to some thousand items. */
+const bulksAtOnce = 20;
+
+async function progressOf(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {
+  const rows = await reader
+    .selectFrom('execution')
+    .innerJoin('payment', 'payment.id', 'execution.payment_id')
+    .select(['execution.payment_id', 'execution.status as item', 'payment.status'])
+    .distinct()
+    .where('execution.payment_id', 'in', keysTable(paymentIds))
+    .execute();
+  return [...Map.groupBy(rows, (row) => row.payment_id)].flatMap(([paymentId, items]) => {
+    const status = items[0]?.status;
+    return status === undefined ? [] : [{ paymentId, status, items: new Set(items.map(({ item }) => item)) }];
+  });
+}

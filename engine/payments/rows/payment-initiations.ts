@@ -1,0 +1,31 @@
+import { bulkItemsOf } from './credit-transfers.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Payment } from './payments.ts';
+
+/** Keeps what the TPP sent, as JSON; the items of a bulk payment are kept one by one, with their transfers. */
+export async function insertInitiation(tx: Transaction, paymentId: number, body: string): Promise<void> {
+  await tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }).execute();
+}
+
+/** The body of a payment as JSON, a bulk payment's without its items. */
+export async function initiationOf(reader: Reader, paymentId: number): Promise<string> {
+  const { body } = await reader
+    .selectFrom('payment_initiation')
+    .select('body')
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return body;
+}
+
+/** The body of a payment as the TPP sent it, as JSON. */
+export async function wholeInitiationOf(reader: Reader, { id, service }: Payment): Promise<string> {
+  const body = await initiationOf(reader, id);
+  if (service !== 'bulk-payments') return body;
+  const items = await bulkItemsOf(reader, id);
+  // Spliced as text: parsing ten thousand items to write them again would be for nothing.
+  return `${body.slice(0, -1)},"payments":[${items.join(',')}]}`;
+}
+
+export async function changeInitiation(tx: Transaction, paymentId: number, body: string): Promise<void> {
+  await tx.updateTable('payment_initiation').set({ body }).where('payment_id', '=', paymentId).execute();
+}

@@ -1,0 +1,91 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { inParts } from '../../values/in-parts.ts';
+import { keysTable, rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import type { PaymentRow, StandingOrderRow } from '../../ledger/tables.ts';
+
+export type Payment = Selectable<PaymentRow>;
+export type StandingOrder = Selectable<StandingOrderRow>;
+
+export async function insertPayment(tx: Transaction, payment: Insertable<PaymentRow>): Promise<Payment> {
+  return tx.insertInto('payment').values(payment).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function insertStandingOrder(tx: Transaction, order: Insertable<StandingOrderRow>): Promise<void> {
+  await tx.insertInto('standing_order').values(order).execute();
+}
+
+export function findPayment(reader: Reader, resourceId: string): Promise<Payment | undefined> {
+  return reader.selectFrom('payment').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+export function paymentByKey(reader: Reader, id: number): Promise<Payment> {
+  return reader.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Changes a payment; as it is then. */
+export function updatePayment(tx: Transaction, id: number, change: Updateable<PaymentRow>): Promise<Payment> {
+  return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Many payments at once; `settledAt` is kept for those that become ACSC. */
+export async function updatePaymentStatuses(
+  tx: Transaction,
+  changes: readonly { paymentId: number; status: TransactionStatus }[],
+  settledAt: Instant,
+): Promise<void> {
+  for (const [status, alike] of Map.groupBy(changes, (change) => change.status)) {
+    const change = { status, settled_at: status === 'ACSC' ? settledAt : null, forced_status: null };
+    for (const some of inParts(alike)) {
+      const ids = keysTable(some.map(({ paymentId }) => paymentId));
+      await tx.updateTable('payment').set(change).where('id', 'in', ids).execute();
+    }
+  }
+}
+
+export function standingOrderOf(reader: Reader, paymentId: number): Promise<StandingOrder> {
+  return reader.selectFrom('standing_order').selectAll().where('payment_id', '=', paymentId).executeTakeFirstOrThrow();
+}
+
+/** By key: the order in which their next occurrences are laid, and with that settled (rules.md S3). */
+export async function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
+  const orders: StandingOrder[] = [];
+  for (const some of inParts(paymentIds.toSorted((one, other) => one - other))) {
+    const found = await reader
+      .selectFrom('standing_order')
+      .selectAll()
+      .where('payment_id', 'in', keysTable(some))
+      .orderBy('payment_id')
+      .execute();
+    orders.push(...found);
+  }
+  return orders;
+}
+
+export async function saveNextIndexes(
+  tx: Transaction,
+  orders: readonly { paymentId: number; nextIndex: number | null }[],
+): Promise<void> {
+  for (const some of inParts(orders)) {
+    const rows = some.map(({ paymentId, nextIndex }) => [paymentId, nextIndex]);
+    await sql`update standing_order set next_index = rows.c1
+      from ${rowsTable(rows)} where standing_order.payment_id = rows.c0`.execute(tx);
+  }
+}
+
+/** Whether any payment was ever initiated: the clock then no longer goes back. */
+export async function anyPayment(reader: Reader): Promise<boolean> {
+  return (await reader.selectFrom('payment').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** How many payments have settled at that instant or later: before the run of that instant, outside of the runs (rules.md P10). */
+export async function countSettledSince(reader: Reader, at: Instant): Promise<number> {
+  const { count } = await reader
+    .selectFrom('payment')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', '=', 'ACSC')
+    .where('settled_at', '>=', at)
+    .executeTakeFirstOrThrow();
+  return count;
+}

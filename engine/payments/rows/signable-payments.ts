@@ -1,0 +1,62 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Instant } from '../../values/instant.ts';
+import type { Flag } from '../../ledger/codec.ts';
+import type { Reader } from '../../ledger/database.ts';
+import type { PaymentRow } from '../../ledger/tables.ts';
+
+/** A payment with all that decides on a signature under it, and with what was initiated. */
+export type SignablePayment = Selectable<PaymentRow> & {
+  readonly debtor_customer_id: number | null;
+  readonly debtor_bban: string | null;
+  readonly signatures_required: number;
+  readonly signatures_given: number;
+  /** Whether the customer who was asked about has signed it. */
+  readonly is_signed: Flag;
+  /** The open basket that it waits in. */
+  readonly basket_id: number | null;
+  readonly basket_resource_id: string | null;
+  readonly basket_expires_at: Instant | null;
+  /** As payment_initiation has it. */
+  readonly body: string;
+};
+
+/** One payment, in one read; `customerId` is whose signature is asked about, null: nobody's. */
+export function signablePayment(
+  reader: Reader,
+  id: number,
+  { customerId, now }: { readonly customerId: number | null; readonly now: Instant },
+): Promise<SignablePayment> {
+  return reader
+    .selectFrom('payment')
+    .innerJoin('account as debtor', 'debtor.id', 'payment.debtor_account_id')
+    .innerJoin('payment_initiation', 'payment_initiation.payment_id', 'payment.id')
+    .leftJoin('signing_basket as basket', (join) =>
+      join.on('basket.id', '=', (eb) =>
+        eb
+          .selectFrom('basket_payment')
+          .innerJoin('signing_basket as open', 'open.id', 'basket_payment.basket_id')
+          .select('open.id')
+          .whereRef('basket_payment.payment_id', '=', 'payment.id')
+          .where('open.signed_at', 'is', null)
+          .where('open.expires_at', '>', now)
+          .limit(1),
+      ),
+    )
+    .selectAll('payment')
+    .select([
+      'debtor.customer_id as debtor_customer_id',
+      'debtor.bban as debtor_bban',
+      'debtor.signatures_required',
+      'basket.id as basket_id',
+      'basket.resource_id as basket_resource_id',
+      'basket.expires_at as basket_expires_at',
+      'payment_initiation.body',
+      sql<number>`(select count(*) from signature where payment_id = payment.id)`.as('signatures_given'),
+      sql<Flag>`exists (select 1 from signature where payment_id = payment.id and customer_id = ${customerId})`.as(
+        'is_signed',
+      ),
+    ])
+    .where('payment.id', '=', id)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,75 @@
+import type { Fault } from '../../values/fault.ts';
+import type { CreditTransferInitiation } from './payment-initiation.ts';
+
+/** How the last character of a KID is checked (rules.md P6). */
+export type KidCheck = 'MOD10' | 'MOD11';
+
+/** Whether the text has the form of a KID: 2 to 25 characters, digits, the last may be `-` (rules.md P6). */
+export function isKidForm(text: string): boolean {
+  return /^\d{1,24}[\d-]$/.test(text);
+}
+
+/** Whether the text is a KID whose last character is the check digit of the others. */
+export function isKid(text: string, check: KidCheck): boolean {
+  return isKidForm(text) && text.at(-1) === checkDigit(text.slice(0, -1), check);
+}
+
+function checkDigit(stem: string, check: KidCheck): string {
+  return check === 'MOD10' ? mod10(stem) : mod11(stem);
+}
+
+/** Luhn: from the right every other digit counts twice, and its digits are added. */
+function mod10(stem: string): string {
+  const sum = fromTheRight(stem, (digit, place) => (place % 2 === 0 ? crossSum(digit * 2) : digit));
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** Weights 2 to 7 from the right, over and over. A check digit of 10 is written `-`. */
+function mod11(stem: string): string {
+  const sum = fromTheRight(stem, (digit, place) => digit * (2 + (place % 6)));
+  const digit = (11 - (sum % 11)) % 11;
+  return digit === 10 ? '-' : String(digit);
+}
+
+function fromTheRight(stem: string, worth: (digit: number, place: number) => number): number {
+  return Array.from(stem)
+    .reverse()
+    .reduce((sum, digit, place) => sum + worth(Number(digit), place), 0);
+}
+
+function crossSum(number: number): number {
+  return number > 9 ? number - 9 : number;
+}
+
+const member = 'remittanceInformationStructuredArray';
+
+/**
+ * What is wrong with the KID of a transfer to an account of this agreement, null without one (rules.md P6): an account
+ * with a KID agreement takes no payment without a KID (KID_MISSING) or with a wrong one (KID_INVALID), and an
+ * e-invoice has a KID beside it wherever it goes. Without an agreement no check digit is checked.
+ */
+export function checkKid(body: CreditTransferInitiation, agreement: KidCheck | null): Fault[] {
+  const references = body.remittanceInformationStructuredArray ?? [];
+  if (!references.some(({ referenceType }) => referenceType === 'SCOR'))
+    return missingKid(references.length > 0, agreement);
+  if (agreement === null) return [];
+  return references.flatMap(({ reference, referenceType }, index): Fault[] => {
+    if (referenceType !== 'SCOR' || isKid(reference, agreement)) return [];
+    const text =
+      `${reference} is no KID of the creditor account: its last character is not the ${agreement} check digit of the ` +
+      'others. Send the KID of the invoice as it is printed.';
+    return [{ code: 'KID_INVALID', path: `${member}[${index}].reference`, text }];
+  });
+}
+
+function missingKid(isEInvoice: boolean, agreement: KidCheck | null): Fault[] {
+  if (isEInvoice) {
+    const text = 'An e-invoice (CINV) is paid with its KID. Send a second reference, of referenceType SCOR, beside it.';
+    return [{ code: 'KID_MISSING', path: member, text }];
+  }
+  if (agreement === null) return [];
+  const text =
+    `The creditor account takes payments with a KID (${agreement}) only. ` +
+    `Send ${member}: [{"reference": the KID, "referenceType": "SCOR"}]; a periodic payment cannot carry one.`;
+  return [{ code: 'KID_MISSING', path: member, text }];
+}

@@ -1,0 +1,165 @@
+import { assert } from '../../values/assert.ts';
+import { bicCountry } from '../../values/bic.ts';
+import type { Country } from '../../values/country.ts';
+import type { Currency } from '../../values/currency.ts';
+import type { ExecutionRule } from '../../time/rules/execution-rule.ts';
+import type { Frequency } from '../../time/rules/frequency.ts';
+import { parseIban } from '../../values/iban.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { Amount } from '../../values/money.ts';
+import type { Schedule } from '../../time/rules/occurrences.ts';
+import { parseInstructedAmount } from '../../values/parse-amount.ts';
+
+/** A request body after its schema: interface, Account reference. At least one of bban and iban (rules.md P5). */
+export interface AccountReference {
+  readonly bban?: string;
+  readonly iban?: string;
+  readonly currency: Currency;
+}
+
+/** interface: Address. */
+export interface Address {
+  readonly street?: string;
+  readonly buildingNumber?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+  readonly country: Country;
+}
+
+export interface StructuredRemittance {
+  readonly reference: string;
+  readonly referenceType: 'SCOR' | 'CINV';
+  readonly referenceIssuer?: string;
+}
+
+/** A request body after its schema: the members that single and periodic payments share. */
+export interface CreditTransferInitiation {
+  readonly instructedAmount: { readonly amount: string; readonly currency: Currency };
+  readonly debtorAccount: AccountReference;
+  readonly creditorAccount: AccountReference;
+  readonly creditorName: string;
+  readonly creditorAddress?: Address;
+  /** The BIC of the creditor's bank; foreign payments only. */
+  readonly creditorAgent?: string;
+  readonly ultimateDebtor?: string;
+  readonly purposeCode?: string;
+  readonly remittanceInformationUnstructured?: string;
+  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
+}
+
+export interface SinglePaymentInitiation extends CreditTransferInitiation {
+  readonly requestedExecutionDate?: LocalDate;
+}
+
+/** One creditor of a bulk payment: real-api-facts.md 6. */
+export type BulkPaymentItem = Omit<CreditTransferInitiation, 'debtorAccount' | 'purposeCode'>;
+
+/** What the items of a bulk payment share. */
+export interface BulkPaymentHeader {
+  readonly paymentInformationId?: string;
+  readonly debtorAccount: AccountReference;
+  readonly requestedExecutionDate?: LocalDate;
+}
+
+/** A request body after its schema: real-api-facts.md 6. */
+export interface BulkPaymentInitiation extends BulkPaymentHeader {
+  readonly payments: readonly BulkPaymentItem[];
+}
+
+/** A request body after its schema: interface, Periodic payment initiation request body. */
+export interface PeriodicPaymentInitiation extends CreditTransferInitiation {
+  readonly startDate: LocalDate;
+  readonly endDate?: LocalDate;
+  readonly frequency: Frequency;
+  /** Spelled so on the wire. */
+  readonly executionRule?: 'following' | 'preceeding';
+  readonly dayOfExecution?: string;
+  readonly monthsOfExecution?: readonly number[];
+}
+
+/** A validated request body with the service that it was sent to. */
+export type Initiation =
+  | { readonly service: 'payments'; readonly body: SinglePaymentInitiation }
+  | { readonly service: 'periodic-payments'; readonly body: PeriodicPaymentInitiation }
+  | { readonly service: 'bulk-payments'; readonly body: BulkPaymentInitiation };
+
+/** One creditor's part of an initiation, with its number and its amount read from the text once. */
+export interface InitiatedTransfer {
+  /** Where its members stand in the body: `payments[3]`; empty for a body with one creditor. */
+  readonly path: string;
+  readonly body: CreditTransferInitiation;
+  /** A bulk payment's item as it was sent; null: the body is all of it. */
+  readonly item: BulkPaymentItem | null;
+  readonly creditorNumber: string;
+  readonly amount: Amount;
+}
+
+/** The transfers that an initiation asks for, one for each creditor, in the order of the body. */
+export function transfersOf({ service, body }: Initiation): readonly InitiatedTransfer[] {
+  if (service !== 'bulk-payments') return [transferOf('', body, null)];
+  const { debtorAccount } = body;
+  return body.payments.map((item, index) => transferOf(`payments[${index}]`, { ...item, debtorAccount }, item));
+}
+
+function transferOf(path: string, body: CreditTransferInitiation, item: BulkPaymentItem | null): InitiatedTransfer {
+  const { amount: text, currency } = body.instructedAmount;
+  const amount = parseInstructedAmount(text, currency);
+  assert(typeof amount !== 'string', `${text} was checked with the body`);
+  return { path, body, item, creditorNumber: creditorNumber(body), amount };
+}
+
+/** The body without the items of a bulk payment, which are kept one by one. */
+export function sharedMembers({ service, body }: Initiation): object {
+  if (service !== 'bulk-payments') return body;
+  const { paymentInformationId, debtorAccount, requestedExecutionDate } = body;
+  return { paymentInformationId, debtorAccount, requestedExecutionDate };
+}
+
+/** The eleven digits of a Norwegian account reference; null for an account in another country. */
+export function norwegianNumber(reference: AccountReference): string | null {
+  if (reference.iban === undefined) return reference.bban ?? null;
+  const iban = parseIban(reference.iban);
+  return typeof iban === 'string' || iban.country !== 'NO' ? null : iban.bban;
+}
+
+/** The number by which an account is looked up: eleven Norwegian digits, else the IBAN without blanks. */
+export function accountNumber(reference: AccountReference): string {
+  return norwegianNumber(reference) ?? (reference.iban ?? '').replaceAll(' ', '');
+}
+
+/**
+ * The number by which a creditor account is looked up: as {@link accountNumber}, but a number without IBAN in a bank
+ * abroad is told apart by that bank's BIC.
+ */
+export function creditorNumber({
+  creditorAccount,
+  creditorAgent,
+}: Pick<CreditTransferInitiation, 'creditorAccount' | 'creditorAgent'>): string {
+  const { bban, iban } = creditorAccount;
+  if (iban === undefined && creditorAgent !== undefined && bicCountry(creditorAgent) !== 'NO') {
+    return `${creditorAgent} ${bban ?? ''}`;
+  }
+  return accountNumber(creditorAccount);
+}
+
+/** The schedule a periodic initiation asks for; members that its frequency ignores are left out (rules.md R3, R5). */
+export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
+  return {
+    startDate: body.startDate,
+    endDate: body.endDate ?? null,
+    frequency: body.frequency,
+    executionRule: executionRuleOf(body.executionRule),
+    dayOfExecution:
+      body.dayOfExecution === undefined || ignoresDay(body.frequency) ? null : Number(body.dayOfExecution),
+    monthsOfExecution: body.frequency === 'MonthlyVariable' ? (body.monthsOfExecution ?? null) : null,
+  };
+}
+
+/** Daily and weekly frequencies have no day of the month (rules.md R3). */
+export function ignoresDay(frequency: Frequency): boolean {
+  return frequency === 'Daily' || frequency === 'Weekly' || frequency === 'EveryTwoWeeks';
+}
+
+function executionRuleOf(spelled: 'following' | 'preceeding' | undefined): ExecutionRule {
+  return spelled === 'preceeding' ? 'preceding' : 'following';
+}

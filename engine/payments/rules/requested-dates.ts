@@ -1,0 +1,77 @@
+import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import { executionDateFor } from '../../time/rules/execution-date.ts';
+import type { Fault } from '../../values/fault.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';
+import { firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
+import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
+import type { Warning } from '../../values/warning.ts';
+
+export interface DateVerdict {
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Warning[];
+  /** Null for a periodic payment, whose occurrences have their own. */
+  readonly executionDate: LocalDate | null;
+}
+
+/** Judges a single payment's date against today; none asked for is today (rules.md P3, T7). */
+export function judgeRequestedDate(
+  requested: LocalDate | null,
+  today: LocalDate,
+  calendar: BankingCalendar,
+): DateVerdict {
+  const wanted = requested ?? today;
+  const path = 'requestedExecutionDate';
+  if (wanted < today) return refused(path, `${wanted} has passed: today is ${today}. Ask for ${today} or a later day.`);
+  if (wanted > lastExecutionDate) return refused(path, tooLate(wanted));
+  const { date, movedFrom } = executionDateFor(wanted, calendar);
+  const text = `${wanted} is closed (${movedFrom}). The payment is executed on ${date}, the following banking day.`;
+  const warnings = movedFrom === null ? [] : [{ code: 'EXECUTION_DATE_INVALID', path, text } as const];
+  return { faults: [], warnings, executionDate: date };
+}
+
+/** Judges a periodic payment's dates against today, and warns of members that its frequency ignores (rules.md R3, R5, R7). */
+export function judgePeriodicDates(
+  body: PeriodicPaymentInitiation,
+  today: LocalDate,
+  calendar: BankingCalendar,
+): DateVerdict {
+  const { startDate, endDate } = body;
+  if (startDate < today) {
+    return refused('startDate', `${startDate} has passed: today is ${today}. Start on ${today} or later.`);
+  }
+  if (startDate > lastExecutionDate) return refused('startDate', tooLate(startDate));
+  if (endDate !== undefined && endDate > lastExecutionDate) return refused('endDate', tooLate(endDate));
+  const schedule = scheduleOf(body);
+  if (occurrence(schedule, firstIndexFrom(schedule, startDate), calendar) === null) {
+    const wanted = body.frequency === 'MonthlyVariable' ? 'monthsOfExecution or dayOfExecution' : 'dayOfExecution';
+    const none = `No day of execution falls between ${startDate} and ${endDate ?? lastExecutionDate}`;
+    return refused('endDate', `${none}. Move endDate, or change ${wanted}.`);
+  }
+  return { faults: [], warnings: ignoredMembers(body), executionDate: null };
+}
+
+function refused(path: string, text: string): DateVerdict {
+  return { faults: [{ code: 'EXECUTION_DATE_INVALID', path, text }], warnings: [], executionDate: null };
+}
+
+function tooLate(date: string): string {
+  return `${date} is beyond ${lastExecutionDate}, the last day that this bank plans for. Ask for an earlier day.`;
+}
+
+function ignoredMembers(body: PeriodicPaymentInitiation): Warning[] {
+  const warnings: Warning[] = [];
+  if (body.dayOfExecution !== undefined && ignoresDay(body.frequency)) {
+    warnings.push(ignored('dayOfExecution', `a payment that runs ${body.frequency} has no day of the month`));
+  }
+  if (body.monthsOfExecution !== undefined && body.frequency !== 'MonthlyVariable') {
+    warnings.push(
+      ignored('monthsOfExecution', `only MonthlyVariable chooses months, and the frequency is ${body.frequency}`),
+    );
+  }
+  return warnings;
+}
+
+function ignored(path: string, why: string): Warning {
+  return { code: 'FORMAT_ERROR', path, text: `${path} is ignored: ${why}. Leave it out.` };
+}

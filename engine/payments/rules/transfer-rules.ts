@@ -1,0 +1,145 @@
+import type { Currency } from '../../values/currency.ts';
+import type { Fault } from '../../values/fault.ts';
+import { parseIban } from '../../values/iban.ts';
+import { checkKid, type KidCheck } from './kid.ts';
+import {
+  accountNumber,
+  creditorNumber,
+  norwegianNumber,
+  type CreditTransferInitiation,
+  type InitiatedTransfer,
+} from './payment-initiation.ts';
+import { isForeign, products } from '../../values/product.ts';
+import { sepaZone } from './sepa-countries.ts';
+
+/** A creditor account of this bank. */
+export interface Creditor {
+  readonly currency: Currency;
+  readonly kidAgreement: KidCheck | null;
+}
+
+/** 13 digits before the point, in øre. */
+const largestSum = 10n ** 15n;
+
+/**
+ * What is wrong with the transfers of an initiation, each path from the root of the body (rules.md P5b, P6, P11). `creditors`
+ * holds, by creditor number, those that have their account in this bank.
+ */
+export function checkTransfers(
+  product: string,
+  transfers: readonly InitiatedTransfer[],
+  debtorCurrency: Currency,
+  creditors: ReadonlyMap<string, Creditor>,
+): Fault[] {
+  return transfers.flatMap(({ path, body, creditorNumber: number }) => {
+    const creditor = creditors.get(number);
+    const faults = [
+      ...checkTransfer(product, body, debtorCurrency, creditor?.currency ?? null),
+      // A KID is a Norwegian reference: a payment from abroad could not carry one.
+      ...(isForeign(product) ? [] : checkKid(body, creditor?.kidAgreement ?? null)),
+    ];
+    return path === '' ? faults : faults.map((fault) => within(path, fault));
+  });
+}
+
+/** The debtor account of a bulk payment stands once, beside its items. */
+function within(path: string, fault: Fault): Fault {
+  if (fault.path?.startsWith('debtorAccount')) return fault;
+  return { ...fault, path: fault.path === undefined ? path : `${path}.${fault.path}` };
+}
+
+/** The sum of a bulk payment has as many digits as an amount may have, so that it can be told (rules.md P4). */
+export function checkSum(transfers: readonly InitiatedTransfer[]): Fault[] {
+  const sum = transfers.reduce((total, { amount }) => total + amount.minor, 0n);
+  if (transfers.length === 1 || sum < largestSum) return [];
+  const text = `The amounts sum to ${sum / 100n} NOK; at most 13 digits before the point fit. Send several bulk payments.`;
+  return [{ code: 'PAYMENT_FAILED', path: 'payments', text }];
+}
+
+/** What a payment of a product cannot be, beyond the form of its body (rules.md P5b, P11). */
+function checkTransfer(
+  product: string,
+  body: CreditTransferInitiation,
+  debtorCurrency: Currency,
+  creditorCurrency: Currency | null,
+): Fault[] {
+  if (product === products.sepa) return checkSepaTransfer(body, debtorCurrency);
+  if (product === products.crossBorder) return checkAccounts(body, debtorCurrency);
+  return checkDomesticTransfer(body, debtorCurrency, creditorCurrency);
+}
+
+/** In EUR, to a country of the scheme, from an account in NOK or EUR (interface: Endpoints, rule 8). */
+function checkSepaTransfer(body: CreditTransferInitiation, debtorCurrency: Currency): Fault[] {
+  const faults: Fault[] = [];
+  const { currency } = body.instructedAmount;
+  if (currency !== 'EUR') {
+    const text = `A SEPA credit transfer is in EUR, and the payment is in ${currency}. Send cross-border-credit-transfers instead.`;
+    faults.push({ code: 'PAYMENT_FAILED', path: 'instructedAmount.currency', text });
+  }
+  const iban = parseIban(body.creditorAccount.iban ?? '');
+  if (typeof iban !== 'string' && sepaZone(iban.country) === null) {
+    const text = `${iban.country} is no country of the SEPA scheme. Send cross-border-credit-transfers instead.`;
+    faults.push({ code: 'PAYMENT_FAILED', path: 'creditorAccount.iban', text });
+  }
+  if (debtorCurrency !== 'NOK' && debtorCurrency !== 'EUR') {
+    const text = `A SEPA credit transfer is paid from an account in NOK or EUR, and this one is kept in ${debtorCurrency}.`;
+    faults.push({ code: 'PAYMENT_FAILED', path: 'debtorAccount', text });
+  }
+  return [...faults, ...checkAccounts(body, debtorCurrency)];
+}
+
+/** The debtor account in the currency that it is kept in, and another one than the creditor's. */
+function checkAccounts(body: CreditTransferInitiation, debtorCurrency: Currency): Fault[] {
+  const faults: Fault[] = [];
+  const { debtorAccount } = body;
+  if (debtorAccount.currency !== debtorCurrency) {
+    const text = `The debtor account is given in ${debtorAccount.currency}, and the bank keeps it in ${debtorCurrency}. Send that.`;
+    faults.push({ code: 'PAYMENT_FAILED', path: 'debtorAccount.currency', text });
+  }
+  const number = creditorNumber(body);
+  if (number === accountNumber(debtorAccount)) {
+    const text = `Debtor and creditor are the same account, ${number}. Send another creditorAccount.`;
+    faults.push({ code: 'PAYMENT_FAILED', path: 'creditorAccount', text });
+  }
+  return faults;
+}
+
+const krone = 'NOK';
+
+/**
+ * What a Norwegian domestic credit transfer cannot be (rules.md P5b): anything but NOK, from a NOK account to another
+ * Norwegian NOK account. `debtorCurrency` and `creditorCurrency` are those of the accounts in this bank; the creditor's
+ * is null when the account is elsewhere.
+ */
+export function checkDomesticTransfer(
+  body: CreditTransferInitiation,
+  debtorCurrency: Currency,
+  creditorCurrency: Currency | null,
+): Fault[] {
+  const { debtorAccount, creditorAccount, instructedAmount } = body;
+  const faults = [
+    notKroner('instructedAmount.currency', instructedAmount.currency, 'the payment is in'),
+    notKroner('debtorAccount.currency', debtorAccount.currency, 'the debtor account is given in'),
+    notKroner('creditorAccount.currency', creditorAccount.currency, 'the creditor account is given in'),
+    notKroner('debtorAccount', debtorCurrency, 'the bank keeps the debtor account in'),
+    notKroner('creditorAccount', creditorCurrency ?? krone, 'the bank keeps the creditor account in'),
+  ].filter((fault) => fault !== null);
+  return [...faults, ...badCreditor(body)];
+}
+
+function notKroner(path: string, currency: Currency, what: string): Fault | null {
+  if (currency === krone) return null;
+  const text = `A Norwegian domestic credit transfer is in NOK, from a NOK account to a NOK account, and ${what} ${currency}.`;
+  return { code: 'PAYMENT_FAILED', path, text };
+}
+
+function badCreditor(body: CreditTransferInitiation): Fault[] {
+  const creditor = norwegianNumber(body.creditorAccount);
+  if (creditor === null) {
+    const text = `The creditor account ${body.creditorAccount.iban} is not Norwegian. Send a bban of 11 digits or a NO iban.`;
+    return [{ code: 'PAYMENT_FAILED', path: 'creditorAccount.iban', text }];
+  }
+  if (creditor !== norwegianNumber(body.debtorAccount)) return [];
+  const text = `Debtor and creditor are the same account, ${creditor}. Send another creditorAccount.`;
+  return [{ code: 'PAYMENT_FAILED', path: 'creditorAccount', text }];
+}

@@ -1,0 +1,53 @@
+import type { Customer } from '../parties/rows/customers.ts';
+import type { Instant } from '../values/instant.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { updatePayment, type Payment } from './rows/payments.ts';
+import { signablePayment } from './rows/signable-payments.ts';
+import { insertSignature } from './rows/signatures.ts';
+import type { Acting } from '../parties/acting.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { changeStatus, type StatusChange } from './change-status.ts';
+import { registerPayment } from './register-payment.ts';
+import { requireSignable } from './require-signable.ts';
+import { requireRightToPay } from './signer.ts';
+
+/** Who signs, and on whose behalf. */
+export interface Signer {
+  readonly customer: Customer;
+  readonly acting: Acting;
+}
+
+/**
+ * Puts a PSU's signature under a payment (interface: Multiple signatures; rules.md S2): PATC while the account asks for
+ * more of them, then the payment is registered. Refuses, changing nothing: a PSU without the right (FORBIDDEN, A4), and
+ * what requireSignable refuses. `basketId` is the basket that it is signed with, null: alone.
+ */
+export async function signPayment(
+  bank: BankContext,
+  tx: Transaction,
+  paymentId: number,
+  { customer, acting }: Signer,
+  { now, basketId }: { readonly now: Instant; readonly basketId: number | null },
+): Promise<Payment> {
+  const payment = await signablePayment(tx, paymentId, { customerId: customer.id, now });
+  await requireRightToPay(tx, customer, acting, payment);
+  requireSignable(payment, basketId);
+  const { signatures_required: required, signatures_given: given } = payment;
+  const cause = required === 1 ? 'signed by the PSU' : `signature ${given + 1} of ${required}`;
+  const isLast = given + 1 >= required;
+  const signed = isLast
+    ? await registerPayment(bank, tx, payment, { at: now, cause })
+    : await waitForMore(bank, tx, payment, { at: now, cause });
+  await insertSignature(tx, { payment_id: payment.id, customer_id: customer.id, signed_at: now });
+  return acting.context === 'CORPORATE' ? updatePayment(tx, payment.id, { agreement_id: acting.agreement.id }) : signed;
+}
+
+/** A payment that is PATC stays it: the signature alone is kept. */
+async function waitForMore(
+  bank: BankContext,
+  tx: Transaction,
+  payment: Payment,
+  change: StatusChange,
+): Promise<Payment> {
+  return payment.status === 'PATC' ? payment : changeStatus(bank, tx, payment, 'PATC', change);
+}

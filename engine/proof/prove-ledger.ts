@@ -1,0 +1,70 @@
+import type { Amount } from '../values/money.ts';
+import type { Reader } from '../ledger/database.ts';
+import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAccount } from './rows/ledger-proof.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+
+export interface CurrencyProof {
+  /** Zero, always. */
+  readonly sum: Amount;
+  readonly entries: number;
+}
+
+export interface AccountProof extends Pick<ProvenAccount, 'name' | 'kind' | 'bban' | 'iban' | 'entries'> {
+  readonly ok: boolean;
+  /** The running balance that the account carries. */
+  readonly stored: Amount;
+  readonly recomputed: Amount;
+}
+
+export interface LedgerProof {
+  readonly ok: boolean;
+  readonly currencies: ReadonlyMap<string, CurrencyProof>;
+  readonly accounts: readonly AccountProof[];
+  readonly executions: ExecutionProof;
+}
+
+/**
+ * Recomputes the books from the entries (rules.md S5): every currency sums to zero, every balance is the sum of its
+ * account's entries, every settled execution has its debit and its credit.
+ */
+export function proveLedger(bank: BankContext): Promise<LedgerProof> {
+  return bank.ledger.read(proveBooks);
+}
+
+/** The proof of the ledger that is read. */
+export async function proveBooks(reader: Reader): Promise<LedgerProof> {
+  const accounts = (await recomputeBalances(reader)).map(accountProof);
+  const currencies = sumByCurrency(accounts);
+  const executions = await proveExecutions(reader);
+  const ok =
+    accounts.every((account) => account.ok) &&
+    [...currencies.values()].every(({ sum }) => sum.minor === 0n) &&
+    executions.unbalanced === 0;
+  return { ok, currencies, accounts, executions };
+}
+
+function accountProof(account: ProvenAccount): AccountProof {
+  const { name, kind, bban, iban, entries, currency, stored, recomputed } = account;
+  return {
+    ok: stored === recomputed,
+    name,
+    kind,
+    bban,
+    iban,
+    entries,
+    stored: { minor: stored, currency },
+    recomputed: { minor: recomputed, currency },
+  };
+}
+
+function sumByCurrency(accounts: readonly AccountProof[]): ReadonlyMap<string, CurrencyProof> {
+  const sums = new Map<string, CurrencyProof>();
+  for (const { recomputed, entries } of accounts) {
+    const known = sums.get(recomputed.currency);
+    sums.set(recomputed.currency, {
+      sum: { ...recomputed, minor: recomputed.minor + (known?.sum.minor ?? 0n) },
+      entries: entries + (known?.entries ?? 0),
+    });
+  }
+  return sums;
+}

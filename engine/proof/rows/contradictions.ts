@@ -1,0 +1,57 @@
+import { sql, type RawBuilder } from 'kysely';
+import { clockRange } from '../../time/rules/clock-range.ts';
+import { currencies } from '../../values/currency.ts';
+import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
+import type { Reader } from '../../ledger/database.ts';
+
+const statuses = sql.join(Object.keys(transactionStatuses).map((status) => sql.lit(status)));
+const currencyCodes = sql.join(currencies.map((currency) => sql.lit(currency)));
+const day = 86_400_000;
+/** A running clock may have run on beyond what it can be set to. */
+const isNoTime = (column: string): RawBuilder<unknown> =>
+  sql`${sql.ref(column)} not between ${clockRange.from - day} and ${clockRange.to + 400 * day}`;
+const isNoDate = (column: string): RawBuilder<unknown> => sql`${sql.ref(column)} is not date(${sql.ref(column)})`;
+
+/** What no ledger of ours holds, and no constraint of a table keeps out: each finds a row where it does. */
+const contradictions: readonly (readonly [what: string, found: RawBuilder<unknown>])[] = [
+  [
+    'there are rows, and no state of the bank',
+    sql`select 1 where not exists (select 1 from bank_state)
+      and (exists (select 1 from customer) or exists (select 1 from account) or exists (select 1 from payment))`,
+  ],
+  [
+    'the state of the bank has an impossible time',
+    sql`select 1 from bank_state
+      where ${isNoTime('seeded_at')} or (clock_mode = 'frozen' and ${isNoTime('clock_value')}) or ${isNoTime('last_run_at')} or clock_since < 0
+        or clock_since > ${clockRange.to + 400 * day} or unbooked_executions < 0 or ended_orders < 0`,
+  ],
+  [
+    'a payment has a status that there is not',
+    sql`select 1 from payment where status not in (${statuses}) or forced_status not in (${statuses})`,
+  ],
+  ['an account has a currency that there is not', sql`select 1 from account where currency not in (${currencyCodes})`],
+  ['a status in a history is none', sql`select 1 from status_change where status not in (${statuses})`],
+  [
+    'the status of a payment is not the last one of its history',
+    sql`select 1 from payment p join (select payment_id, status, max(id) from status_change group by payment_id) s
+      on s.payment_id = p.id where coalesce(p.forced_status, p.status) is not s.status`,
+  ],
+  [
+    'an execution has a date that is none',
+    sql`select 1 from execution where ${isNoDate('execution_date')} or ${isNoDate('nominal_date')}`,
+  ],
+  [
+    'an entry has a date that is none',
+    sql`select 1 from entry where ${isNoDate('booking_date')} or ${isNoDate('value_date')}`,
+  ],
+  ['an execution has more attempts than there are', sql`select 1 from execution where attempts not between 0 and 5`],
+];
+
+/** The first contradiction in a ledger, in a few words; null: there is none. Reads every row of its large tables. */
+export async function findContradiction(reader: Reader): Promise<string | null> {
+  for (const [what, found] of contradictions) {
+    const { rows } = await sql`${found} limit 1`.execute(reader);
+    if (rows.length > 0) return what;
+  }
+  return null;
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Currency } from '../../values/currency.ts';
+import type { Reader } from '../../ledger/database.ts';
+import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+
+interface AccountRow {
+  id: number;
+  name: string;
+  kind: 'customer' | 'clearing';
+  bban: string | null;
+  iban: string | null;
+  currency: Currency;
+  balance_minor: bigint;
+}
+
+/** An account, closed ones too, with its balance as kept and as its entries give it, in minor units. */
+export interface ProvenAccount {
+  readonly name: string;
+  readonly kind: 'customer' | 'clearing';
+  readonly bban: string | null;
+  readonly iban: string | null;
+  readonly currency: Currency;
+  readonly stored: bigint;
+  readonly recomputed: bigint;
+  readonly entries: number;
+}
+
+/** How many rows one statement goes through: it keeps the event loop for some ms. */
+const rowsAtOnce = 20_000;
+
+/** Recomputes every balance from the entries (rules.md S5), in one pass over them. */
+export async function recomputeBalances(reader: Reader): Promise<ProvenAccount[]> {
+  const sums = await sumsOfAccounts(reader);
+  const { rows } = await sql<AccountRow>`
+    select id, name, kind, bban, iban, currency, balance_minor from account order by id`.execute(reader);
+  return rows.map(({ id, balance_minor: stored, ...account }) => {
+    const { entries, sum } = sums.get(id) ?? noEntries;
+    return { ...account, stored, recomputed: sum, entries };
+  });
+}
+
+interface EntrySum {
+  readonly entries: number;
+  /** Minor units. */
+  readonly sum: bigint;
+}
+
+const noEntries: EntrySum = { entries: 0, sum: 0n };
+
+async function sumsOfAccounts(reader: Reader): Promise<Map<number, EntrySum>> {
+  const sums = new Map<number, EntrySum>();
+  for await (const range of rangesOf(reader, 'entry')) {
+    const { rows } = await sql<{ account_id: number; entries: number; sum: string }>`
+      select account_id, count(*) as entries, ${wideSum(sql`amount_minor`)} as sum
+      from entry where id between ${range.first} and ${range.last} group by account_id`.execute(reader);
+    for (const { account_id: id, entries, sum } of rows) {
+      const before = sums.get(id) ?? noEntries;
+      sums.set(id, { entries: before.entries + entries, sum: before.sum + wholeSum(sum) });
+    }
+  }
+  return sums;
+}
+
+/** The keys of a table, in ranges for one statement each. */
+async function* rangesOf(
+  reader: Reader,
+  table: 'entry' | 'execution',
+): AsyncGenerator<{ readonly first: number; readonly last: number }, void> {
+  const { rows } = await sql<{ least: number | null; most: number | null }>`
+    select (select min(id) from ${sql.table(table)}) as least, (select max(id) from ${sql.table(table)}) as most
+  `.execute(reader);
+  const { least, most } = rows[0] ?? { least: null, most: null };
+  if (least === null || most === null) return;
+  for (let first = least; first <= most; first += rowsAtOnce) yield { first, last: first + rowsAtOnce - 1 };
+}
+
+/** What has entries by payments: settled executions, and those whose entries do not fit. */
+export interface ExecutionProof {
+  readonly settled: number;
+  /** ACSC without the entries of its amount, and of its fee and exchange where it is foreign; or entries without being ACSC. */
+  readonly unbalanced: number;
+}
+
+/** The debtor paid the amount and the fee, and the lines of each currency sum to zero (rules.md P11). */
+const foreignFits = sql`(select sum(l.amount_minor) filter (where l.account_id = e.debtor_account_id and l.is_fee = 0)
+      = -f.debit_minor
+    and coalesce(sum(l.amount_minor) filter (where l.account_id = e.debtor_account_id and l.is_fee = 1), 0) = -f.fee_minor
+    from entry l join foreign_transfer f on f.payment_id = e.payment_id where l.execution_id = e.id)
+  and not exists (select 1 from entry l join account a on a.id = l.account_id
+    where l.execution_id = e.id group by a.currency having sum(l.amount_minor) <> 0)`;
+
+/** Holds every execution against its entries (rules.md S4, S5). */
+export async function proveExecutions(reader: Reader): Promise<ExecutionProof> {
+  const proof = { settled: 0, unbalanced: 0 };
+  for await (const range of rangesOf(reader, 'execution')) {
+    const { settled, unbalanced } = await proveRange(reader, range);
+    proof.settled += settled;
+    proof.unbalanced += unbalanced;
+  }
+  return proof;
+}
+
+async function proveRange(
+  reader: Reader,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<ExecutionProof> {
+  const { rows } = await sql<ExecutionProof>`
+    select count(*) filter (where e.status = 'ACSC') as settled,
+      count(*) filter (where (e.status = 'ACSC') <> coalesce(case e.is_foreign
+          when 0 then s.entries = 2 and s.credit_minor = e.amount_minor and s.debit_minor = -e.amount_minor
+          else ${foreignFits} end, 0)
+        or (e.status <> 'ACSC' and s.entries is not null)) as unbalanced
+    from execution e left join (
+      select execution_id, count(*) as entries, max(amount_minor) as credit_minor, min(amount_minor) as debit_minor
+      from entry where execution_id between ${first} and ${last} group by execution_id) s on s.execution_id = e.id
+    where e.id between ${first} and ${last}`.execute(reader);
+  return rows[0] ?? { settled: 0, unbalanced: 0 };
+}

@@ -1,0 +1,130 @@
+import { readBankClock, setBankClock, type BankClock } from '../time/rules/bank-clock.ts';
+import { nextBusyRun } from '../settlement/rules/busy-run.ts';
+import type { Instant } from '../values/instant.ts';
+import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { clockOf, saveClock, saveLastRun } from '../bank/rows/bank-state.ts';
+import { LedgerUnavailable, type Transaction } from '../ledger/database.ts';
+import { earliestDueDate } from '../settlement/rows/executions.ts';
+import type { BankStateRow } from '../ledger/tables.ts';
+import { runSettlement } from './run-settlement.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { RunAbandoned, RunFailed } from './run-failed.ts';
+import type { RunReport } from './run-report.ts';
+
+/** The story of an advance (control plane: POST /sandbox/clock/advance). */
+export interface AdvanceReport {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly runs: readonly RunReport[];
+  /** Scheduled runs in between that had nothing to do. */
+  readonly skippedEmptyRuns: number;
+}
+
+/** Ends an advance where it stands. Asked before each run and before arriving, in one transaction with what it decides. */
+export type StopCondition = (tx: Transaction) => Promise<boolean>;
+
+export interface AdvanceOptions {
+  readonly shouldStop?: StopCondition;
+  /** Hears of each run when it is durable. */
+  readonly ran?: (report: RunReport) => void;
+}
+
+/**
+ * Carries out, in order, every settlement run between the last one done and `target`, and sets the bank clock there
+ * when it is behind (rules.md T5). `now` is what the bank clock shows at the beginning. Each run is a transaction of its
+ * own: what was done before a crash stays done, and the next call goes on; one that throws ends the advance with
+ * {@link RunFailed}, a file that cannot be written with LedgerUnavailable, and one under way ends when the bank stops. A target in the past of the clock changes nothing. A reset in the middle ends it: the runs that
+ * follow would belong to another ledger. A bank that is about to close ends it after a run, where the clock then is.
+ */
+export async function advanceClock(
+  bank: BankContext,
+  target: Instant | 'now',
+  { shouldStop = () => Promise.resolve(false), ran }: AdvanceOptions = {},
+): Promise<AdvanceReport> {
+  const { state: start, now: from } = await bank.ledger.read((reader) => bankTime(bank, reader));
+  const goal = target === 'now' ? from : target;
+  const runs: RunReport[] = [];
+  let seen = from;
+  for (;;) {
+    const step = await takeStep(bank, goal, { seen, runs, shouldStop });
+    if (step.report !== null) {
+      runs.push(step.report);
+      ran?.(step.report);
+    }
+    seen = step.now;
+    // SQLite answers without leaving the turn: let other requests in between two runs.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!step.isLast && !bank.stopping.aborted) continue;
+    const scheduled = countRuns(start.last_run_at, step.lastRunAt, bank.runs);
+    return { from, to: step.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };
+  }
+}
+
+interface Step {
+  /** Null: no run, or one that turned out empty. */
+  readonly report: RunReport | null;
+  readonly now: Instant;
+  readonly lastRunAt: Instant;
+  readonly isLast: boolean;
+}
+
+/** The next run, or the arrival, in one transaction. */
+async function takeStep(
+  bank: BankContext,
+  goal: Instant,
+  { seen, runs, shouldStop }: { seen: Instant; runs: readonly RunReport[]; shouldStop: StopCondition },
+): Promise<Step> {
+  let failing: SettlementRun | undefined;
+  const work = async (tx: Transaction): Promise<Step> => {
+    const { state, now } = await bankTime(bank, tx);
+    const clock = clockOf(state);
+    const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx));
+    if (isOver) return { report: null, now, lastRunAt: state.last_run_at, isLast: true };
+    const run = await nextRun(bank, tx, state);
+    if (run === null || run.at > goal) {
+      const lastRunAt = await passEmptyRuns(bank, tx, state, goal);
+      return { report: null, now: await moveForward(bank, tx, clock, goal), lastRunAt, isLast: true };
+    }
+    failing = run;
+    const report = await runSettlement(bank, tx, run);
+    return { report, now: await moveForward(bank, tx, clock, run.at), lastRunAt: run.at, isLast: false };
+  };
+  try {
+    return await bank.ledger.write(work, { evenWhenBroken: true });
+  } catch (error) {
+    // Nothing of that run is kept: it is carried out when the bank is opened again.
+    if (error instanceof RunAbandoned) return takeStep(bank, goal, { seen, runs, shouldStop });
+    throw failing === undefined || error instanceof LedgerUnavailable ? error : new RunFailed(failing, runs, error);
+  }
+}
+
+async function nextRun(bank: BankContext, tx: Transaction, state: BankStateRow): Promise<SettlementRun | null> {
+  const waiting = {
+    lastRunAt: state.last_run_at,
+    earliestDue: await earliestDueDate(tx),
+    hasAftermath: state.unbooked_executions > 0 || state.ended_orders > 0,
+  };
+  return nextBusyRun(waiting, bank.runs);
+}
+
+/** No run is left: the empty ones up to the target count as passed (rules.md T6). Returns the last of them. */
+async function passEmptyRuns(
+  bank: BankContext,
+  tx: Transaction,
+  { last_run_at: lastRunAt }: BankStateRow,
+  goal: Instant,
+): Promise<Instant> {
+  const passed = lastRunAtOrBefore(goal, bank.runs).at;
+  if (passed <= lastRunAt) return lastRunAt;
+  await saveLastRun(tx, passed);
+  return passed;
+}
+
+/** The bank clock is never behind a run that was carried out. Returns what it shows. */
+async function moveForward(bank: BankContext, tx: Transaction, clock: BankClock, at: Instant): Promise<Instant> {
+  const steady = bank.steady.now();
+  const now = readBankClock(clock, steady);
+  if (now >= at) return now;
+  await saveClock(tx, setBankClock(clock, at, steady));
+  return at;
+}

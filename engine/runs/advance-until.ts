@@ -1,0 +1,126 @@
+import { clip } from '../values/clip.ts';
+import { addDuration, type Duration } from '../values/duration.ts';
+import { furthestAdvance } from '../time/rules/clock-range.ts';
+import { Refusal } from '../values/fault.ts';
+import { formatInstant, startOfDay, type Instant } from '../values/instant.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
+import { nthRunAfter } from '../time/rules/nth-run.ts';
+import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { bankState } from '../bank/rows/bank-state.ts';
+import type { Reader, Transaction } from '../ledger/database.ts';
+import { findPayment, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
+import { advanceClock, type AdvanceReport } from './advance-clock.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/clock-bounds.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
+import { requireReachable } from '../payments/require-reachable.ts';
+import type { RunReport } from './run-report.ts';
+
+/** A status of a payment that an advance waits for. */
+export interface AwaitedStatus {
+  readonly paymentId: string;
+  readonly status: TransactionStatus;
+}
+
+/** How far to advance: an instant, a time from now, a number of scheduled runs, or a payment's status. */
+export type AdvanceTarget =
+  { readonly to: Instant } | { readonly by: Duration } | { readonly runs: number } | { readonly until: AwaitedStatus };
+
+export interface AdvanceResult extends AdvanceReport {
+  /** Whether the payment got the status awaited; null when none was. */
+  readonly reached: boolean | null;
+}
+
+/** Follows an advance while it goes on. */
+export interface AdvanceWatch {
+  /** Nothing stands against it. Where a status is awaited, `expected` is when the payment's last day is over. */
+  began(from: Instant, expected: Instant): void;
+  /** Hears of each run when it is durable. */
+  ran(report: RunReport): void;
+  /** Asked between two runs: true ends the advance there. */
+  isGone(): boolean;
+}
+
+const nobody: AdvanceWatch = { began: () => undefined, ran: () => undefined, isGone: () => false };
+
+/**
+ * Advances the bank clock, every run in between in order (rules.md T5, T6; control plane: POST
+ * /sandbox/clock/advance). Refuses, changing nothing: a target in the past, and a status that runs can never give the
+ * payment (CONFLICT), more than 10 years in one call (BAD_REQUEST), an unknown payment (NOT_FOUND). `reached` is false when
+ * the payment ended in another status, in a run or by another call, or was taken away: the clock stands at that moment.
+ */
+export async function advanceUntil(
+  bank: BankContext,
+  target: AdvanceTarget,
+  watch: AdvanceWatch = nobody,
+): Promise<AdvanceResult> {
+  if ('until' in target) return awaitStatus(bank, target.until, watch);
+  const { now, instant } = await bank.ledger.read(async (reader) => {
+    const now = await bankNow(bank, reader);
+    return { now, instant: await instantOf(bank, reader, target, now) };
+  });
+  watch.began(now, instant);
+  const shouldStop = () => Promise.resolve(watch.isGone());
+  return { ...(await advanceClock(bank, instant, { shouldStop, ran: watch.ran })), reached: null };
+}
+
+async function instantOf(
+  bank: BankContext,
+  reader: Reader,
+  target: Exclude<AdvanceTarget, { until: AwaitedStatus }>,
+  now: Instant,
+): Promise<Instant> {
+  if ('runs' in target) return nthRun(bank, reader, target.runs, now);
+  const instant = 'by' in target ? addDuration(now, target.by) : target.to;
+  if (instant < now) {
+    const text = `${formatInstant(instant)} has passed: the bank clock shows ${formatInstant(now)} and advances only.`;
+    throw new NotAllowed({ code: 'CONFLICT', text }, bounds(now, furthestAdvance(now)));
+  }
+  requireClockInstant(instant);
+  requireWithinOneCall(now, instant);
+  return instant;
+}
+
+async function nthRun(bank: BankContext, reader: Reader, runs: number, now: Instant): Promise<Instant> {
+  const { last_run_at: lastRunAt } = await bankState(reader);
+  const furthest = furthestAdvance(now);
+  const run = nthRunAfter(lastRunAt, runs, bank.runs, furthest);
+  if (run !== null) return run.at;
+  const text = `One call advances 10 years at most, and ${runs} runs go beyond ${formatInstant(furthest)}. Advance in steps.`;
+  throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(now, furthest));
+}
+
+async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: AdvanceWatch): Promise<AdvanceResult> {
+  const { now, expected } = await bank.ledger.read(async (reader) => {
+    const payment = await findPayment(reader, awaited.paymentId);
+    if (payment === undefined) throw unknownPayment(awaited.paymentId);
+    const now = await bankNow(bank, reader);
+    if (payment.status === awaited.status) return { now, expected: now };
+    await requireReachable(bank, reader, payment, awaited.status, now);
+    return { now, expected: await expectedEnd(reader, payment, now) };
+  });
+  watch.began(now, expected);
+  let reached = false;
+  // Asked before the first run too: meanwhile another call can have cancelled the payment, or a reset have taken it away.
+  const shouldStop = async (tx: Transaction): Promise<boolean> => {
+    const payment = await findPayment(tx, awaited.paymentId);
+    reached = payment?.status === awaited.status;
+    return reached || payment === undefined || isFinal(payment.status) || watch.isGone();
+  };
+  const report = await advanceClock(bank, furthestAdvance(now), { shouldStop, ran: watch.ran });
+  return { ...report, reached };
+}
+
+/** The end of the day on which the payment, or its last occurrence, is due; the furthest when none is set. */
+async function expectedEnd(reader: Reader, payment: Payment, now: Instant): Promise<Instant> {
+  const isPeriodic = payment.service === 'periodic-payments';
+  const lastDay: LocalDate | null = isPeriodic
+    ? (await standingOrderOf(reader, payment.id)).end_date
+    : payment.execution_date;
+  return lastDay === null ? furthestAdvance(now) : startOfDay(addDays(lastDay, 1));
+}
+
+function unknownPayment(paymentId: string): Refusal {
+  const text = `There is no payment ${clip(paymentId)}. A reset removes all payments.`;
+  return new Refusal({ code: 'NOT_FOUND', path: 'until.paymentId', text });
+}

@@ -1,0 +1,39 @@
+import { readBankClock, type BankClock } from '../time/rules/bank-clock.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { firstRunAfter } from '../time/rules/settlement-run.ts';
+import { bankState, clockOf } from '../bank/rows/bank-state.ts';
+import { advanceClock } from './advance-clock.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+
+/** What the ledger said when it was last looked at. */
+interface Known {
+  readonly version: number;
+  readonly clock: BankClock;
+  /** When the next scheduled run takes place. */
+  readonly nextRunAt: Instant;
+}
+
+/**
+ * Returns what an alarm calls (rules.md T5): it advances a bank whose clock has come to a scheduled run or to another day,
+ * and does nothing else. It looks into the ledger only after something was written there: an idle bank costs no database
+ * work. It ends between two runs when it should stop, and the next call goes on. Throws what {@link advanceClock} throws.
+ */
+export function followClock(bank: BankContext): (shouldStop?: () => boolean) => Promise<void> {
+  let known: Known | null = null;
+  let day: LocalDate | null = null;
+  return async (shouldStop = () => false) => {
+    if (known?.version !== bank.ledger.version()) known = await look(bank);
+    const now = readBankClock(known.clock, bank.steady.now());
+    const today = osloDate(now);
+    if (now < known.nextRunAt && today === day) return;
+    await advanceClock(bank, 'now', { shouldStop: () => Promise.resolve(shouldStop()) });
+    if (!shouldStop()) day = today;
+  };
+}
+
+async function look(bank: BankContext): Promise<Known> {
+  const version = bank.ledger.version();
+  const state = await bank.ledger.read(bankState);
+  return { version, clock: clockOf(state), nextRunAt: firstRunAfter(state.last_run_at, bank.runs).at };
+}

@@ -1,0 +1,168 @@
+import { assert } from '../values/assert.ts';
+import { furthestAdvance } from '../time/rules/clock-range.ts';
+import { addDuration, type Duration } from '../values/duration.ts';
+import type { ExecutionRule } from '../time/rules/execution-rule.ts';
+import { forecastReason } from './rules/forecast-reason.ts';
+import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
+import { formatInstant, type Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { Amount } from '../values/money.ts';
+import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
+import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
+import type { Reader } from '../ledger/database.ts';
+import { dueExecutions } from '../settlement/rows/executions.ts';
+import { forecastPayments, sequencesOf, type ForecastPayment } from './rows/forecast-payments.ts';
+import { partSize } from '../values/in-parts.ts';
+import { LoopShare } from '../ledger/loop-share.ts';
+import { standingOrdersOf } from '../payments/rows/payments.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { bounds, requireClockInstant } from '../bank/clock-bounds.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
+import { positionOfOrder } from '../payments/schedule-of-order.ts';
+
+/** How far to look: an instant, or a time from now. */
+export type ForecastTarget = { readonly to: Instant } | { readonly by: Duration };
+
+/** What the runs between two instants will do. */
+export interface Forecast {
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Every attempt, in the order of the runs and within each in the order of rules.md S3. */
+  readonly executions: readonly ForecastExecution[];
+}
+
+/** An attempt to come, as the ledger keeps it once it was made, and why it will be. */
+export interface ForecastExecution {
+  readonly paymentId: string;
+  /** Of a bulk payment, as the paths of faults have it: `payments[3]`. */
+  readonly item: string | null;
+  /** The debtor account's BBAN or, without one, its IBAN. */
+  readonly account: string;
+  /** Whether it is one of a periodic payment. */
+  readonly isOccurrence: boolean;
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+  readonly run: SettlementRun;
+  readonly outcome: AttemptOutcome;
+  /** Posted entries and credit line of the debtor by then (rules.md S4). */
+  readonly available: Amount;
+  readonly needed: Amount;
+  readonly reason: string;
+}
+
+/** What one answer holds: ten years of a thousand daily orders would be gigabytes. */
+export const mostForecast = 50_000;
+
+/** What the ledger says, in one view: all that is worked on afterwards. */
+interface Outlook {
+  readonly now: Instant;
+  readonly to: Instant;
+  readonly waiting: WaitingExecutions;
+  readonly payments: ReadonlyMap<number, ForecastPayment>;
+  readonly rules: ReadonlyMap<number, ExecutionRule>;
+  /** The places of bulk payments' items, by their executions. */
+  readonly items: ReadonlyMap<number, number>;
+}
+
+/**
+ * What the engine will do until then, and why, if nothing is initiated, signed or changed on the way (control plane:
+ * GET /sandbox/forecast). Reads once, writes nothing, and thinks the runs through by the rules that carry them out.
+ * Refuses (BAD_REQUEST) a target in the past, one more than 10 years away, and more than {@link mostForecast} attempts.
+ */
+export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
+  const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
+  const { now, to, waiting } = outlook;
+  const executions: ForecastExecution[] = [];
+  let current: SettlementRun | null = null;
+  let last = now;
+  const share = new LoopShare();
+  for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
+    if (current !== null && current !== forecastRun.run) last = current.at;
+    current = forecastRun.run;
+    if (executions.length + forecastRun.decisions.length > mostForecast) throw tooMuch(now, last);
+    for (const decision of forecastRun.decisions) {
+      executions.push(shown(bank, outlook, forecastRun, decision));
+      if (share.isUsed()) await share.pass();
+    }
+  }
+  return { from: now, to, executions };
+}
+
+async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarget): Promise<Outlook> {
+  const { now, lastRunAt } = await bankTime(bank, reader);
+  const to = instantOf(target, now);
+  const lastRun = lastRunAtOrBefore(to, bank.runs);
+  // Each of them is tried by then at least once, so that one more than an answer holds is enough to know.
+  const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, mostForecast + 1);
+  const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
+  const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
+  const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
+  const items = executions.filter(({ isBulkItem }) => isBulkItem).map(({ id }) => id);
+  return {
+    now,
+    to,
+    waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder) },
+    payments,
+    rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
+    items: await sequencesOf(reader, items),
+  };
+}
+
+async function allDue(reader: Reader, run: SettlementRun, atMost: number): Promise<DueExecution[]> {
+  const due: DueExecution[] = [];
+  while (due.length < atMost) {
+    const page = await dueExecutions(reader, run, due.at(-1) ?? null, Math.min(partSize, atMost - due.length));
+    due.push(...page);
+    if (page.length < partSize) break;
+  }
+  return due;
+}
+
+function instantOf(target: ForecastTarget, now: Instant): Instant {
+  const furthest = furthestAdvance(now);
+  const to = 'by' in target ? addDuration(now, target.by) : target.to;
+  if (to < now) {
+    const text = `${formatInstant(to)} has passed: the bank clock shows ${formatInstant(now)}. Ask for a later instant.`;
+    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, furthest));
+  }
+  requireClockInstant(to);
+  if (to > furthest) {
+    const text = `A forecast looks 10 years ahead at most: until ${formatInstant(furthest)}. Ask for an earlier instant.`;
+    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, furthest));
+  }
+  return to;
+}
+
+function shown(
+  { runs }: BankContext,
+  { payments, rules, items }: Outlook,
+  { run }: ForecastRun,
+  decision: SettlementDecision,
+): ForecastExecution {
+  const { execution, outcome, available, needed } = decision;
+  const { paymentId, isOccurrence, nominalDate, executionDate } = execution;
+  const payment = payments.get(paymentId);
+  assert(payment !== undefined, 'an execution has a payment');
+  const { currency } = payment;
+  const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? executionDate);
+  const rule = rules.get(paymentId) ?? 'following';
+  const sequence = items.get(execution.id);
+  return {
+    paymentId: payment.resource_id,
+    item: sequence === undefined ? null : `payments[${sequence}]`,
+    account: payment.account,
+    isOccurrence,
+    nominalDate,
+    executionDate,
+    run,
+    outcome,
+    available: { minor: available, currency },
+    needed: { minor: needed, currency },
+    reason: forecastReason({ run, decision, wanted, rule, currency }, runs.calendar),
+  };
+}
+
+function tooMuch(now: Instant, last: Instant): NotAllowed {
+  const text = `More than ${mostForecast} attempts until then: one answer holds those until ${formatInstant(last)}.`;
+  return new NotAllowed({ code: 'BAD_REQUEST', path: 'to', text }, bounds(now, last));
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Currency } from '../../values/currency.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { inParts } from '../../values/in-parts.ts';
+import { keysTable, type Reader } from '../../ledger/database.ts';
+
+/** What a forecast says of a payment beside its executions. */
+export interface ForecastPayment {
+  readonly id: number;
+  readonly resource_id: string;
+  /** As asked for, before any closed day moved it; null: none was, or the payment is periodic. */
+  readonly requested_date: LocalDate | null;
+  /** The debtor account's BBAN, else its IBAN, else its name. */
+  readonly account: string;
+  readonly currency: Currency;
+}
+
+export async function forecastPayments(
+  reader: Reader,
+  paymentIds: readonly number[],
+): Promise<Map<number, ForecastPayment>> {
+  const payments = new Map<number, ForecastPayment>();
+  for (const some of inParts(paymentIds)) {
+    const { rows } = await sql<ForecastPayment>`
+      select payment.id, payment.resource_id, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
+        coalesce(account.bban, account.iban, account.name) as account, account.currency
+      from payment join payment_initiation on payment_initiation.payment_id = payment.id
+        join account on account.id = payment.debtor_account_id
+      where payment.id in ${keysTable(some)}`.execute(reader);
+    for (const row of rows) payments.set(row.id, row);
+  }
+  return payments;
+}
+
+/** The place of each of these executions in its payment. */
+export async function sequencesOf(reader: Reader, executionIds: readonly number[]): Promise<Map<number, number>> {
+  const sequences = new Map<number, number>();
+  for (const some of inParts(executionIds)) {
+    const rows = await reader
+      .selectFrom('execution')
+      .select(['id', 'sequence'])
+      .where('id', 'in', keysTable(some))
+      .execute();
+    for (const { id, sequence } of rows) sequences.set(id, sequence);
+  }
+  return sequences;
+}

@@ -1,0 +1,79 @@
+import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import type { Currency } from '../../values/currency.ts';
+import { adjust, type ExecutionRule } from '../../time/rules/execution-rule.ts';
+import { addDays, dayOf, monthOf, type LocalDate } from '../../values/local-date.ts';
+import { formatAmount } from '../../values/money.ts';
+import { isFirstAttempt, lastAttempt, type SettlementDecision } from '../../settlement/rules/settlement.ts';
+import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import { shownMonth, shownWeekday } from '../../values/shown-date.ts';
+
+/** One attempt that a run will make. */
+export interface ForecastAttempt {
+  readonly run: SettlementRun;
+  readonly decision: SettlementDecision;
+  /** The day before any closed day was looked at: the nominal date of an occurrence, else the date asked for. */
+  readonly wanted: LocalDate;
+  readonly rule: ExecutionRule;
+  /** Of the debtor account. */
+  readonly currency: Currency;
+}
+
+/**
+ * Why a run will do that, in short plain words: `due 2027-03-25; Skjærtorsdag 25 March to Andre påskedag 29 March closed,
+ * so moved to Tuesday 30 March (following); funds 100.00 NOK short, attempt 2 of 5`.
+ */
+export function forecastReason(attempt: ForecastAttempt, calendar: BankingCalendar): string {
+  return [...dayReasons(attempt, calendar), ...runReasons(attempt), fundsReason(attempt)].join('; ');
+}
+
+function dayReasons({ wanted, rule, decision }: ForecastAttempt, calendar: BankingCalendar): string[] {
+  const { executionDate } = decision.execution;
+  const due = `due ${wanted}`;
+  if (executionDate === wanted) return [due];
+  const adjusted = adjust(wanted, rule, calendar);
+  const day = shownDay(executionDate);
+  if (adjusted === executionDate)
+    return [due, `${closedDays(wanted, adjusted, calendar)} closed, so moved to ${day} (${rule})`];
+  if (adjusted === wanted) return [due, `signed after that day, so moved to ${day}`];
+  const closed = `${closedDays(wanted, adjusted, calendar)} closed`;
+  return [due, `${closed}, and signed too late for ${shownDay(adjusted)} (${rule}), so moved to ${day}`];
+}
+
+/** The closed days between the day wanted and the one it is moved to, by name. */
+function closedDays(wanted: LocalDate, adjusted: LocalDate, calendar: BankingCalendar): string {
+  const [first, last] = adjusted > wanted ? [wanted, addDays(adjusted, -1)] : [addDays(adjusted, 1), wanted];
+  const named = [...new Set([first, last])].map((date) => `${calendar.closure(date)} ${shownDayOfMonth(date)}`);
+  return named.join(' to ');
+}
+
+/** An execution is tried first on its day, unless it was signed when the runs of the day were over (rules.md T4). */
+function runReasons({ run, decision: { execution } }: ForecastAttempt): string[] {
+  if (!isFirstAttempt(execution) || run.date === execution.executionDate) return [];
+  return [`signed after the runs of that day, so tried on ${shownDay(run.date)}`];
+}
+
+function fundsReason({ decision, currency }: ForecastAttempt): string {
+  const { execution, outcome, attempt, available, needed } = decision;
+  const money = (minor: bigint): string => `${formatAmount({ minor, currency })} ${currency}`;
+  const fee = execution.foreign?.fee ?? 0n;
+  const before = available - execution.debtor.creditLine - execution.debtor.balance;
+  const facts = [
+    ...(fee > 0n ? [`fee of ${money(fee)} included`] : []),
+    ...(before === 0n ? [] : [`${money(before < 0n ? -before : before)} ${before < 0n ? 'less' : 'more'} than now`]),
+  ];
+  const known = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  const count = `attempt ${attempt} of ${lastAttempt}`;
+  if (outcome === 'settle') return `funds suffice${known}${attempt === 1 ? '' : `, ${count}`}`;
+  if (available >= needed) return 'rejected, as an account would hold more than it can';
+  const short = `funds ${money(needed - available)} short${known}, ${count}`;
+  return outcome === 'reject' ? `${short}, so rejected` : short;
+}
+
+/** `Tuesday 30 March`. */
+function shownDay(date: LocalDate): string {
+  return `${shownWeekday(date)} ${shownDayOfMonth(date)}`;
+}
+
+function shownDayOfMonth(date: LocalDate): string {
+  return `${dayOf(date)} ${shownMonth(monthOf(date))}`;
+}

@@ -1,0 +1,35 @@
+import { clip } from '../values/clip.ts';
+import { formatInstant } from '../values/instant.ts';
+import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import type { RunReport } from './run-report.ts';
+
+/**
+ * A settlement run that threw: its transaction took back all of it, and an advance stopped there (rules.md T5). What was
+ * carried out before is kept; the next advance begins with this run.
+ */
+export class RunFailed extends Error {
+  readonly run: SettlementRun;
+  /** The runs of the advance before it. */
+  readonly before: readonly RunReport[];
+
+  constructor(run: SettlementRun, before: readonly RunReport[], cause: unknown) {
+    super(`run ${runId(run)} at ${formatInstant(run.at)} failed`, { cause });
+    this.name = 'RunFailed';
+    this.run = run;
+    this.before = before;
+  }
+
+  /** Why, in one line without a stack. */
+  reason(): string {
+    const text = this.cause instanceof Error ? this.cause.message : String(this.cause);
+    return clip(text.split('\n')[0] ?? '', 300);
+  }
+}
+
+/** The bank stops in the middle of a run: its transaction is rolled back, and the run left to the next start. */
+export class RunAbandoned extends Error {
+  constructor() {
+    super('the bank is stopping');
+    this.name = 'RunAbandoned';
+  }
+}

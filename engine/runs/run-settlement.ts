@@ -1,0 +1,191 @@
+import { assert } from '../values/assert.ts';
+import type { Posting } from '../accounts/rules/entry.ts';
+import { inParts } from '../values/in-parts.ts';
+import {
+  attemptOf,
+  isFirstAttempt,
+  planSettlement,
+  statusAfter,
+  type DueExecution,
+  type SettlementDecision,
+} from '../settlement/rules/settlement.ts';
+import { postingsOf } from '../settlement/rules/settlement-postings.ts';
+import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { followingOccurrences } from '../time/rules/standing-order.ts';
+import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { bankState, saveAwaitingNextRun, saveLastRun } from '../bank/rows/bank-state.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
+import {
+  dueExecutions,
+  insertExecutions,
+  plannedOccurrences,
+  saveAttempts,
+  withOpenExecutions,
+} from '../settlement/rows/executions.ts';
+import {
+  countSettledSince,
+  saveNextIndexes,
+  standingOrdersOf,
+  updatePaymentStatuses,
+} from '../payments/rows/payments.ts';
+import { insertSettlementRun, saveRunCounts } from '../settlement/rows/settlement-runs.ts';
+import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { batchesOf, followBulkPayments } from '../payments/follow-bulk-payments.ts';
+import { RunAbandoned } from './run-failed.ts';
+import type { RunReport } from './run-report.ts';
+import { positionOfOrder } from '../payments/schedule-of-order.ts';
+
+/**
+ * How many due executions are read, decided and kept at a time: few, so that they are still in the processor's caches
+ * when they are kept, and are garbage soon.
+ */
+const pageSize = 500;
+
+/** Many more: entries are spread over all accounts, and each statement costs a visit to every page of the day's index. */
+const postingsAtOnce = 50_000;
+
+/**
+ * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides what is
+ * due, posts, lays the next occurrences, closes what has ended (rules.md S3-S6, R9). Its row and its effects are one
+ * transaction, so that it happens once (T4). Null: there was nothing to do, and no row is left (T6). Throws
+ * {@link RunAbandoned} when the bank stops meanwhile.
+ */
+export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
+  const state = await bankState(tx);
+  assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
+  const due = await dueExecutions(tx, run, null, pageSize);
+  const later = state.unbooked_executions === 0 ? 0 : await settledAfter(bank, tx, run);
+  const booked = state.unbooked_executions - later;
+  await saveLastRun(tx, run.at);
+  if (due.length === 0 && booked === 0 && state.ended_orders === 0) return null;
+  await insertSettlementRun(tx, run);
+  const tally = await settleDue(bank, tx, run, due);
+  const registered = await layNextOccurrences(bank, tx, tally.begun);
+  const closed = await closeEndedOrders(bank, tx, run, tally.ended);
+  await followBulkPayments(bank, tx, run, tally.bulks);
+  await saveAwaitingNextRun(tx, tally.settle + later, closed);
+  const counts = {
+    settled: tally.settle,
+    retried: tally.retry,
+    rejected: tally.reject,
+    booked,
+    registered,
+  };
+  await saveRunCounts(tx, run, counts);
+  return { id: runId(run), at: run.at, ...counts };
+}
+
+/**
+ * Instant payments that settled after the run's instant and before the alarm that carries it out: the run after this one
+ * books them (rules.md P10, S6). None while the clock shows less than the run.
+ */
+async function settledAfter(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<number> {
+  return (await bankNow(bank, tx)) < run.at ? 0 : countSettledSince(tx, run.at);
+}
+
+interface Tally {
+  settle: number;
+  retry: number;
+  reject: number;
+  /** Standing orders of which an occurrence was tried for the first time, and of which one became final. */
+  readonly begun: Set<number>;
+  readonly ended: Set<number>;
+  /** Bulk payments of which an item was tried. */
+  readonly bulks: Set<number>;
+}
+
+async function settleDue(
+  bank: BankContext,
+  tx: Transaction,
+  run: SettlementRun,
+  firstPage: readonly DueExecution[],
+): Promise<Tally> {
+  const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set(), bulks: new Set() };
+  const moved = new Map<number, bigint>();
+  const postings: Posting[] = [];
+  let page = firstPage;
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    if (bank.stopping.aborted) throw new RunAbandoned();
+    const { decisions, balances } = planSettlement(page, { moved });
+    for (const [account, balance] of balances) moved.set(account, balance);
+    for (const decision of decisions) count(tally, decision);
+    await saveAttempts(tx, decisions.map(attemptOf), run);
+    await followSinglePayments(bank, tx, decisions, run);
+    const batches = await batchesOf(tx, decisions, run);
+    for (const decision of decisions) postings.push(...postingsOf(decision, run, batches));
+    if (postings.length >= postingsAtOnce) await insertPostings(tx, postings.splice(0));
+    page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
+  }
+  await insertPostings(tx, postings);
+  await saveBalances(tx, moved);
+  return tally;
+}
+
+function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
+  tally[outcome] += 1;
+  if (execution.isBulkItem) tally.bulks.add(execution.paymentId);
+  if (!execution.isOccurrence) return;
+  if (isFirstAttempt(execution)) tally.begun.add(execution.paymentId);
+  if (outcome !== 'retry') tally.ended.add(execution.paymentId);
+}
+
+/** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
+async function followSinglePayments(
+  bank: BankContext,
+  tx: Transaction,
+  decisions: readonly SettlementDecision[],
+  run: SettlementRun,
+): Promise<void> {
+  const changes = decisions
+    .filter(({ execution }) => !execution.isOccurrence && !execution.isBulkItem)
+    .filter(({ outcome, attempt }) => !(outcome === 'retry' && attempt > 1))
+    .map(({ execution, outcome, attempt }) => ({
+      paymentId: execution.paymentId,
+      status: statusAfter[outcome] satisfies TransactionStatus,
+      cause: `run ${runId(run)}, attempt ${attempt}`,
+    }));
+  await updatePaymentStatuses(tx, changes, run.at);
+  await insertStatusChanges(tx, changes, run.at, bank.wall.now());
+}
+
+/** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
+async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
+  let registered = 0;
+  // By key: the order in which they are scheduled is the one in which they will be settled (S3).
+  for (const some of inParts([...begun].sort((one, other) => one - other))) {
+    const next = (await standingOrdersOf(tx, some)).flatMap((order) =>
+      followingOccurrences(positionOfOrder(order), bank.runs.calendar),
+    );
+    const planned = next.flatMap(({ paymentId, occurrences }) => plannedOccurrences(paymentId, occurrences));
+    await insertExecutions(tx, planned);
+    await saveNextIndexes(tx, next);
+    registered += planned.length;
+  }
+  return registered;
+}
+
+/** A standing order whose last occurrence became final is complete; the next run takes it away (rules.md R9). */
+async function closeEndedOrders(
+  bank: BankContext,
+  tx: Transaction,
+  run: SettlementRun,
+  ended: ReadonlySet<number>,
+): Promise<number> {
+  const exhausted = (await standingOrdersOf(tx, [...ended])).filter((order) => order.next_index === null);
+  const stillOpen = await withOpenExecutions(
+    tx,
+    exhausted.map((order) => order.payment_id),
+  );
+  const changes = exhausted
+    .filter((order) => !stillOpen.has(order.payment_id))
+    .map((order) => ({
+      paymentId: order.payment_id,
+      status: 'ACSC' as const,
+      cause: `run ${runId(run)}, last occurrence final`,
+    }));
+  await updatePaymentStatuses(tx, changes, run.at);
+  await insertStatusChanges(tx, changes, run.at, bank.wall.now());
+  return changes.length;
+}

@@ -1,0 +1,60 @@
+import type { Currency } from '../values/currency.ts';
+import { accountsHeldBy, engagementsOf, firstPsus, type Engaged } from '../accounts/rows/psu-roles.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+
+/** How many PSUs are listed at most. Those of the known state come first. */
+const longestList = 100;
+
+export interface HeldAccount {
+  readonly bban: string | null;
+  readonly iban: string | null;
+  readonly name: string;
+  readonly currency: Currency;
+}
+
+export interface ListedEngagement {
+  readonly agreement: { readonly id: string; readonly name: string; readonly owner: string };
+  readonly account: Pick<HeldAccount, 'bban' | 'iban' | 'name'>;
+  readonly roles: readonly ('VIEW' | 'REGISTER')[];
+}
+
+export interface ListedPsu {
+  /** What the PSU types on the SCA page. */
+  readonly customerNumber: string;
+  readonly name: string;
+  /** What sets it apart, from the known state; null for one that was created later. */
+  readonly note: string | null;
+  readonly accounts: readonly HeldAccount[];
+  readonly engagements: readonly ListedEngagement[];
+}
+
+/** The PSUs to try, with the accounts they hold and what they may do with those of others (rules.md D3b, D4). */
+export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
+  const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
+  return bank.ledger.read(async (reader) => {
+    const psus = await firstPsus(reader, longestList);
+    const ids = psus.map(({ id }) => id);
+    const accounts = await accountsHeldBy(reader, ids);
+    const engagements = await engagementsOf(reader, ids);
+    return psus.map((psu) => ({
+      customerNumber: psu.customer_number,
+      name: psu.name,
+      note: notes.get(psu.customer_number) ?? null,
+      accounts: accounts
+        .filter((account) => account.customer_id === psu.id)
+        .map(({ bban, iban, name, currency }) => ({ bban, iban, name, currency })),
+      engagements: engagements.filter((engaged) => engaged.customer_id === psu.id).map(listedEngagement),
+    }));
+  });
+}
+
+function listedEngagement(engaged: Engaged): ListedEngagement {
+  const { agreement_id: id, agreement_name: name, owner_number: owner, bban, iban } = engaged;
+  const view = engaged.may_view === 1 ? (['VIEW'] as const) : [];
+  const register = engaged.may_register === 1 ? (['REGISTER'] as const) : [];
+  return {
+    agreement: { id, name, owner },
+    account: { bban, iban, name: engaged.account_name },
+    roles: [...view, ...register],
+  };
+}

@@ -1,0 +1,57 @@
+import type { Currency } from '../../values/currency.ts';
+import { datesToCome } from '../../time/rules/dates-to-come.ts';
+import type { Fault } from '../../values/fault.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { TransactionDetails } from '../../accounts/rules/transaction-details.ts';
+
+/** A transaction that somebody wants to have happened (rules.md D3). */
+export interface MockTransaction {
+  /** Minor units: a credit to the account positive, a debit negative. */
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+  readonly details: TransactionDetails;
+}
+
+/**
+ * What stands against a mock transaction on an account of this currency: another currency, no amount, a date that the
+ * bank has not reached (rules.md D3). A date is 00:00 in Oslo (T7), so today is past. `path` is where it stood in the
+ * body, `[3]`; that the booking date is not after the value date was checked with the body.
+ */
+export function judgeMockTransaction(
+  transaction: MockTransaction,
+  bank: { readonly currency: Currency; readonly today: LocalDate },
+  path: string,
+): readonly Fault[] {
+  const faults: Fault[] = [];
+  const refuse = (member: string, text: string) =>
+    faults.push({ code: 'FORMAT_ERROR', path: `${path}.${member}`, text });
+  if (transaction.currency !== bank.currency) {
+    refuse(
+      'currency',
+      `The transaction is in ${transaction.currency}, the account in ${bank.currency}. Send ${bank.currency}.`,
+    );
+  }
+  if (transaction.amount === 0n) {
+    refuse('amount', 'The amount is zero. Send a credit above zero or a debit below it.');
+  }
+  const dates = ['bookingDate', 'valueDate'] as const;
+  for (const [member, text] of datesToCome(transaction, dates, bank.today)) refuse(member, text);
+  return faults;
+}
+
+/**
+ * What of a transaction that is told anew is not as it was posted: amount, currency and dates stay what they are. Paths
+ * are members of the body.
+ */
+export function judgeSameTransaction(
+  wanted: MockTransaction,
+  posted: Pick<MockTransaction, 'amount' | 'currency' | 'bookingDate' | 'valueDate'>,
+): readonly Fault[] {
+  return (['amount', 'currency', 'bookingDate', 'valueDate'] as const).flatMap((path): Fault[] => {
+    if (wanted[path] === posted[path]) return [];
+    const text = `The ${path} of a transaction stays as it was posted. Send that one, or DELETE the transaction and POST another.`;
+    return [{ code: 'FORMAT_ERROR', path, text }];
+  });
+}

@@ -1,0 +1,52 @@
+import type { Payment } from '../payments/rows/payments.ts';
+import { insertSca } from './rows/scas.ts';
+import type { Transaction } from '../ledger/database.ts';
+import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+
+/** A third-party provider as its certificate names it (rules.md G8). */
+export interface TppIdentity {
+  readonly id: string;
+  /** For the PSU to read. */
+  readonly name: string;
+}
+
+/** The address and the session that a redirect goes back with (rules.md A4b). */
+export interface ReturnAddress {
+  readonly redirectUri: string;
+  readonly sessionId: string | null;
+}
+
+export interface ScaWanted {
+  readonly purpose: ScaPurpose;
+  readonly payment: Payment | null;
+  /** Of an SCA that signs a basket. */
+  readonly basketId?: number;
+  readonly tpp: TppIdentity;
+  readonly returnTo: ReturnAddress;
+  /** Who is to sign, where it is known. */
+  readonly customerId: number | null;
+  readonly context: PsuContext | null;
+  /** What the request named in PSU-Corporate-ID. Left out: nothing. */
+  readonly agreementId?: number | null;
+}
+
+/** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */
+export async function beginSca(bank: BankContext, tx: Transaction, wanted: ScaWanted): Promise<string> {
+  const sca = await insertSca(tx, {
+    resource_id: bank.ids.secret(),
+    purpose: wanted.purpose,
+    payment_id: wanted.payment?.id ?? null,
+    basket_id: wanted.basketId ?? null,
+    tpp_id: wanted.tpp.id,
+    tpp_name: wanted.tpp.name,
+    tpp_redirect_uri: wanted.returnTo.redirectUri,
+    tpp_session_id: wanted.returnTo.sessionId,
+    customer_id: wanted.customerId,
+    context: wanted.context,
+    agreement_id: wanted.agreementId ?? null,
+    created_at_wall: bank.wall.now(),
+    outcome: null,
+  });
+  return sca.resource_id;
+}

@@ -1,0 +1,24 @@
+import type { ScaOutcome } from '../rules/sca.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { ScaRow } from '../../ledger/tables.ts';
+
+export type Sca = Selectable<ScaRow>;
+
+export function insertSca(tx: Transaction, sca: Insertable<ScaRow>): Promise<Sca> {
+  return tx.insertInto('sca').values(sca).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findSca(reader: Reader, resourceId: string): Promise<Sca | undefined> {
+  return reader.selectFrom('sca').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
+}
+
+/** Keeps how many wrong national identity numbers were entered on the page of an SCA (rules.md A2c). */
+export async function saveWrongNumbers(tx: Transaction, id: number, count: number): Promise<void> {
+  await tx.updateTable('sca').set({ wrong_numbers: count }).where('id', '=', id).execute();
+}
+
+/** Ends an SCA, once: what is ended stays as it ended (rules.md A2). */
+export async function saveScaOutcome(tx: Transaction, id: number, outcome: ScaOutcome): Promise<void> {
+  await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
+}

@@ -1,0 +1,43 @@
+import type { Fault } from '../../values/fault.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+
+/** How long an SCA link lives, in ms of the wall clock (rules.md A4b). */
+export const scaLifetime = 15 * 60 * 1000;
+
+/** The wrong national identity number that ends an SCA (rules.md A2c). */
+export const wrongNumbersAllowed = 3;
+
+/** How an SCA can end. One whose payment, PSU or agreement is gone fails when it is answered (rules.md D2, P12). */
+export type ScaOutcome = 'approved' | 'cancelled' | 'failed';
+
+const ends: Readonly<Record<ScaOutcome, string>> = {
+  approved: 'it was approved, and its link works once',
+  cancelled: 'it was cancelled by the PSU, and its link works once',
+  failed: 'it failed, and its link works once',
+};
+
+/**
+ * Why an SCA can no longer be used, or null: it ended (SCA_INVALID), which is told with what its payment is by now, or
+ * its link is too old (SCA_EXPIRED).
+ */
+export function judgeSca(
+  sca: {
+    readonly createdAt: Instant;
+    readonly outcome: ScaOutcome | null;
+    /** Of the payment that it is for. */
+    readonly status: TransactionStatus | null;
+  },
+  wall: Instant,
+): Fault | null {
+  if (sca.outcome !== null) {
+    const end = sca.status === 'CANC' ? 'the payment is cancelled' : ends[sca.outcome];
+    const payment = sca.status === null || sca.status === 'CANC' ? '' : ` The payment is ${sca.status} by now.`;
+    return {
+      code: 'SCA_INVALID',
+      text: `This SCA has ended: ${end}.${payment} Start a new authorisation if one is needed.`,
+    };
+  }
+  if (wall - sca.createdAt <= scaLifetime) return null;
+  return { code: 'SCA_EXPIRED', text: 'This SCA link is older than 15 minutes. Start a new authorisation.' };
+}

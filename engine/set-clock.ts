@@ -1,0 +1,58 @@
+import { clockRates, isClockRate, setBankClock, type ClockMode } from './time/rules/bank-clock.ts';
+import { clockRange } from './time/rules/clock-range.ts';
+import { formatInstant, type Instant } from './values/instant.ts';
+import { saveClock } from './bank/rows/bank-state.ts';
+import { layTablesAnew, type Transaction } from './ledger/database.ts';
+import { anyPayment } from './payments/rows/payments.ts';
+import { advanceClock, type AdvanceReport } from './runs/advance-clock.ts';
+import { layKnownState, type StartingPoint } from './reset-bank.ts';
+import { bankTime, type BankContext } from './bank/bank-context.ts';
+import { bounds, requireClockInstant, requireWithinOneCall } from './bank/clock-bounds.ts';
+import { NotAllowed } from './bank/not-allowed.ts';
+
+export interface ClockSetting {
+  /** Null: the instant stays. */
+  readonly now: Instant | null;
+  /** Null: the mode stays. */
+  readonly mode: ClockMode | null;
+  /** Null: the rate stays. A frozen clock keeps it for when it runs again. */
+  readonly rate: number | null;
+}
+
+/**
+ * Sets the bank clock, its mode and its rate; what is left out stays. Forward is an advance: every run in between is carried out (rules.md T7). Backward only while no
+ * payment was ever initiated, else CONFLICT: the bank's known state is then laid anew at that instant, which a later
+ * reset goes back to. Null: it was laid anew, and no run took place.
+ */
+export async function setClock(bank: BankContext, wanted: ClockSetting): Promise<AdvanceReport | null> {
+  if (wanted.now !== null) requireClockInstant(wanted.now);
+  if (wanted.rate !== null) requireRate(wanted.rate);
+  const wentBackTo = await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
+    const { now, state, steady } = await bankTime(bank, tx);
+    const pace = { mode: wanted.mode ?? state.clock_mode, rate: wanted.rate ?? state.clock_rate };
+    if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, now, { now: wanted.now, ...pace });
+    if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);
+    if (wanted.mode !== null || wanted.rate !== null) await saveClock(tx, setBankClock(pace, now, steady));
+    return null;
+  });
+  return wentBackTo === null ? advanceClock(bank, wanted.now ?? 'now') : null;
+}
+
+async function goBack(bank: BankContext, tx: Transaction, current: Instant, start: StartingPoint): Promise<Instant> {
+  if (await anyPayment(tx)) {
+    const text =
+      `The bank clock shows ${formatInstant(current)} and goes back only while no payment was initiated. ` +
+      'POST /sandbox/reset removes the payments and goes back to where the ledger began.';
+    throw new NotAllowed({ code: 'CONFLICT', text }, bounds(current, clockRange.to));
+  }
+  await layTablesAnew(tx);
+  await layKnownState(bank, tx, bank.knownState, start);
+  return start.now;
+}
+
+function requireRate(rate: number): void {
+  if (isClockRate(rate)) return;
+  const { from, to } = clockRates;
+  const text = `The rate ${rate} is none: expected a whole number from ${from}, as the wall clock goes, to ${to}, a day a second.`;
+  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'rate', text }, { from: String(from), to: String(to) });
+}

@@ -1,0 +1,28 @@
+import { balancesOf, type Balances } from '../accounts/rules/balances.ts';
+import { osloDate } from '../values/instant.ts';
+import type { Account } from '../accounts/rows/accounts.ts';
+import { balanceSums } from './rows/balance-sums.ts';
+import type { Reader } from '../ledger/database.ts';
+import type { BankTime } from '../bank/bank-context.ts';
+
+/** An account with its balances where they were asked for. */
+export interface AccountWithBalances {
+  readonly account: Account;
+  readonly balances: Balances | null;
+}
+
+/** The accounts, in the order given, with their balances at that time (rules.md S8), or without any. */
+export async function withBalances(
+  reader: Reader,
+  accounts: readonly Account[],
+  { now, lastRunAt }: BankTime,
+  areWanted: boolean,
+): Promise<AccountWithBalances[]> {
+  if (!areWanted) return accounts.map((account) => ({ account, balances: null }));
+  const moment = { today: osloDate(now), lastRunDate: osloDate(lastRunAt) };
+  const sums = await balanceSums(reader, accounts, moment);
+  return accounts.map((account) => {
+    const found = sums.get(account.id);
+    return { account, balances: found === undefined ? null : balancesOf(found) };
+  });
+}

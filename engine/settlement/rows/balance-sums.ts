@@ -1,0 +1,77 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { BalanceSums } from '../../accounts/rules/balances.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { Account } from '../../accounts/rows/accounts.ts';
+import { rowsTable, type Reader } from '../../ledger/database.ts';
+import { isBooked, isPending } from '../../accounts/rows/entries.ts';
+import { entryDays } from '../../accounts/rows/entry-days.ts';
+import { isOpen } from './executions.ts';
+import { joinParts, sumParts, wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+
+/** The dates that balances depend on. */
+export interface BalanceMoment {
+  readonly today: LocalDate;
+  /** The date of the last run: no pending entry has an earlier booking date (rules.md S6). */
+  readonly lastRunDate: LocalDate;
+}
+
+/** Each sum as {@link wideSum} tells it. */
+interface SumsRow {
+  id: number;
+  pending: string | null;
+  booked_today: string | null;
+  due_in: string | null;
+  due_out: string | null;
+}
+
+/**
+ * What the balances of these accounts are made of, by account. Only entries since the last run or today are summed, and
+ * payments due: the rest is in the running balance, so that a long history costs nothing.
+ */
+export async function balanceSums(
+  reader: Reader,
+  accounts: readonly Account[],
+  { today, lastRunDate }: BalanceMoment,
+): Promise<Map<number, BalanceSums>> {
+  if (accounts.length === 0) return new Map();
+  const isDue = sql`${isOpen('x')} and x.execution_date <= ${today}`;
+  const coming = sumParts(sql`coalesce(f.credit_minor, x.amount_minor)`);
+  const { rows } = await sql<SumsRow>`
+    with wanted as (select id, bban, iban, currency from account
+        where id in (select c0 from ${rowsTable(accounts.map(({ id }) => [id]))})),
+      coming as (select x.creditor_number as number, coalesce(f.credit_currency, debtor.currency) as currency,
+          ${coming.high} as high, ${coming.low} as low
+        from execution x join account debtor on debtor.id = x.debtor_account_id
+          left join foreign_transfer f on f.payment_id = x.payment_id
+        where ${isDue} and x.creditor_number in (select bban from wanted union all select iban from wanted)
+        group by 1, 2),
+      leaving as (select x.debtor_account_id as id, ${wideSum(sql`x.amount_minor + coalesce(f.fee_minor, 0)`)} as due
+        from execution x left join foreign_transfer f on f.payment_id = x.payment_id
+        where ${isDue} and x.debtor_account_id in (select id from wanted) group by 1)
+    select wanted.id,
+      (select ${wideSum(sql`entry.amount_minor`)} from entry where entry.account_id = wanted.id
+        and entry.booking_day in ${since(lastRunDate)} and ${isPending}) as pending,
+      (select ${wideSum(sql`entry.amount_minor`)} from entry where entry.account_id = wanted.id
+        and entry.booking_day in ${since(today)} and ${isBooked}) as booked_today,
+      (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
+        where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
+      (select due from leaving where leaving.id = wanted.id) as due_out
+    from wanted`.execute(reader);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
+}
+
+function since(date: LocalDate): RawBuilder<number> {
+  return entryDays({ from: date, to: null });
+}
+
+function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {
+  return {
+    posted: account.balance_minor,
+    creditLine: account.credit_line_minor,
+    pending: wholeSum(row?.pending ?? null),
+    bookedToday: wholeSum(row?.booked_today ?? null),
+    dueIn: wholeSum(row?.due_in ?? null),
+    dueOut: wholeSum(row?.due_out ?? null),
+  };
+}

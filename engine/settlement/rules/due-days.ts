@@ -1,0 +1,50 @@
+import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { DueExecution } from './settlement.ts';
+
+/** Open executions by their day, outside of the ledger. */
+export interface DueDays {
+  add(execution: DueExecution): void;
+  /** The earliest execution date that waits, or null. */
+  earliest(): LocalDate | null;
+  /** Takes out what a run finds due, in the order of rules.md S3. */
+  take(run: { readonly date: LocalDate; readonly at: Instant }): DueExecution[];
+}
+
+/** What the table `execution` is to a run, for a run that is only thought of. */
+export function dueDays(executions: readonly DueExecution[]): DueDays {
+  const byDate = new Map<LocalDate, DueExecution[]>();
+  const add = (execution: DueExecution): void => {
+    const sameDay = byDate.get(execution.executionDate);
+    if (sameDay === undefined) byDate.set(execution.executionDate, [execution]);
+    else sameDay.push(execution);
+  };
+  for (const execution of executions) add(execution);
+  return {
+    add,
+    earliest() {
+      let earliest: LocalDate | null = null;
+      for (const date of byDate.keys()) if (earliest === null || date < earliest) earliest = date;
+      return earliest;
+    },
+    take(run) {
+      const taken: DueExecution[] = [];
+      for (const [date, waiting] of [...byDate].filter(([date]) => date <= run.date)) {
+        byDate.delete(date);
+        // A run takes only what was authorised at or before its instant (rules.md T4).
+        for (const execution of waiting) {
+          if (execution.authorisedAt <= run.at) taken.push(execution);
+          else add(execution);
+        }
+      }
+      return taken.sort(bySettlementOrder);
+    },
+  };
+}
+
+function bySettlementOrder(one: DueExecution, other: DueExecution): number {
+  if (one.executionDate !== other.executionDate) return one.executionDate < other.executionDate ? -1 : 1;
+  if (one.authorisedAt !== other.authorisedAt) return one.authorisedAt - other.authorisedAt;
+  if (one.nominalDate !== other.nominalDate) return one.nominalDate < other.nominalDate ? -1 : 1;
+  return one.id - other.id;
+}

@@ -1,0 +1,19 @@
+import { setBankClock } from './time/rules/bank-clock.ts';
+import type { Instant } from './values/instant.ts';
+import { clockOf, saveClock } from './bank/rows/bank-state.ts';
+import type { Transaction } from './ledger/database.ts';
+import { bankTime, type BankContext } from './bank/bank-context.ts';
+import { requireSettlementTimes } from './runs/require-settlement-times.ts';
+
+/**
+ * What a snapshot needs before it takes the ledger's place: a clock that goes on from its own instant (rules.md T7), at the
+ * rate given or the one it had.
+ */
+export function startAgain(bank: BankContext, rate?: number): (tx: Transaction, at: Instant) => Promise<void> {
+  return async (tx, at) => {
+    await requireSettlementTimes(bank, tx);
+    const { state, steady } = await bankTime(bank, tx);
+    const pace = clockOf(state);
+    await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, steady));
+  };
+}

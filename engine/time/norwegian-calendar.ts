@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import type Holidays from 'date-holidays';
+import type { HolidaysTypes } from 'date-holidays';
+import { bankingCalendar } from './rules/banking-calendar.ts';
+import type { BankingCalendar, Years } from './rules/banking-calendar.ts';
+import { localDate } from '../values/local-date.ts';
+import type { LocalDate } from '../values/local-date.ts';
+
+/** Wide enough for dates up to 2099 that move over a new year. */
+const years: Years = { from: 1990, to: 2101 };
+
+/**
+ * Norway's banking days (rules.md T3), 1990 to 2101, with Norwegian holiday names; two on one date are joined by ` / `.
+ * date-holidays takes about a tenth of a second to load, so it is loaded when the first date is asked for.
+ */
+export function norwegianCalendar(): BankingCalendar {
+  let holidays: Holidays | null = null;
+  return bankingCalendar((year) => closedDays((holidays ??= loadHolidays()), year), years);
+}
+
+function loadHolidays(): Holidays {
+  // A calendar answers at once, so the package cannot be imported with await.
+  const Class = createRequire(import.meta.url)('date-holidays') as typeof Holidays;
+  return new Class('NO', { languages: 'no', types: ['public', 'bank'] });
+}
+
+function closedDays(holidays: Holidays, year: number): ReadonlyMap<LocalDate, string> {
+  const closed = new Map<LocalDate, string>();
+  for (const holiday of holidays.getHolidays(year).filter(coversTheDay)) {
+    // The local text: `start` in UTC is the day before.
+    const date = localDate(holiday.date.slice(0, 10));
+    const other = closed.get(date);
+    closed.set(date, other === undefined ? holiday.name : `${other} / ${holiday.name}`);
+  }
+  return closed;
+}
+
+// A rule with a time of day closes part of it: `12-31 14:00 if sunday then 00:00` (rules.md T3: 31 December is open).
+function coversTheDay(holiday: HolidaysTypes.Holiday): boolean {
+  return !/\d:\d\d/.test(holiday.rule);
+}

@@ -1,0 +1,26 @@
+import type { Instant } from '../../values/instant.ts';
+import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { CertificateStatusRow } from '../../ledger/tables.ts';
+
+/** What the bank holds against a certificate, by its normalised serial; undefined: nothing. */
+export function findCertificateStatus(reader: Reader, serial: string): Promise<CertificateStatusRow | undefined> {
+  return reader.selectFrom('certificate_status').selectAll().where('serial', '=', serial).executeTakeFirst();
+}
+
+export async function saveCertificateStatus(
+  tx: Transaction,
+  serial: string,
+  status: CertificateStatusRow['status'],
+  at: Instant,
+): Promise<void> {
+  const row = { serial, status, at };
+  await tx
+    .insertInto('certificate_status')
+    .values(row)
+    .onConflict((conflict) => conflict.column('serial').doUpdateSet(row))
+    .execute();
+}
+
+export async function deleteCertificateStatus(tx: Transaction, serial: string): Promise<void> {
+  await tx.deleteFrom('certificate_status').where('serial', '=', serial).execute();
+}
