@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseFlags } from '../api/parse-flags.ts';
+import { parseFlags } from '../api/start/parse-flags.ts';
 import { table } from './bench/figure.ts';
 import { forecastFigures } from './bench/forecast-figures.ts';
 import { harnessFigures } from './bench/harness-figures.ts';

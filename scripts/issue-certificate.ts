@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parseFlags } from '../api/parse-flags.ts';
-import type { CertificateRequest } from '../api/signing/issue-certificate.ts';
-import { roleOids } from '../api/signing/psd2-roles.ts';
-import type { Psd2Role } from '../api/signing/psd2-roles.ts';
+import { parseFlags } from '../api/start/parse-flags.ts';
+import type { CertificateRequest } from '../api/signing/certificate/issue-certificate.ts';
+import { roleOids } from '../api/signing/certificate/psd2-roles.ts';
+import type { Psd2Role } from '../api/signing/certificate/psd2-roles.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import { runScript } from './run-script.ts';
-import { tppFiles, tppRequest, writeTpp } from '../api/commands/throw-away-tpp.ts';
+import { tppFiles, tppRequest, writeTpp } from './commands/throw-away-tpp.ts';
 
 const usage = `usage: node scripts/issue-certificate.ts NAME [options]
 

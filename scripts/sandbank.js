@@ -11,6 +11,6 @@ if (running < needed) {
   // What Node compiles is kept in its folder for temporary files: from the second start on a start takes about two thirds.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  const { main } = await import('../api/main.ts');
+  const { main } = await import('./cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -1,4 +1,4 @@
-import { parseFlags } from '../api/parse-flags.ts';
+import { parseFlags } from '../api/start/parse-flags.ts';
 import { runScript } from './run-script.ts';
 import type { Campaign } from './soak/campaign.ts';
 import { runCampaign } from './soak/run-campaign.ts';

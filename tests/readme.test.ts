@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { quirks } from '../engine/bank/rules/quirk.ts';
-import { flagOf, settings } from '../api/settings.ts';
-import { commands } from '../api/commands/index.ts';
-import { helpText, shownFlag } from '../api/help.ts';
+import { flagOf, settings } from '../api/start/settings.ts';
+import { commands } from '../scripts/commands/index.ts';
+import { helpText, shownFlag } from '../scripts/cli/help.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 

@@ -1,6 +1,6 @@
 import { quote } from '../../engine/values/clip.ts';
 import { holdAgainstCertificate, type CertificateHold } from '../../engine/tpps/hold-against-certificate.ts';
-import { normaliseSerial } from '../signing/serial.ts';
+import { normaliseSerial } from '../signing/certificate/serial.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 

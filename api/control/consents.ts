@@ -3,8 +3,8 @@ import { grantConsentDirectly } from '../../engine/consents/grant-consent-direct
 import { listConsents } from '../../engine/consents/list-consents.ts';
 import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
 import type { ConsentView } from '../../engine/consents/consent-view.ts';
-import { consentGrantBody } from '../bodies/control/consent-grant-body.ts';
-import { accountNumbers } from '../representations/account-reference.ts';
+import { consentGrantBody } from './consent-grant-body.ts';
+import { accountNumbers } from '../interface/account-reference.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 
 const path = '/consents';

@@ -1,8 +1,8 @@
 import type { Bank } from '../../engine/bank.ts';
-import type { ArmedFaults } from '../armed-faults.ts';
+import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import type { Events } from './event-stream.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../start/config.ts';
 
 /**
  * One call of the control plane. What it returns is answered with 200, as JSON. One with a body is made by

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { tell } from '../middleware/request-log.ts';
+import { tell } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from './problem.ts';
 
 /** Where a call tells what happens while it goes on: server-sent events, with JSON as their data. */

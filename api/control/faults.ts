@@ -1,7 +1,7 @@
 import { quote } from '../../engine/values/clip.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
-import type { ArmedFault } from '../armed-faults.ts';
-import { armedFaultBody } from '../bodies/control/armed-fault-body.ts';
+import type { ArmedFault } from '../pipeline/armed-faults.ts';
+import { armedFaultBody } from './armed-fault-body.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 

@@ -2,8 +2,8 @@ import { assert } from '../../engine/values/assert.ts';
 import { quote } from '../../engine/values/clip.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
-import { scaOutcomeBody, type ScaOutcomeBody } from '../bodies/control/sca-outcome-body.ts';
-import { redirectAddress } from '../representations/redirect-address.ts';
+import { scaOutcomeBody, type ScaOutcomeBody } from './sca-outcome-body.ts';
+import { redirectAddress } from '../interface/redirect-address.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { Problem } from './problem.ts';
 

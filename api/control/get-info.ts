@@ -1,9 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
 import { listPsus } from '../../engine/sandbox-data/list-psus.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../start/config.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { shownClock } from './get-clock.ts';
+import { shownClock } from './clock/get-clock.ts';
 
 /** `GET /sandbox/info`: what runs here, with which settings and quirks, where, and whom to pay as. */
 export const getInfo: ControlEndpoint = {

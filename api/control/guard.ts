@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { isControlToken } from '../control-token.ts';
-import type { SiteCheck } from '../own-site.ts';
+import { isControlToken } from '../pipeline/control-token.ts';
+import type { SiteCheck } from '../pipeline/own-site.ts';
 import { Problem } from './problem.ts';
 
 export interface GuardOptions {

@@ -5,8 +5,8 @@ import { formatInstant } from '../../engine/values/instant.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
-import { faultResponse } from '../fault-response.ts';
-import { unreadBody } from '../middleware/unread-body.ts';
+import { faultResponse } from '../faults/fault-response.ts';
+import { unreadBody } from '../pipeline/unread-body.ts';
 
 /** One thing wrong with a request; `path` names a member, a parameter or a header. */
 export interface ProblemError {

@@ -1,10 +1,10 @@
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { knownStateFile } from '../bodies/fixtures/known-state.ts';
-import { fixturesByName } from '../control/fixtures-by-name.ts';
+import { knownStateFile } from '../bodies/known-state.ts';
+import { fixturesByName } from '../control/ledger/fixtures-by-name.ts';
 import { Problem } from '../control/problem.ts';
-import { fileProblem } from '../file-problem.ts';
-import { loadKnownState } from '../known-state-file.ts';
-import { validateBody } from '../middleware/validate-body.ts';
+import { fileProblem } from '../start/file-problem.ts';
+import { loadKnownState } from '../start/known-state-file.ts';
+import { validateBody } from '../pipeline/validate-body.ts';
 import type { CreateBankOptions } from './types.ts';
 
 /** The sets of the package do not change while a process runs: each is read once. */

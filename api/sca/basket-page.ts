@@ -3,10 +3,10 @@ import { formatAmount } from '../../engine/values/money.ts';
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { PaymentToSign } from '../../engine/payments/payment-to-sign.ts';
 import { decisionForm } from './decision-form.ts';
-import { html, type Html } from './html.ts';
-import { page } from './page.ts';
+import { html, type Html } from '../pages/html.ts';
+import { page } from '../pages/page.ts';
 import { paymentFacts } from './payment-facts.ts';
-import { shownAmount } from './shown-amount.ts';
+import { shownAmount } from '../pages/shown-amount.ts';
 import { whoSigns } from './who-signs.ts';
 import type { PageView } from './page-view.ts';
 

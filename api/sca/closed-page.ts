@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
 import type { ScaView } from '../../engine/approval/read-sca.ts';
-import { html } from './html.ts';
-import { page } from './page.ts';
+import { html } from '../pages/html.ts';
+import { page } from '../pages/page.ts';
 import type { PageView } from './page-view.ts';
 import { scaForm } from './sca-form.ts';
 

@@ -1,9 +1,9 @@
 import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
 import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
 import { decisionForm } from './decision-form.ts';
-import { html, type Html } from './html.ts';
-import { page, type Problem } from './page.ts';
-import { shownAccount } from './shown-account.ts';
+import { html, type Html } from '../pages/html.ts';
+import { page, type Problem } from '../pages/page.ts';
+import { shownAccount } from '../pages/shown-account.ts';
 import type { PageView } from './page-view.ts';
 
 /** The first of the boxes, where a problem with them leads. */

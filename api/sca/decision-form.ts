@@ -1,4 +1,4 @@
-import { html, type Html, type HtmlValue } from './html.ts';
+import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { scaForm } from './sca-form.ts';
 
 export interface Decision {

@@ -1,7 +1,7 @@
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import { decisionForm } from './decision-form.ts';
-import { html } from './html.ts';
-import { page } from './page.ts';
+import { html } from '../pages/html.ts';
+import { page } from '../pages/page.ts';
 import { whoSigns } from './who-signs.ts';
 import type { PageView } from './page-view.ts';
 

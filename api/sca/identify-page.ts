@@ -1,6 +1,6 @@
 import type { ScaView } from '../../engine/approval/read-sca.ts';
-import { html, type Html } from './html.ts';
-import { page, type Problem } from './page.ts';
+import { html, type Html } from '../pages/html.ts';
+import { page, type Problem } from '../pages/page.ts';
 import type { PageView } from './page-view.ts';
 import { scaForm } from './sca-form.ts';
 

@@ -1,9 +1,9 @@
 import type { StructuredRemittance } from '../../engine/payments/rules/payment-initiation.ts';
 import type { Payee, PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/payments/payment-to-sign.ts';
-import { html, type Html, type HtmlValue } from './html.ts';
+import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
-import { shownAccount } from './shown-account.ts';
-import { shownAmount } from './shown-amount.ts';
+import { shownAccount } from '../pages/shown-account.ts';
+import { shownAmount } from '../pages/shown-amount.ts';
 import { shownDate, shownWeekday } from '../../engine/values/shown-date.ts';
 
 type Purpose = 'payment' | 'cancellation';

@@ -1,10 +1,10 @@
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { ScaSubject } from '../../engine/approval/sca-subject.ts';
 import { decisionForm } from './decision-form.ts';
-import { html, type Html } from './html.ts';
-import { page } from './page.ts';
+import { html, type Html } from '../pages/html.ts';
+import { page } from '../pages/page.ts';
 import { fact, paymentFacts } from './payment-facts.ts';
-import { shownAmount } from './shown-amount.ts';
+import { shownAmount } from '../pages/shown-amount.ts';
 import { whoSigns } from './who-signs.ts';
 import type { PageView } from './page-view.ts';
 

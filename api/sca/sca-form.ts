@@ -1,4 +1,4 @@
-import { html, type Html, type HtmlValue } from './html.ts';
+import { html, type Html, type HtmlValue } from '../pages/html.ts';
 
 /** What a page of the SCA submits; what was answered before is kept in the server, by its step. */
 export type ScaForm =

@@ -3,7 +3,7 @@ import type { WallClock } from '../../engine/time/clock.ts';
 import { scaLifetime } from '../../engine/sca/rules/sca.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import type { Problem } from './page.ts';
+import type { Problem } from '../pages/page.ts';
 
 /** What a person has answered on the way through an SCA: enough to show the page that follows, and to show it again. */
 export interface Step {

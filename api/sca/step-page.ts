@@ -9,7 +9,7 @@ import { contextValue } from './context-value.ts';
 import { identificationPage } from './identification-page.ts';
 import { identifyPage } from './identify-page.ts';
 import type { PageView } from './page-view.ts';
-import type { Problem } from './page.ts';
+import type { Problem } from '../pages/page.ts';
 import { paymentPage } from './payment-page.ts';
 import type { Step } from './sca-steps.ts';
 

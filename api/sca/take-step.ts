@@ -1,7 +1,7 @@
 import type { Bank } from '../../engine/bank.ts';
 import { finishSca, NothingChosen, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
-import { redirectAddress } from '../representations/redirect-address.ts';
+import { redirectAddress } from '../interface/redirect-address.ts';
 import { firstAccountField } from './consent-page.ts';
 import { contextNamed, contextValue } from './context-value.ts';
 import type { ScaForm } from './sca-form.ts';

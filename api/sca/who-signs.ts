@@ -1,5 +1,5 @@
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
-import type { Html } from './html.ts';
+import type { Html } from '../pages/html.ts';
 import { fact } from './payment-facts.ts';
 
 /** Who approves, and for whom where that is a corporation. */

@@ -1,15 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../engine/values/instant.ts';
-import { checkCertificate } from './certificate-check.ts';
-import type { CertificateStatus } from './certificate-check.ts';
-import { createCertificateReader } from './certificate-reader.ts';
-import { checkDate } from './date-check.ts';
-import { checkDigest } from './digest-check.ts';
-import { receivedHeaders, singleHeader } from './received-headers.ts';
-import { checkSignature } from './signature-value-check.ts';
-import type { SignedRequest } from './signed-request.ts';
+import { checkCertificate } from './certificate/certificate-check.ts';
+import type { CertificateStatus } from './certificate/certificate-check.ts';
+import { createCertificateReader } from './certificate/certificate-reader.ts';
+import { checkDate } from './signature/date-check.ts';
+import { checkDigest } from './signature/digest-check.ts';
+import { receivedHeaders, singleHeader } from './signature/received-headers.ts';
+import { checkSignature } from './signature/signature-value-check.ts';
+import type { SignedRequest } from './signature/signed-request.ts';
 import { signingRefusal } from './signing-refusal.ts';
-import type { Tpp } from './tpp.ts';
+import type { Tpp } from './certificate/tpp.ts';
 
 export interface SignatureCheckOptions {
   /** rules.md G6. */

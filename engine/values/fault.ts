@@ -1,6 +1,6 @@
 /**
  * Expected refusals, as data. The closed list of codes is the union of the interface's two lists
- * (interface: TPP message, Errors; rules.md E1). What a code means on the wire is api/fault-response.ts.
+ * (interface: TPP message, Errors; rules.md E1). What a code means on the wire is api/faults/fault-response.ts.
  */
 export const faultCodes = [
   'ACCESS_EXCEEDED',

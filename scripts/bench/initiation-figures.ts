@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { issueCertificate, type IssuedCertificate } from '../../api/signing/issue-certificate.ts';
-import { signHeaders } from '../../api/signing/sign-request.ts';
+import { issueCertificate, type IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { tppRequest } from '../../api/commands/throw-away-tpp.ts';
+import { tppRequest } from '../commands/throw-away-tpp.ts';
 import { given, type Figure } from './figure.ts';
 import { requestsPerSecond, type PreparedRequest } from './load.ts';
 import { median } from './median.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Session, type Profiler } from 'node:inspector/promises';
-import { readConfig } from '../../api/config.ts';
-import { tppRequest } from '../../api/commands/throw-away-tpp.ts';
-import { startServer, type RunningServer } from '../../api/server.ts';
-import { issueCertificate } from '../../api/signing/issue-certificate.ts';
-import { signHeaders } from '../../api/signing/sign-request.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { tppRequest } from '../commands/throw-away-tpp.ts';
+import { startServer, type RunningServer } from '../../api/hosting/server.ts';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { allStatementsOf, statementsOf } from '../../tests/support/count-statements.ts';
 import { judged, type Figure } from './figure.ts';

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { readConfig } from '../../api/config.ts';
-import { startServer, type RunningServer } from '../../api/server.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { bookStatements, eveningBefore } from './book.ts';
 import { judged, type Figure } from './figure.ts';
 

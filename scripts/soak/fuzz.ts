@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { readConfig } from '../../api/config.ts';
-import { endpoints } from '../../api/routes/index.ts';
-import { startServer, type RunningServer } from '../../api/server.ts';
-import { signHeaders } from '../../api/signing/sign-request.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { endpoints } from '../../api/interface/index.ts';
+import { startServer, type RunningServer } from '../../api/hosting/server.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { brokenProofs } from '../../tests/support/proof.ts';
 import type { Seeded } from '../../tests/support/seeded.ts';

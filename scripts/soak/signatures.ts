@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { systemClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { readConfig } from '../../api/config.ts';
-import { startServer } from '../../api/server.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { startServer } from '../../api/hosting/server.ts';
 import { createSignatureCheck, type SignatureCheck } from '../../api/signing/signature-check.ts';
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 import { mutations, mutate, signAfresh, signers, type Mutated, type Signers } from './signature-mutations.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { QueryReader } from '../../api/routes/query-reader.ts';
-import { reportParameters, reportQuery } from '../../api/routes/report-query.ts';
-import { balanceParameters, withBalance } from '../../api/routes/with-balance.ts';
+import { QueryReader } from '../../api/pipeline/query-reader.ts';
+import { reportParameters, reportQuery } from '../../api/interface/accounts/report-query.ts';
+import { balanceParameters, withBalance } from '../../api/interface/accounts/with-balance.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 const reader = (query: string): QueryReader => new QueryReader(new URLSearchParams(query), reportParameters);

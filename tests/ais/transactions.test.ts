@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { transaction, transactionReport } from '../../api/representations/transaction.ts';
+import { transaction, transactionReport } from '../../api/interface/accounts/transaction-json.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { get as getOverHttp } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
-import { signHeaders } from '../../api/signing/sign-request.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../support/bodies.ts';
 import { interfaceItems } from '../support/interface-document.ts';
 import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';

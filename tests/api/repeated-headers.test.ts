@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { signHeaders } from '../../api/signing/sign-request.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';

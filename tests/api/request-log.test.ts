@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { requestLog } from '../../api/middleware/request-log.ts';
+import { requestLog } from '../../api/pipeline/request-log.ts';
 
 test.each([
   ['/sca/8Jx2-abc_D', '/sca/...'],

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { answerUnreadable } from '../../api/unreadable-request.ts';
+import { answerUnreadable } from '../../api/hosting/unreadable-request.ts';
 import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
 
 let bank: TestBank;

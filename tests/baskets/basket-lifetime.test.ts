@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../api/config.ts';
+import { readConfig } from '../../api/start/config.ts';
 import { singlePath } from '../support/bodies.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { basketOf, basketPath, initiated, psu, refusal, scaOf, statusOf } from './baskets.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { commands } from '../../api/commands/index.ts';
+import { commands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { commands } from '../../api/commands/index.ts';
+import { commands } from '../../scripts/commands/index.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
 const names = [...commands.keys()];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseFlags, WrongFlags } from '../../api/parse-flags.ts';
+import { parseFlags, WrongFlags } from '../../api/start/parse-flags.ts';
 
 const options = { seed: { type: 'string' }, quick: { type: 'boolean' } } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { problemText } from '../../api/commands/problem-text.ts';
+import { problemText } from '../../scripts/cli/problem-text.ts';
 
 const many = Array.from({ length: 20 }, (_, index) => `bank-${index}`);
 

@@ -2,12 +2,12 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { ArmedFaults } from '../../api/armed-faults.ts';
-import { readConfig } from '../../api/config.ts';
+import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
+import { readConfig } from '../../api/start/config.ts';
 import { controlPlane } from '../../api/control/control-plane.ts';
-import { oneAtATime } from '../../api/control/one-at-a-time.ts';
-import { healthRouter } from '../../api/control/health.ts';
-import { Readiness } from '../../api/readiness.ts';
+import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
+import { healthRouter } from '../../api/hosting/health.ts';
+import { Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
 import { memoryBank } from '../support/bank.ts';
 

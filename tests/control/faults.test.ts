@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { endpoints } from '../../api/routes/index.ts';
-import { statusesOf } from '../../api/fault-response.ts';
+import { endpoints } from '../../api/interface/index.ts';
+import { statusesOf } from '../../api/faults/fault-response.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';

@@ -2,8 +2,8 @@ import { existsSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../api/config.ts';
-import { startServer, type RunningServer } from '../../api/server.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/bank.ts';
 
 let folder: string;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../api/config.ts';
-import { startServer, type RunningServer } from '../../api/server.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/bank.ts';
 import { greetedAddress } from '../support/greeted-address.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
-import { loadPriceList } from '../../api/price-list-file.ts';
+import { loadPriceList } from '../../api/start/price-list-file.ts';
 import { openBank, type Bank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sandboxAccount } from '../../api/representations/sandbox-account.ts';
+import { sandboxAccount } from '../../api/interface/sandbox-data/account-json.ts';
 import { createAccount, type CreateAccount } from '../../engine/sandbox-data/create-account.ts';
 import { deleteAccount } from '../../engine/sandbox-data/delete-account.ts';
 import { listSandboxAccounts } from '../../engine/sandbox-data/list-sandbox-accounts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { endpoints } from '../../api/routes/index.ts';
+import { endpoints } from '../../api/interface/index.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 const token = 'secret-1';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sandboxCustomer } from '../../api/representations/sandbox-customer.ts';
+import { sandboxCustomer } from '../../api/interface/sandbox-data/customer-json.ts';
 import { createAccount } from '../../engine/sandbox-data/create-account.ts';
 import { createCustomer } from '../../engine/sandbox-data/create-customer.ts';
 import { deleteCustomer } from '../../engine/sandbox-data/delete-customer.ts';

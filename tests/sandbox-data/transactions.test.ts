@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sandboxTransaction } from '../../api/representations/sandbox-transaction.ts';
+import { sandboxTransaction } from '../../api/interface/sandbox-data/transaction-json.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { MockTransaction } from '../../engine/sandbox-data/rules/mock-transaction.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { styles } from '../../api/sca/styles.ts';
+import { styles } from '../../api/pages/styles.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { identifyUser } from '../../engine/consents/identify-user.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { ownSite } from '../../api/own-site.ts';
+import { ownSite } from '../../api/pipeline/own-site.ts';
 import { scaPages } from '../../api/sca/sca-pages.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import type { Bank } from '../../engine/bank.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redirectAddress } from '../../api/representations/redirect-address.ts';
+import { redirectAddress } from '../../api/interface/redirect-address.ts';
 import { isRedirectAddress, redirectAddressWords } from '../../engine/sca/rules/redirect-address.ts';
-import { readHeaders } from '../../api/middleware/request-headers.ts';
+import { readHeaders } from '../../api/pipeline/request-headers.ts';
 import { faultsOf } from '../validation/faults-of.ts';
 
 const psuId = '0a4eba44-1a4b-47b8-bdd5-4e56ef026b19';

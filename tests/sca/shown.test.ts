@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { html, Html } from '../../api/sca/html.ts';
+import { html, Html } from '../../api/pages/html.ts';
 import { frequencyWords, ruleWords } from '../../api/sca/schedule-words.ts';
-import { shownAccount } from '../../api/sca/shown-account.ts';
-import { shownAmount } from '../../api/sca/shown-amount.ts';
+import { shownAccount } from '../../api/pages/shown-account.ts';
+import { shownAmount } from '../../api/pages/shown-amount.ts';
 import { shownDate } from '../../engine/values/shown-date.ts';
 import { currencies } from '../../engine/values/currency.ts';
 import { fromEpochDay, localDate } from '../../engine/values/local-date.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { chainTo } from '../../api/signing/chain-to.ts';
-import { loadForge, type Forge } from '../../api/signing/forge.ts';
+import { chainTo } from '../../api/signing/certificate/chain-to.ts';
+import { loadForge, type Forge } from '../../api/signing/certificate/forge.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
 const { pki } = loadForge();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkDigest, digestOf } from '../../api/signing/digest-check.ts';
-import { receivedHeaders } from '../../api/signing/received-headers.ts';
+import { checkDigest, digestOf } from '../../api/signing/signature/digest-check.ts';
+import { receivedHeaders } from '../../api/signing/signature/received-headers.ts';
 import cases from '../data/http-signature/digest.json' with { type: 'json' };
 import { faultOf } from './signed-call.ts';
 

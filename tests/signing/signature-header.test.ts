@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseSignatureHeader } from '../../api/signing/signature-header.ts';
+import { parseSignatureHeader } from '../../api/signing/signature/signature-header.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import cases from '../data/http-signature/parse.json' with { type: 'json' };
 import { faultOf } from './signed-call.ts';

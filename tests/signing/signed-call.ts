@@ -1,10 +1,10 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import type { IssuedCertificate } from '../../api/signing/issue-certificate.ts';
-import { signHeaders } from '../../api/signing/sign-request.ts';
+import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import type { SignatureCheckOptions } from '../../api/signing/signature-check.ts';
-import type { SignedRequest } from '../../api/signing/signed-request.ts';
-import type { Tpp } from '../../api/signing/tpp.ts';
+import type { SignedRequest } from '../../api/signing/signature/signed-request.ts';
+import type { Tpp } from '../../api/signing/certificate/tpp.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Fault } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';

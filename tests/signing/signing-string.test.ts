@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { receivedHeaders } from '../../api/signing/received-headers.ts';
-import { signingString } from '../../api/signing/signing-string.ts';
-import { verifySignature } from '../../api/signing/verify-signature.ts';
+import { receivedHeaders } from '../../api/signing/signature/received-headers.ts';
+import { signingString } from '../../api/signing/signature/signing-string.ts';
+import { verifySignature } from '../../api/signing/signature/verify-signature.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import canonical from '../data/http-signature/canonicalisation.json' with { type: 'json' };
 import vectors from '../data/http-signature/cavage-joyent-w3c.json' with { type: 'json' };

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
-import { ConfigError, readConfig } from '../../api/config.ts';
-import { openConfiguredBank } from '../../api/open-configured-bank.ts';
-import { startServer } from '../../api/server.ts';
+import { ConfigError, readConfig } from '../../api/start/config.ts';
+import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
+import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
 const run = promisify(execFile);

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { healthRouter } from '../../api/control/health.ts';
-import { Readiness } from '../../api/readiness.ts';
+import { healthRouter } from '../../api/hosting/health.ts';
+import { Readiness } from '../../api/hosting/readiness.ts';
 import type { LedgerTrouble } from '../../engine/ledger/database.ts';
-import { whileStarting } from '../../api/while-starting.ts';
+import { whileStarting } from '../../api/hosting/while-starting.ts';
 
 let server: Server;
 let address: string;

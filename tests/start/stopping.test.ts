@@ -10,8 +10,8 @@ import { at, memoryBank } from '../support/bank.ts';
 import { greetedAddress } from '../support/greeted-address.ts';
 import { order, sign } from '../support/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { readConfig } from '../../api/config.ts';
-import { startServer } from '../../api/server.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { startServer } from '../../api/hosting/server.ts';
 
 const daily = { startDate: localDate('2027-03-25'), frequency: 'Daily' } as const;
 

@@ -1,5 +1,5 @@
-import { issueCertificate } from '../../api/signing/issue-certificate.ts';
-import type { CertificateRequest, IssuedCertificate } from '../../api/signing/issue-certificate.ts';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
 /** The wall clock of the signing tests: Tuesday 30 March 2027, 08:00 UTC. */

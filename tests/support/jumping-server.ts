@@ -1,5 +1,5 @@
-import { readConfig } from '../../api/config.ts';
-import { startServer } from '../../api/server.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { startServer } from '../../api/hosting/server.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { order, sign } from './payments.ts';
 

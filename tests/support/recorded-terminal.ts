@@ -1,5 +1,5 @@
-import { main } from '../../api/main.ts';
-import type { Terminal } from '../../api/terminal.ts';
+import { main } from '../../scripts/cli/main.ts';
+import type { Terminal } from '../../scripts/cli/terminal.ts';
 
 export interface Ended {
   readonly code: number;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { readConfig } from '../../api/config.ts';
-import { startServer } from '../../api/server.ts';
-import type { CertificateRequest, IssuedCertificate } from '../../api/signing/issue-certificate.ts';
-import { signHeaders } from '../../api/signing/sign-request.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { startServer } from '../../api/hosting/server.ts';
+import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testCertificate } from './certificates.ts';
 
 const day = 86_400_000;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseInstant } from '../../engine/values/instant.ts';
-import { signHeaders } from '../../api/signing/sign-request.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { openDays } from '../simulation/days.ts';
 import { BankClient, validCertificate } from '../support/server.ts';
 

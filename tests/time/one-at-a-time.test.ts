@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { oneAtATime } from '../../api/control/one-at-a-time.ts';
+import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { order, sign } from '../support/payments.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { controlEndpoint } from '../../api/control/control-endpoint.ts';
-import { endpoint, type Call, type Endpoint } from '../../api/endpoint.ts';
+import { endpoint, type Call, type Endpoint } from '../../api/pipeline/endpoint.ts';
 import { bodySchemas, type BodyName } from './body-schemas.ts';
 import { bodyFaults } from './faults-of.ts';
 

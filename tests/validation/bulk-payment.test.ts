@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseJson } from '../../api/middleware/parse-json.ts';
+import { parseJson } from '../../api/pipeline/parse-json.ts';
 import { bulkItem, bulkPayment } from '../support/bodies.ts';
 import { growth } from '../support/growth.ts';
 import { bodyFaults, faultsOf } from './faults-of.ts';

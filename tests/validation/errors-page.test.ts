@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { errorsPage } from '../../api/errors-page.ts';
-import { faultGuide } from '../../api/fault-guide/index.ts';
+import { errorsPage } from '../../api/faults/errors-page.ts';
+import { faultGuide } from '../../api/faults/fault-guide.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { faultResponse } from '../../api/fault-response.ts';
+import { faultResponse } from '../../api/faults/fault-response.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import type { Fault, FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 

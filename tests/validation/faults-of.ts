@@ -1,7 +1,7 @@
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Fault } from '../../engine/values/fault.ts';
 import type { BodySchema } from '../../api/bodies/schema.ts';
-import { validateBody } from '../../api/middleware/validate-body.ts';
+import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { bodySchemas, type BodyName } from './body-schemas.ts';
 
 /** What a call refuses; none when it does not. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { periodicPaymentBody } from '../../api/bodies/interface/periodic-payment-body.ts';
-import { engagementBody } from '../../api/bodies/sandbox/engagement-body.ts';
-import { validateBody } from '../../api/middleware/validate-body.ts';
+import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
+import { engagementBody } from '../../api/interface/sandbox-data/engagement-body.ts';
+import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { periodicPayment } from '../support/bodies.ts';
 import { growth } from '../support/growth.ts';
 import { faultsOf } from './faults-of.ts';

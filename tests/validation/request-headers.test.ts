@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readHeaders } from '../../api/middleware/request-headers.ts';
+import { readHeaders } from '../../api/pipeline/request-headers.ts';
 import { faultsOf } from './faults-of.ts';
 
 const uuid = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';

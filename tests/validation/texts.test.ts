@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { fileProblem } from '../../api/file-problem.ts';
-import { knownStateFile } from '../../api/bodies/fixtures/known-state.ts';
-import { parseJson } from '../../api/middleware/parse-json.ts';
-import { validateBody } from '../../api/middleware/validate-body.ts';
+import { fileProblem } from '../../api/start/file-problem.ts';
+import { knownStateFile } from '../../api/bodies/known-state.ts';
+import { parseJson } from '../../api/pipeline/parse-json.ts';
+import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { singlePayment } from '../support/bodies.ts';
 import { bodySchemas, type BodyName } from './body-schemas.ts';
 import { bodyFaults } from './faults-of.ts';

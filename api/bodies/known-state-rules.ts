@@ -1,0 +1,115 @@
+import { isCurrency } from '../../engine/values/currency.ts';
+import { parseAmount } from '../../engine/values/parse-amount.ts';
+import { shown } from '../pipeline/body/shown.ts';
+import type { Members, RuleFault } from './rule.ts';
+
+/** Amounts in the account's currency, the credit line not below zero (rules.md P4). */
+export function knownAmounts(account: Members): readonly RuleFault[] {
+  return balanceAndLimit(account, 'creditLine');
+}
+
+/** A card's amounts in its currency, the limit not below zero: judged as those of an account are. */
+export function knownCardAmounts(card: Members): readonly RuleFault[] {
+  return balanceAndLimit(card, 'creditLimit');
+}
+
+function balanceAndLimit(members: Members, limit: string): readonly RuleFault[] {
+  const { currency } = members;
+  if (typeof currency !== 'string' || !isCurrency(currency)) return [];
+  const faults = ['balance', limit].flatMap((member): RuleFault[] => {
+    const value = members[member];
+    if (typeof value !== 'string') return [];
+    const read = parseAmount(value, currency);
+    return typeof read === 'string' ? [{ member, text: `${shown(value)} is refused: ${read}.` }] : [];
+  });
+  const wanted = members[limit];
+  if (typeof wanted !== 'string' || !wanted.startsWith('-')) return faults;
+  return [...faults, { member: limit, text: `${shown(wanted)} is below zero. Write 0 or more.` }];
+}
+
+/** Nobody and no account twice: a customerNumber, a bban and an iban each stand once in the file. */
+export function knownNumbers({ customers }: Members): readonly RuleFault[] {
+  const seen = new Map<string, string>();
+  const judge = (value: unknown, member: string): RuleFault[] => {
+    const key = `${member.split('.').at(-1)} ${String(value)}`;
+    const earlier = seen.get(key);
+    if (typeof value !== 'string' || earlier === undefined) {
+      if (typeof value === 'string') seen.set(key, member);
+      return [];
+    }
+    return [
+      { member, text: `${shown(value)} is at ${earlier} already. Write another number, or take one of them out.` },
+    ];
+  };
+  return listed(customers).flatMap((customer, index) => {
+    const path = `customers[${index}]`;
+    const accounts = listed(customer['accounts']).flatMap(({ bban, iban }, place) => [
+      ...judge(bban, `${path}.accounts[${place}].bban`),
+      ...judge(iban, `${path}.accounts[${place}].iban`),
+    ]);
+    return [...judge(customer['customerNumber'], `${path}.customerNumber`), ...accounts];
+  });
+}
+
+/** Agreements name corporations of the file, engagements its private customers and the corporation's accounts, each once. */
+export function knownEngagements({ customers, agreements }: Members): readonly RuleFault[] {
+  const byNumber = new Map(listed(customers).map((customer) => [customer['customerNumber'], customer]));
+  return listed(agreements).flatMap(({ owner, engagements }, index) => {
+    const path = `agreements[${index}]`;
+    const corporation = byNumber.get(owner);
+    const accounts = listed(corporation?.['accounts']).map(({ iban }) => iban);
+    const faults: RuleFault[] = [];
+    const refuse = (member: string, text: string) => faults.push({ member: `${path}.${member}`, text });
+    if (typeof owner === 'string' && corporation?.['type'] !== 'corporate') {
+      refuse('owner', `${shown(owner)} is no corporate customer of this file. Write the customerNumber of one.`);
+    }
+    const seen = new Set<string>();
+    listed(engagements).forEach(({ customer, iban }, place) => {
+      if (typeof customer === 'string' && byNumber.get(customer)?.['type'] !== 'private') {
+        const text = `${shown(customer)} is no private customer of this file. Write the customerNumber of one.`;
+        refuse(`engagements[${place}].customer`, text);
+      }
+      if (corporation !== undefined && typeof iban === 'string' && !accounts.includes(iban)) {
+        const text = `${shown(iban)} is no account of ${shown(owner)} in this file. Write the iban of one, spelled alike.`;
+        refuse(`engagements[${place}].iban`, text);
+      }
+      const pair = `${String(customer)} ${String(iban)}`;
+      if (seen.has(pair)) {
+        refuse(
+          `engagements[${place}]`,
+          'This customer has an engagement on this account already. Put all roles into one.',
+        );
+      }
+      seen.add(pair);
+    });
+    return faults;
+  });
+}
+
+/**
+ * No account asks for more signatures than there are PSUs who may give one: a payment from it would stay PATC for ever
+ * (interface: Multiple signatures). Those are the PSUs with REGISTER on it, of a private account its holder alone.
+ */
+export function knownSignatures({ customers, agreements }: Members): readonly RuleFault[] {
+  const engagements = listed(agreements).flatMap((agreement) => listed(agreement['engagements']));
+  return listed(customers).flatMap(({ type, accounts }, index) =>
+    listed(accounts).flatMap(({ iban, signaturesRequired: required }, place): RuleFault[] => {
+      const registering = engagements.filter(({ iban: on, roles }) => on === iban && isRegistering(roles));
+      const signers = type === 'private' ? 1 : new Set(registering.map(({ customer }) => customer)).size;
+      if (typeof required !== 'number' || required === 1 || required <= signers) return [];
+      const who = type === 'private' ? 'its holder alone signs' : `${signers} with REGISTER on it can sign`;
+      const text = `The account asks for ${required} signatures, and ${who}. Ask for fewer, or engage more PSUs with REGISTER.`;
+      return [{ member: `customers[${index}].accounts[${place}].signaturesRequired`, text }];
+    }),
+  );
+}
+
+function isRegistering(roles: unknown): boolean {
+  return Array.isArray(roles) && roles.includes('REGISTER');
+}
+
+/** The objects of a list; nothing for what is no list. */
+function listed(value: unknown): readonly Members[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.filter((item): item is Members => typeof item === 'object' && item !== null);
+}

@@ -1,0 +1,117 @@
+import * as Type from 'typebox';
+import { bban, norwegianBban, sameAccount } from './account.ts';
+import { choice, closed, meaning } from './schema.ts';
+import { privateCustomer } from '../interface/sandbox-data/customer-body.ts';
+import {
+  cashAccountType,
+  currency,
+  customerNumber,
+  customerType,
+  maskedPan,
+  name,
+  productName,
+  requiredName,
+  roles,
+} from './values.ts';
+import {
+  knownAmounts,
+  knownCardAmounts,
+  knownEngagements,
+  knownNumbers,
+  knownSignatures,
+} from './known-state-rules.ts';
+
+const iban = Type.String({
+  description: 'an IBAN without blanks',
+  missing: 'an IBAN of at most 34 characters, for example "NO9386011117947"',
+  format: 'iban',
+  pattern: '^\\S*$',
+  examples: ['NO9386011117947'],
+});
+
+function openingBalance(example: string): Type.TString {
+  return Type.String({
+    description: 'the opening balance, a decimal string with the fraction digits of its currency',
+    examples: [example],
+  });
+}
+
+function limit(example: string): Type.TString {
+  return Type.String({
+    description: 'a decimal string with the fraction digits of its currency',
+    examples: [example],
+  });
+}
+
+const account = closed(
+  {
+    accountName: name,
+    bban,
+    iban,
+    currency,
+    product: productName,
+    cashAccountType,
+    balance: openingBalance('18000.00'),
+    creditLine: Type.Optional(limit('5000.00')),
+    kidAgreement: Type.Optional(choice('the check digit that a KID to this account must have', ['MOD10', 'MOD11'])),
+    signaturesRequired: Type.Optional(
+      Type.Integer({
+        description: 'how many must sign a payment, a whole number from 1 to 10',
+        minimum: 1,
+        maximum: 10,
+      }),
+    ),
+    paymentsAllowed: Type.Optional(Type.Boolean({ description: 'true or false' })),
+  },
+  { rules: [sameAccount, norwegianBban, knownAmounts] },
+);
+
+const card = closed(
+  {
+    name,
+    maskedPan,
+    product: name,
+    currency,
+    creditLimit: limit('30000.00'),
+    balance: openingBalance('0.00'),
+  },
+  { rules: [knownCardAmounts] },
+);
+
+const customer = closed(
+  {
+    customerNumber,
+    name: requiredName,
+    type: customerType,
+    note: Type.Optional(
+      Type.String({
+        description: 'what a person should know of this customer, at most 140 characters',
+        maxLength: 140,
+      }),
+    ),
+    accounts: Type.Array(account, { description: 'a list of accounts, empty for a customer without any' }),
+    cards: Type.Optional(Type.Array(card, { description: 'a list of card accounts' })),
+  },
+  { rules: [privateCustomer] },
+);
+
+const agreement = closed({
+  owner: meaning("The corporation's customerNumber.", customerNumber),
+  name: requiredName,
+  engagements: Type.Array(closed({ customer: customerNumber, iban, roles }), { description: 'a list of engagements' }),
+});
+
+/** A file of the folder fixtures, such as known-state.json (rules.md D1, D3b, D4). */
+export const knownStateFile = closed(
+  {
+    customers: Type.Array(customer, { description: 'a list of customers' }),
+    agreements: Type.Array(agreement, {
+      description: 'a list of corporate agreements, empty when there are none; private customers get their own',
+    }),
+  },
+  {
+    title: 'KnownState',
+    description: 'The state that a bank starts from and a reset goes back to.',
+    rules: [knownNumbers, knownEngagements, knownSignatures],
+  },
+);

@@ -1,0 +1,32 @@
+import * as Type from 'typebox';
+import { choice, closed } from '../bodies/schema.ts';
+
+/** `POST /sandbox/faults` (rules.md E6). */
+export const armedFaultBody = closed(
+  {
+    code: Type.String({
+      description: 'a code of the interface',
+      minLength: 1,
+      maxLength: 100,
+      examples: ['SERVICE_BLOCKED'],
+    }),
+    method: Type.Optional(choice('the method of the calls that it takes', ['GET', 'POST', 'PUT', 'DELETE'])),
+    path: Type.Optional(
+      Type.String({
+        description: 'how the path begins, in whole segments, * for any one of them',
+        pattern: '^(/api-sandbox)?/v1(/|$)',
+        maxLength: 500,
+        examples: ['/v1/accounts/*/balances'],
+      }),
+    ),
+    times: Type.Optional(
+      Type.Integer({ description: 'how many calls it takes, 1 to 1000000', minimum: 1, maximum: 1000000 }),
+    ),
+  },
+  {
+    title: 'ArmedFault',
+    description: 'A code that the next matching calls of the interface answer with.',
+    expected: 'an object with code, and method, path and times where they matter',
+    examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
+  },
+);

@@ -1,0 +1,104 @@
+import { assert } from '../../../engine/values/assert.ts';
+import { parseDuration } from '../../../engine/values/duration.ts';
+import { Refusal } from '../../../engine/values/fault.ts';
+import { formatInstant, parseInstant, type Instant } from '../../../engine/values/instant.ts';
+import { transactionStatuses, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
+import {
+  advanceUntil,
+  type AdvanceResult,
+  type AdvanceTarget,
+  type AdvanceWatch,
+} from '../../../engine/runs/advance-until.ts';
+import { NotAllowed } from '../../../engine/bank/not-allowed.ts';
+import { advanceBody, type AdvanceBody } from './advance-body.ts';
+import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
+import type { Events } from '../event-stream.ts';
+import { Problem } from '../problem.ts';
+import { shownAdvance } from './shown-advance.ts';
+import { withShownInstant } from '../shown.ts';
+
+/**
+ * `POST /sandbox/clock/advance`: every run in between, in order. `reached` only when a status was awaited. As events:
+ * `progress` and `run` while it goes on, then `done` with the whole answer. A client that goes away ends it between two
+ * runs: who follows it has a reason to stop it, and the next call goes on there.
+ */
+export const advance = controlEndpoint({
+  method: 'POST',
+  path: '/clock/advance',
+  body: advanceBody,
+  handle: (call) => {
+    const target = targetOf(readAdvance(call));
+    return call.alone(async () => shown(await advanceUntil(call.bank, target)));
+  },
+  tell: (call, events) => {
+    const target = targetOf(readAdvance(call));
+    return call.alone(async () => {
+      events.send('done', shown(await advanceUntil(call.bank, target, told(events))));
+    });
+  },
+});
+
+const forms = [
+  '{"to":"2027-04-01"}',
+  '{"to":"2027-04-01T12:00:00+02:00"}',
+  '{"by":"P3D"}',
+  '{"runs":5}',
+  '{"until":{"paymentId":"...","status":"ACSC"}}',
+];
+
+/** A body that is no advance is refused with the forms that are. */
+function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
+  try {
+    return call.readBody();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const [first, ...others] = error.faults;
+    throw new NotAllowed(first, forms, ...others);
+  }
+}
+
+function shown({ reached, ...report }: AdvanceResult): object {
+  return { ...shownAdvance(report), ...(reached !== null && { reached }) };
+}
+
+/** `done` is the part of the way that lies behind, 0 to 1: of bank time, as empty runs cost nothing and others are spread over it. */
+function told(events: Events): AdvanceWatch {
+  let way = { from: 0, length: 0 };
+  const progress = (at: Instant): void => {
+    const part = way.length === 0 ? 0 : (at - way.from) / way.length;
+    events.send('progress', { at: formatInstant(at), done: Math.min(1, Math.round(part * 10_000) / 10_000) });
+  };
+  return {
+    began: (from, expected) => {
+      way = { from, length: expected - from };
+      progress(from);
+    },
+    ran: (report) => {
+      events.send('run', withShownInstant(report));
+      progress(report.at);
+    },
+    isGone: () => events.isGone(),
+  };
+}
+
+/** The schema has seen to it that exactly one member is there, and that texts are instants and durations. */
+function targetOf({ to, by, runs, until }: AdvanceBody): AdvanceTarget {
+  if (runs !== undefined) return { runs };
+  if (until !== undefined) return { until: { paymentId: until.paymentId, status: statusOf(until.status) } };
+  const instant = parseInstant(to ?? '');
+  if (instant !== null) return { to: instant };
+  const duration = parseDuration(by ?? '');
+  assert(duration !== null, 'an advance has one of its targets');
+  return { by: duration };
+}
+
+function statusOf(text: string): TransactionStatus {
+  if (isStatus(text)) return text;
+  const detail = `There is no payment status ${text}.`;
+  const errors = [{ path: 'until.status', detail }];
+  throw new Problem({ status: 400, detail, errors, allowed: Object.keys(transactionStatuses) });
+}
+
+function isStatus(text: string): text is TransactionStatus {
+  return Object.hasOwn(transactionStatuses, text);
+}

@@ -1,0 +1,47 @@
+import { quote } from '../../../engine/values/clip.ts';
+import { parseDuration } from '../../../engine/values/duration.ts';
+import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
+import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
+import type { ControlEndpoint } from '../control-endpoint.ts';
+import { Problem } from '../problem.ts';
+import { shownAmount } from '../shown.ts';
+
+/** `GET /sandbox/forecast?to=`: what the runs until then will do and why, changing nothing. */
+export const forecast: ControlEndpoint = {
+  method: 'GET',
+  path: '/forecast',
+  query: ['to'],
+  handle: async ({ bank, query }) => {
+    const { from, to, executions } = await forecastOf(bank, targetOf(query.get('to')));
+    return { from: formatInstant(from), to: formatInstant(to), executions: executions.map(shownExecution) };
+  },
+};
+
+function targetOf(text: string | undefined): ForecastTarget {
+  // The plus sign of an offset arrives as a blank when it was not escaped.
+  const instant = parseInstant((text ?? '').replace(' ', '+'));
+  if (instant !== null) return { to: instant };
+  const duration = parseDuration(text ?? '');
+  if (duration !== null) return { by: duration };
+  const found = text === undefined ? 'missing' : quote(text, 40);
+  const detail = `to is ${found}: expected a date, an instant with its offset, or a duration such as P30D.`;
+  const allowed = ['2027-03-31', '2027-03-31T12:00:00+02:00', 'P30D', 'P1M', 'PT12H'];
+  throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'to', detail }], allowed });
+}
+
+/** A nominal date is that of an occurrence; the run with its parts, to compare without taking its id apart. */
+function shownExecution(execution: ForecastExecution): object {
+  const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, reason } = execution;
+  return {
+    paymentId,
+    ...(item !== null && { item }),
+    account,
+    ...(isOccurrence && { nominalDate }),
+    executionDate,
+    run: { date: run.date, number: run.number, at: formatInstant(run.at) },
+    outcome,
+    available: shownAmount(execution.available),
+    needed: shownAmount(execution.needed),
+    reason,
+  };
+}

@@ -1,0 +1,50 @@
+import { quote } from '../../../engine/values/clip.ts';
+import { clockRange } from '../../../engine/time/rules/clock-range.ts';
+import { osloDate } from '../../../engine/values/instant.ts';
+import { daysBetween, parseLocalDate, type LocalDate } from '../../../engine/values/local-date.ts';
+import { shownWeekday } from '../../../engine/values/shown-date.ts';
+import { describeCalendar, type CalendarDay } from '../../../engine/bank/describe-calendar.ts';
+import type { ControlEndpoint } from '../control-endpoint.ts';
+import { Problem } from '../problem.ts';
+import { shownRun } from '../shown.ts';
+
+const first = osloDate(clockRange.from);
+const last = osloDate(clockRange.to);
+/** Three years with their leap day. */
+const mostDays = 3 * 365 + 1;
+
+/** `GET /sandbox/calendar?from&to`: each day, both ends included, with why it is closed or its runs. */
+export const getCalendar: ControlEndpoint = {
+  method: 'GET',
+  path: '/calendar',
+  query: ['from', 'to'],
+  handle: ({ bank, query }) => {
+    const [from, to] = [dateOf(query, 'from'), dateOf(query, 'to')];
+    if (from > to) throw refused('to', `to ${to} is before from ${from}.`);
+    if (daysBetween(from, to) > mostDays) throw refused('to', 'One call shows 3 years at most.');
+    return Promise.resolve({ days: describeCalendar(bank, from, to).map(shownDay) });
+  },
+};
+
+function dateOf(query: ReadonlyMap<string, string>, name: string): LocalDate {
+  const text = query.get(name);
+  if (text === undefined) throw refused(name, `The query parameter ${name} is missing: a date, YYYY-MM-DD.`);
+  const date = parseLocalDate(text);
+  if (date === null) throw refused(name, `${name} is ${quote(text, 40)}: expected a date, YYYY-MM-DD.`);
+  if (date < first || date > last) throw refused(name, `${name} is ${date}: the calendar shows ${first} to ${last}.`);
+  return date;
+}
+
+function refused(path: string, detail: string): Problem {
+  return new Problem({
+    status: 400,
+    detail,
+    errors: [{ path, detail }],
+    allowed: { from: first, to: last, years: '3' },
+  });
+}
+
+function shownDay({ date, closure, runs }: CalendarDay): object {
+  const day = { date, weekday: shownWeekday(date), type: closure === null ? 'banking' : 'closed' };
+  return { ...day, ...(closure !== null && { reason: closure }), runs: runs.map(shownRun) };
+}

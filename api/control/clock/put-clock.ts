@@ -1,0 +1,21 @@
+import { parseInstant } from '../../../engine/values/instant.ts';
+import { setClock } from '../../../engine/set-clock.ts';
+import { clockBody } from './clock-body.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
+import { shownClock } from './get-clock.ts';
+import { shownAdvance } from './shown-advance.ts';
+
+/** `PUT /sandbox/clock`: the clock as it is then; `advanced` tells the runs of the way, null when it went back. */
+export const putClock = controlEndpoint({
+  method: 'PUT',
+  path: '/clock',
+  body: clockBody,
+  handle: (call) => {
+    const { now, mode = null, rate = null } = call.readBody();
+    return call.alone(async () => {
+      const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
+      const advanced = report === null ? null : shownAdvance(report);
+      return { ...(await shownClock(call.bank)), advanced };
+    });
+  },
+});

@@ -1,0 +1,32 @@
+import { quote } from '../../../engine/values/clip.ts';
+import { previewSchedule } from '../../../engine/payments/preview-schedule.ts';
+import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
+import { Problem } from '../problem.ts';
+
+const usualCount = 100;
+const mostOccurrences = 10_000;
+
+/** `POST /sandbox/schedule`: when a periodic payment would be made; `?count=` instead of 100 at most. Creates nothing. */
+export const schedule = controlEndpoint({
+  method: 'POST',
+  path: '/schedule',
+  query: ['count'],
+  body: periodicPaymentBody,
+  handle: (call) => {
+    const count = countOf(call.query.get('count'));
+    const preview = previewSchedule(call.bank, call.readBody(), count);
+    const occurrences = preview.occurrences.map(({ nominalDate, executionDate, reason }) => {
+      return { nominalDate, executionDate, ...(reason !== null && { reason }) };
+    });
+    return Promise.resolve({ occurrences, ...(preview.warnings.length > 0 && { warnings: preview.warnings }) });
+  },
+});
+
+function countOf(text: string | undefined): number {
+  if (text === undefined) return usualCount;
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= mostOccurrences) return count;
+  const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${mostOccurrences}.`;
+  throw new Problem({ status: 400, detail, errors: [{ path: 'count', detail }] });
+}

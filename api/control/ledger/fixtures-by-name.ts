@@ -1,0 +1,33 @@
+import { readdir } from 'node:fs/promises';
+import { quote } from '../../../engine/values/clip.ts';
+import type { KnownState } from '../../../engine/bank/known-state.ts';
+import { ConfigError } from '../../start/config.ts';
+import { fixturesFolder } from '../../start/fixtures-folder.ts';
+import { loadKnownState } from '../../start/known-state-file.ts';
+import { Problem } from '../problem.ts';
+
+/** What else lies in that folder: what foreign payments cost (price-list-file.ts). */
+const priceLists = ['exchange-rates', 'fees'];
+
+/** A set of the fixtures folder. Names only: a path would let a caller read any file of the machine. */
+export async function fixturesByName(name: string): Promise<KnownState> {
+  const files = (await readdir(fixturesFolder))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -5));
+  const names = files.filter((file) => !priceLists.includes(file));
+  const found = names.includes(name) ? await setOrProblem(name) : `There are no fixtures ${quote(name)}.`;
+  if (typeof found !== 'string') return found;
+  const sets = await Promise.all(names.map(async (each) => ({ each, set: await setOrProblem(each) })));
+  // The folder has other tables too.
+  const allowed = sets.filter(({ set }) => typeof set !== 'string').map(({ each }) => each);
+  throw new Problem({ status: 400, detail: found, errors: [{ path: 'fixtures', detail: found }], allowed });
+}
+
+async function setOrProblem(name: string): Promise<KnownState | string> {
+  try {
+    return await loadKnownState(name);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}

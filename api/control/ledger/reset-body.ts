@@ -1,0 +1,14 @@
+import * as Type from 'typebox';
+import { closed } from '../../bodies/schema.ts';
+import { fixturesName } from '../../bodies/values.ts';
+
+/** `POST /sandbox/reset`. */
+export const resetBody = closed(
+  { fixtures: Type.Optional(fixturesName) },
+  {
+    title: 'Reset',
+    description: 'The known state to go back to; empty: that of the settings.',
+    expected: 'an object, empty or with fixtures',
+    examples: [{}],
+  },
+);

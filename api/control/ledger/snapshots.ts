@@ -1,0 +1,57 @@
+import { formatInstant } from '../../../engine/values/instant.ts';
+import { listSnapshots } from '../../../engine/bank/list-snapshots.ts';
+import { removeSnapshot } from '../../../engine/bank/remove-snapshot.ts';
+import { restoreSnapshot } from '../../../engine/restore-snapshot.ts';
+import { saveSnapshot, type Snapshot } from '../../../engine/bank/save-snapshot.ts';
+import { seededName } from '../../../engine/bank/seeded-snapshot.ts';
+import { snapshotBody } from './snapshot-body.ts';
+import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
+import { shownClock } from '../clock/get-clock.ts';
+
+const path = '/snapshots';
+
+/** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` is there from the start; a reset restores it. */
+export const snapshots: readonly ControlEndpoint[] = [
+  controlEndpoint({
+    method: 'POST',
+    path,
+    body: snapshotBody,
+    handle: (call) => {
+      const { name } = call.readBody();
+      return call.alone(async () => shown(await saveSnapshot(call.bank, name)));
+    },
+  }),
+  {
+    method: 'GET',
+    path,
+    handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(shown) }),
+  },
+  {
+    method: 'DELETE',
+    path: `${path}/:name`,
+    handle: (call) =>
+      call.alone(async () => {
+        await removeSnapshot(call.bank, nameIn(call));
+        return { removed: nameIn(call) };
+      }),
+  },
+  {
+    method: 'POST',
+    path: `${path}/:name/restore`,
+    handle: (call) =>
+      call.alone(async () => {
+        await restoreSnapshot(call.bank, nameIn(call));
+        // What a reset does, under its other name.
+        if (nameIn(call) === seededName) call.faults.disarm();
+        return { restored: nameIn(call), clock: await shownClock(call.bank) };
+      }),
+  },
+];
+
+function nameIn({ params }: ControlCall): string {
+  return params['name'] ?? '';
+}
+
+function shown({ name, now }: Snapshot): object {
+  return { name, now: formatInstant(now) };
+}

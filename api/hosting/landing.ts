@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express';
+import { clip } from '../../engine/values/clip.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+
+/** What a person who opens the bank's address in a browser reads. */
+export const landing: RequestHandler = (_request, response) => {
+  const lines = [
+    'Sandbank: a sandbox of the open banking API. No real money, no real people.',
+    '',
+    '/v1 and /api-sandbox/v1   the bank, for signed requests of TPPs',
+    '/sandbox/info             the PSUs to sign as, settings, quirks',
+    '/sandbox/clock            the time of the bank',
+    '/health, /ready           probes',
+    '',
+    'The README has a first payment to copy.',
+  ];
+  response.type('text/plain').send(`${lines.join('\n')}\n`);
+};
+
+/** Anything outside the bank's paths (rules.md E2). */
+export const nothingHere: RequestHandler = (request) => {
+  const text = `There is nothing at ${clip(request.path, 200)}. The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.`;
+  throw new Refusal({ code: 'NOT_FOUND', text });
+};

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { checkLedger, LedgerDamaged, lockLedger, openBank, type Bank, type LedgerLock } from '../../engine/bank.ts';
+import type { WallClock } from '../../engine/time/clock.ts';
+import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
+import { assert } from '../../engine/values/assert.ts';
+import type { PriceList } from '../../engine/values/price-list.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
+import { ConfigError, type Config } from '../start/config.ts';
+import { loadKnownState } from '../start/known-state-file.ts';
+import { ledgerProblem } from '../start/ledger-problem.ts';
+import { makeFolder } from '../start/make-folder.ts';
+import { loadPriceList } from '../start/price-list-file.ts';
+
+export interface Opening {
+  readonly wall: WallClock;
+  /** Left out: one of its own. */
+  readonly calendar?: BankingCalendar;
+  /** Left out: what the settings name. */
+  readonly knownState?: KnownState;
+  /** Left out: those of the fixtures folder. */
+  readonly prices?: PriceList;
+  /** The moment of the wall clock at which a new ledger's time starts. Left out: now. */
+  readonly since?: Instant;
+  /** Who holds the ledger, as another process is told. */
+  readonly address: string;
+  /** What to do when another process has the ledger; left out: the advice for a server. */
+  readonly whenHeld?: string;
+  /** Ends an advance between two runs. */
+  readonly stopping?: AbortSignal;
+  /** Hears of it when the ledger is so large that checking it takes a while. */
+  readonly checking?: () => void;
+}
+
+/** Up to this size, in bytes, a ledger is checked at once: faster than a thread that does it begins, or nearly. */
+const quicklyChecked = 16 * 1024 * 1024;
+
+/** A bank and its ledger file, which no other process serves meanwhile. */
+export interface ConfiguredBank {
+  readonly bank: Bank;
+  /** Holds the file that is the ledger now: a restore puts another one in its place. */
+  keepLock(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the bank that the settings describe, alone on its ledger file under whatever name it goes. What a person can put
+ * right, a file or a folder, is a ConfigError of one line.
+ */
+export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
+  let lock: LedgerLock | null = null;
+  try {
+    lock = await holdLedger(config, opening.address);
+    const held = lock;
+    const isUpToDate = await checkFile(config, opening);
+    const bank = await openBank(await optionsOf(config, opening));
+    try {
+      held?.follow();
+      if (!isUpToDate) await checkFile(config, opening);
+    } catch (error) {
+      await bank.close();
+      throw error;
+    }
+    return {
+      bank,
+      keepLock: () => held?.follow(),
+      close: async () => {
+        await bank.close();
+        held?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw ledgerProblem(error, config.ledger, opening.whenHeld) ?? error;
+  }
+}
+
+async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLock | null> {
+  if (ledger === ':memory:') return null;
+  await makeFolder(dirname(ledger)).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})`,
+    );
+  });
+  // SQLite opens a file that it may not write, and fails with the first payment.
+  await access(ledger, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})`);
+  });
+  return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
+}
+
+/** Whether its tables are up to date; LedgerDamaged where it cannot be served. A ledger that is not there yet is sound. */
+async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boolean> {
+  if (ledger === ':memory:') return true;
+  const path = await realpath(ledger).catch(() => ledger);
+  const size = await stat(path).then(
+    (found) => (found.isFile() ? found.size : null),
+    () => null,
+  );
+  if (size === null) return true;
+  if (size === 0) {
+    // SQLite would take it for a new one, as somebody may have meant it; not where there has been a bank.
+    if (existsSync(`${path}.snapshots`)) throw new LedgerDamaged('it is empty, and snapshots of it are there');
+    return true;
+  }
+  const isLarge = size > quicklyChecked;
+  if (isLarge) checking?.();
+  return checkLedger(path, isLarge);
+}
+
+async function optionsOf(
+  config: Config,
+  { wall, stopping, calendar, knownState, prices, since }: Opening,
+): Promise<Parameters<typeof openBank>[0]> {
+  const basketLifetime = parseDuration(config.basketLifetime);
+  assert(basketLifetime !== null, 'the settings let durations through only');
+  return {
+    ledger: config.ledger,
+    wall,
+    ids: config.idSeed === null ? randomIds : { seed: config.idSeed },
+    calendar: calendar ?? norwegianCalendar(),
+    knownState: knownState ?? (await loadKnownState(config.fixtures)),
+    prices: prices ?? (await loadPriceList()),
+    start: { mode: config.clockMode, now: config.clockNow ?? wall.now(), ...(since !== undefined && { since }) },
+    settlementTimes: config.settlementTimes,
+    quirks: config.quirks,
+    basketLifetime,
+    ...(stopping !== undefined && { stopping }),
+  };
+}

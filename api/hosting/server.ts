@@ -1,0 +1,181 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Logger } from 'pino';
+import type { Bank } from '../../engine/bank.ts';
+import { SteadyClock, systemClock, type WallClock } from '../../engine/time/clock.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { keepSettlementTimes } from '../../engine/runs/keep-settlement-times.ts';
+import { RunFailed } from '../../engine/runs/run-failed.ts';
+import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
+import { ConfigError, type Config } from '../start/config.ts';
+import { healthRouter } from './health.ts';
+import { HostedBank } from './hosted-bank.ts';
+import { HostedBanks } from './hosted-banks.ts';
+import { clientLimits, httpServer, type ClientLimits } from './http-server.ts';
+import { ledgerProblem } from '../start/ledger-problem.ts';
+import { requestLog } from '../pipeline/request-log.ts';
+import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
+import { processLog } from './process-log.ts';
+import { Readiness } from './readiness.ts';
+import { addressOf } from './server-address.ts';
+import { answerUnreadable } from './unreadable-request.ts';
+import { loadTrustedCas } from '../start/tpp-cas-file.ts';
+import { unopenedBank } from './unopened-bank.ts';
+import { whileStarting } from './while-starting.ts';
+
+export interface RunningServer {
+  readonly bank: Bank;
+  /** Without a slash at the end. */
+  readonly address: string;
+  /** Ends within two seconds: open requests get one to finish. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Left out: one of its own, at the level of the settings. */
+  readonly log?: Logger;
+  readonly limits?: ClientLimits;
+  /** Aborted: an advance of the start, or of a request, ends between two runs. */
+  readonly stop?: AbortSignal;
+}
+
+/** How long open connections may finish after a stop, in ms. */
+const grace = 1_000;
+
+/**
+ * Starts the bank behind HTTP. It listens at once, so that `/health` and `/ready` answer, and takes requests when
+ * migrations, seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for what a person can put
+ * right.
+ */
+export async function startServer(
+  config: Config,
+  wall: WallClock = systemClock,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const { log = processLog(config.logLevel), limits = clientLimits, stop: told } = options;
+  const readiness = new Readiness();
+  const stopping = new AbortController();
+  told?.addEventListener('abort', () => stopping.abort(), { once: true });
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use(healthRouter(readiness));
+  app.use(requestLog(log));
+  app.use(whileStarting(readiness));
+  const server = httpServer(app, log, limits);
+  answerUnreadable(server, log);
+  await listen(server, config);
+  const address = addressOf(config.host, (server.address() as AddressInfo).port);
+  let held: ConfiguredBank | null = null;
+  try {
+    const calendar = norwegianCalendar();
+    const checking = (): void => readiness.checking();
+    const opened = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal, checking });
+    held = opened;
+    const { bank, close: closeBank } = opened;
+    const trustedCas = await loadTrustedCas(config, wall.now());
+    await keepTimes(bank);
+    await catchUp(bank);
+    const banks = new HostedBanks({
+      root: bank,
+      config,
+      wall,
+      calendar,
+      address,
+      trustedCas,
+      stopping: stopping.signal,
+      log,
+    });
+    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log });
+    app.use('/banks', banks.router());
+    app.use(root.handle);
+    app.use(unopenedBank(log));
+    const watchLedger = async (): Promise<void> => {
+      await root.checkLedger();
+      if (bank.ledger.trouble() === null) opened.keepLock();
+    };
+    const checkOf = (run: Check['run'], what: string): Check => {
+      return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
+    };
+    const scheduler = startScheduler(config.settlementTimes, [
+      tellJumps(wall, log),
+      checkOf(watchLedger, 'the watch over the ledger'),
+      checkOf(() => root.tick(), 'the alarm'),
+      checkOf(() => banks.tick(), 'the alarm of the named banks'),
+    ]);
+    readiness.ready(bank.ledger);
+    const stop = async (): Promise<void> => {
+      stopping.abort();
+      await Promise.all([scheduler.stop(), close(server)]);
+      await banks.close();
+      await closeBank();
+    };
+    return { bank, address, stop };
+  } catch (error) {
+    await close(server);
+    await held?.close();
+    throw ledgerProblem(error, config.ledger) ?? error;
+  }
+}
+
+/** A run that fails takes nothing with it, and would fail again: said in one line. */
+async function catchUp(bank: Bank): Promise<void> {
+  try {
+    await advanceClock(bank, 'now');
+  } catch (error) {
+    throw error instanceof RunFailed ? new ConfigError(`${error.message}: ${error.reason()}`) : error;
+  }
+}
+
+/** One line for each jump of the wall clock: what follows in the log is at another time than one expects. */
+function tellJumps(wall: WallClock, log: Logger): Check {
+  const watched = new SteadyClock(wall, wall.now());
+  const run = (): void => {
+    const jump = watched.jumped();
+    if (jump === 0) return;
+    const seconds = Math.round(Math.abs(jump) / 1000);
+    const text =
+      jump > 0
+        ? `the wall clock went ${seconds} s ahead, as after a sleep: a running bank clock goes with it`
+        : `the wall clock was set back by ${seconds} s: a running bank clock goes on as before`;
+    log.warn({ jump: Math.round(jump) }, text);
+  };
+  return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
+}
+
+/** The times of the settings are not those of the ledger (rules.md T4): said in one line. */
+async function keepTimes(bank: Bank): Promise<void> {
+  try {
+    await keepSettlementTimes(bank);
+  } catch (error) {
+    throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
+  }
+}
+
+/** Why a port cannot be listened on, where it is for the person who started the program. */
+const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => {
+      const { code = '' } = error;
+      if (code === 'EADDRINUSE') reject(new ConfigError(`${host}:${port} is taken: choose another with --port`));
+      else if (listenProblems.includes(code)) reject(new ConfigError(`cannot listen on ${host}:${port} (${code})`));
+      else reject(error);
+    };
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), grace).unref();
+  });
+}

@@ -1,0 +1,32 @@
+import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
+import { accountAddress, accountNumbers } from '../account-reference.ts';
+import { balanceList } from './balance-json.ts';
+import { link } from '../links.ts';
+
+/** No bank has it: a location code that ends in 0 marks a test BIC (ISO 9362). */
+const bic = 'SBNKNO20';
+
+/** real-api-facts.md 9.1: GET /v1/accounts. */
+export function accountList(accounts: readonly AccountWithBalances[]) {
+  return { accounts: accounts.map(accountDetails) };
+}
+
+/** One account of real-api-facts.md 9.1; what the account lacks is left out. */
+export function accountDetails({ account, balances }: AccountWithBalances) {
+  const self = accountAddress(account);
+  return {
+    resourceId: account.resource_id,
+    ...accountNumbers(account),
+    currency: account.currency,
+    name: account.name,
+    ...(account.product !== null && { product: account.product }),
+    ...(account.cash_account_type !== null && { cashAccountType: account.cash_account_type }),
+    bic,
+    ...(balances !== null && { balances: balanceList(balances, account.currency) }),
+    _links: {
+      self: link(self, 'GET'),
+      balances: link(`${self}/balances`, 'GET'),
+      transactions: link(`${self}/transactions?bookingStatus=both`, 'GET'),
+    },
+  };
+}

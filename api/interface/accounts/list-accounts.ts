@@ -1,0 +1,19 @@
+import { listAccounts as list } from '../../../engine/consents/list-accounts.ts';
+import type { Endpoint } from '../../pipeline/endpoint.ts';
+import { accountList } from './account-json.ts';
+import { accountRequest } from './account-request.ts';
+import { balanceParameters, withBalance } from './with-balance.ts';
+
+/** interface: GET /v1/accounts. */
+export const listAccounts: Endpoint = {
+  method: 'GET',
+  path: '/accounts',
+  role: 'PSP_AI',
+  requires: [],
+  query: balanceParameters,
+  body: null,
+  handle: async (call) => {
+    const found = await list(call.bank, accountRequest(call), withBalance(call.query));
+    return { status: 200, body: accountList(found) };
+  },
+};

@@ -1,0 +1,21 @@
+import { listTransactions as list } from '../../../engine/consents/list-transactions.ts';
+import type { Endpoint } from '../../pipeline/endpoint.ts';
+import { transactionReport } from './transaction-json.ts';
+import { accountRequest } from './account-request.ts';
+import { reportParameters, reportQuery } from './report-query.ts';
+
+/** interface: GET /v1/accounts/{id}/transactions. */
+export const listTransactions: Endpoint = {
+  method: 'GET',
+  path: '/accounts/:accountId/transactions',
+  role: 'PSP_AI',
+  names: 'account',
+  requires: [],
+  query: reportParameters,
+  body: null,
+  handle: async (call) => {
+    const query = reportQuery(call.query);
+    const report = await list(call.bank, accountRequest(call), call.params['accountId'] ?? '', query);
+    return { status: 200, body: transactionReport(report) };
+  },
+};

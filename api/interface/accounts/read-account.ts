@@ -1,0 +1,21 @@
+import { readAccount as read } from '../../../engine/consents/read-account.ts';
+import type { Endpoint } from '../../pipeline/endpoint.ts';
+import { accountDetails } from './account-json.ts';
+import { accountRequest } from './account-request.ts';
+import { balanceParameters, withBalance } from './with-balance.ts';
+
+/** real-api-facts.md 9.1: GET /v1/accounts/{id}. */
+export const readAccount: Endpoint = {
+  method: 'GET',
+  path: '/accounts/:accountId',
+  role: 'PSP_AI',
+  names: 'account',
+  requires: [],
+  query: balanceParameters,
+  body: null,
+  handle: async (call) => {
+    const wanted = withBalance(call.query);
+    const found = await read(call.bank, accountRequest(call), call.params['accountId'] ?? '', wanted);
+    return { status: 200, body: { account: accountDetails(found) } };
+  },
+};

@@ -1,0 +1,18 @@
+import { readBalances as read } from '../../../engine/consents/read-balances.ts';
+import type { Endpoint } from '../../pipeline/endpoint.ts';
+import { balanceReport } from './balance-json.ts';
+import { accountRequest } from './account-request.ts';
+
+/** interface: GET /v1/accounts/{id}/balances. */
+export const readBalances: Endpoint = {
+  method: 'GET',
+  path: '/accounts/:accountId/balances',
+  role: 'PSP_AI',
+  names: 'account',
+  requires: [],
+  body: null,
+  handle: async (call) => {
+    const found = await read(call.bank, accountRequest(call), call.params['accountId'] ?? '');
+    return { status: 200, body: balanceReport(found) };
+  },
+};

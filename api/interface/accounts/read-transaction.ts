@@ -1,0 +1,19 @@
+import { readTransaction as read } from '../../../engine/consents/read-transaction.ts';
+import type { Endpoint } from '../../pipeline/endpoint.ts';
+import { transaction } from './transaction-json.ts';
+import { accountRequest } from './account-request.ts';
+
+/** interface: GET /v1/accounts/{id}/transactions/{transactionId}. The answer's one member is Berlin Group 1.3's. */
+export const readTransaction: Endpoint = {
+  method: 'GET',
+  path: '/accounts/:accountId/transactions/:transactionId',
+  role: 'PSP_AI',
+  names: 'account',
+  requires: [],
+  body: null,
+  handle: async (call) => {
+    const { accountId = '', transactionId = '' } = call.params;
+    const found = await read(call.bank, accountRequest(call), accountId, transactionId);
+    return { status: 200, body: { transactionsDetails: transaction(found) } };
+  },
+};

@@ -1,0 +1,49 @@
+import { accountNumbers as bothNumbers } from '../../../engine/values/account-numbers.ts';
+import { formatAmount } from '../../../engine/values/money.ts';
+import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
+import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
+import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
+import type { SandboxTransaction } from '../../../engine/accounts/sandbox-transaction.ts';
+import { accountAddress, accountNumbers } from '../account-reference.ts';
+import { pageLinks } from '../page-links.ts';
+
+/** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. A list that was not asked for is left out. */
+export function transactionReport(report: TransactionReport) {
+  const { account, booked, pending } = report;
+  return {
+    account: accountNumbers(account),
+    transactions: {
+      ...(booked !== null && { booked: booked.map(transaction) }),
+      ...(pending !== null && { pending: pending.map(transaction) }),
+      _links: pageLinks(`${accountAddress(account)}/transactions`, report.query, report.hasNext),
+    },
+  };
+}
+
+/**
+ * One transaction, seen from the account: a debit is negative. A pending one may still change, so it has no transactionId
+ * and, as in the recorded answers, no valueDate.
+ */
+export function transaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: SandboxTransaction) {
+  const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
+  return {
+    ...(isBooked && { transactionId: transactionIdOf(entryId) }),
+    bookingDate,
+    ...(isBooked && { valueDate }),
+    transactionAmount: { amount: formatAmount(amount), currency: amount.currency },
+    ...details,
+    ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),
+    ...(debtorAccount !== undefined && { debtorAccount: namedAccount(debtorAccount) }),
+    ...(text !== undefined && { remittanceInformationUnstructuredArray: [text] }),
+    ...(details.entryDetails !== undefined && { entryDetails: details.entryDetails.map(entry) }),
+  };
+}
+
+function entry({ creditorAccount, ...details }: EntryDetails): EntryDetails {
+  return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
+}
+
+/** A payment names its creditor by one number; the other follows from it where there is one. */
+function namedAccount(account: NamedAccount): NamedAccount {
+  return accountNumbers(bothNumbers(account));
+}

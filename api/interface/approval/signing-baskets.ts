@@ -1,0 +1,49 @@
+import { assert } from '../../../engine/values/assert.ts';
+import { authoriseSigningBasket } from '../../../engine/approval/authorise-signing-basket.ts';
+import { createSigningBasket } from '../../../engine/approval/create-signing-basket.ts';
+import { readSigningBasket } from '../../../engine/approval/read-signing-basket.ts';
+import { signingBasketBody } from './signing-basket-body.ts';
+import type { Static } from '../../bodies/schema.ts';
+import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
+import { startedSca } from '../parties/sca-json.ts';
+import { signingBasket } from './signing-basket-json.ts';
+import { psuOf } from '../../pipeline/psu-of.ts';
+
+const path = '/signing-baskets';
+const common = { role: 'PSP_PI', requires: [], body: null } as const;
+
+/** interface: signing baskets; real-api-facts.md 7. There is no DELETE: a basket cannot be deleted. */
+export const signingBaskets: readonly Endpoint[] = [
+  endpoint({
+    ...common,
+    method: 'POST',
+    path,
+    requires: ['tpp-redirect-uri'],
+    body: signingBasketBody,
+    handle: create,
+  }),
+  { ...common, method: 'GET', path: `${path}/:basketId`, names: 'path', handle: read },
+  { ...common, method: 'POST', path: `${path}/:basketId/authorisations`, names: 'path', handle: authorise },
+];
+
+async function create({ bank, tpp, headers, body }: Call<Static<typeof signingBasketBody>>): Promise<Answer> {
+  const { redirectUri, sessionId } = headers;
+  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
+  const { paymentIds } = body;
+  const returnTo = { redirectUri, sessionId };
+  const basket = await createSigningBasket(bank, { tpp, psu: psuOf(headers), returnTo, paymentIds });
+  return { status: 201, body: signingBasket(basket) };
+}
+
+async function read({ bank, tpp, headers, params }: Call): Promise<Answer> {
+  const query = { tppId: tpp.id, psu: psuOf(headers), basketId: params['basketId'] ?? '' };
+  return { status: 200, body: signingBasket(await readSigningBasket(bank, query)) };
+}
+
+async function authorise(call: Call): Promise<Answer> {
+  const { bank, tpp, headers, params } = call;
+  const { redirectUri, sessionId } = headers;
+  const basketId = params['basketId'] ?? '';
+  const scaId = await authoriseSigningBasket(bank, { tpp, psu: psuOf(headers), basketId, redirectUri, sessionId });
+  return { status: 201, body: startedSca(call.scaAddress(scaId)) };
+}

@@ -1,0 +1,48 @@
+import { listCardAccounts } from '../../../engine/consents/list-card-accounts.ts';
+import { listCardTransactions } from '../../../engine/consents/list-card-transactions.ts';
+import { readCardAccount } from '../../../engine/consents/read-card-account.ts';
+import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
+import { cardAccountDetails, cardBalanceReport } from './card-account-json.ts';
+import { cardTransactionReport } from './card-transaction-json.ts';
+import { accountRequest } from '../accounts/account-request.ts';
+import { reportParameters, reportQuery } from '../accounts/report-query.ts';
+import { balanceParameters, withBalance } from '../accounts/with-balance.ts';
+
+const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as const;
+const path = '/card-accounts';
+const one = { ...common, names: 'account' } as const;
+
+/** real-api-facts.md 9.5: card accounts, which consents cover like the others. */
+export const cardAccounts: readonly Endpoint[] = [
+  { ...common, path, query: balanceParameters, handle: list },
+  { ...one, path: `${path}/:cardId`, query: balanceParameters, handle: read },
+  { ...one, path: `${path}/:cardId/balances`, handle: balances },
+  { ...one, path: `${path}/:cardId/transactions`, query: reportParameters, handle: transactions },
+];
+
+async function list(call: Call): Promise<Answer> {
+  const wanted = withBalance(call.query);
+  const found = await listCardAccounts(call.bank, accountRequest(call), wanted);
+  return { status: 200, body: { cardAccounts: found.map((card) => cardAccountDetails(card, wanted)) } };
+}
+
+async function read(call: Call): Promise<Answer> {
+  const wanted = withBalance(call.query);
+  const card = await readCardAccount(call.bank, accountRequest(call), cardIn(call), wanted);
+  return { status: 200, body: { cardAccount: cardAccountDetails(card, wanted) } };
+}
+
+async function balances(call: Call): Promise<Answer> {
+  const card = await readCardAccount(call.bank, accountRequest(call), cardIn(call), true);
+  return { status: 200, body: cardBalanceReport(card) };
+}
+
+async function transactions(call: Call): Promise<Answer> {
+  const query = reportQuery(call.query);
+  const report = await listCardTransactions(call.bank, accountRequest(call), cardIn(call), query);
+  return { status: 200, body: cardTransactionReport(report) };
+}
+
+function cardIn({ params }: Call): string {
+  return params['cardId'] ?? '';
+}

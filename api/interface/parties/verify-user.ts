@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { assert } from '../../../engine/values/assert.ts';
+import { readPsu } from '../../../engine/parties/read-psu.ts';
+import { userVerificationBody } from './user-verification-body.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
+
+/**
+ * real-api-facts.md 8: POST /v1/user/verification, whether a PSU-ID belongs to the person behind an identity number. The
+ * number is sent as the base64 of its SHA-256 hash; the names of the members are ours (docs/decisions).
+ */
+export const verifyUser = endpoint({
+  method: 'POST',
+  path: '/user/verification',
+  role: null,
+  requires: ['psu-id'],
+  body: userVerificationBody,
+  handle: async ({ bank, tpp, headers, body: { identifier } }) => {
+    const psu = await readPsu(bank, tpp.id, { psuId: headers.psuId ?? undefined });
+    assert(psu !== null, 'PSU-ID is required');
+    const own = createHash('sha256').update(psu.customer_number).digest('base64');
+    return { status: 200, body: { verified: own === identifier } };
+  },
+});

@@ -1,0 +1,64 @@
+import * as Type from 'typebox';
+import { norwegianAccount } from '../../bodies/account.ts';
+import { instructedAmount } from '../../bodies/amount.ts';
+import {
+  oneOfEachReference,
+  oneRemittance,
+  remittanceInformationStructuredArray,
+  remittanceInformationUnstructured,
+} from '../../bodies/remittance.ts';
+import { closed, longList, meaning } from '../../bodies/schema.ts';
+import { address, date, name } from '../../bodies/values.ts';
+
+/** One creditor of a bulk payment. */
+export const bulkPaymentItem = closed(
+  {
+    instructedAmount,
+    creditorName: name,
+    creditorAccount: norwegianAccount,
+    creditorAddress: Type.Optional(address),
+    ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
+    remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
+    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  },
+  {
+    title: 'BulkPaymentItem',
+    description: 'One transfer of a bulk payment, debited to the account of the whole.',
+    rules: [oneRemittance, oneOfEachReference],
+  },
+);
+
+/** real-api-facts.md 6. */
+export const bulkPaymentBody = closed(
+  {
+    paymentInformationId: Type.Optional(
+      Type.String({
+        description: "The TPP's own name for the bulk payment.",
+        expected: 'a text of 1 to 35 characters',
+        minLength: 1,
+        maxLength: 35,
+        format: 'clearing-text',
+      }),
+    ),
+    debtorAccount: norwegianAccount,
+    requestedExecutionDate: Type.Optional(meaning('The day on which to pay; left out: today.', date)),
+    payments: longList(bulkPaymentItem, { description: 'a list of one payment or more', minItems: 1 }),
+  },
+  {
+    title: 'BulkPaymentInitiation',
+    description: 'Norwegian domestic credit transfers from one account, approved together.',
+    examples: [
+      {
+        debtorAccount: { bban: '91351631959', currency: 'NOK' },
+        requestedExecutionDate: '2027-03-30',
+        payments: [
+          {
+            instructedAmount: { amount: '100.33', currency: 'NOK' },
+            creditorName: 'Company 123',
+            creditorAccount: { bban: '95360573002', currency: 'NOK' },
+          },
+        ],
+      },
+    ],
+  },
+);

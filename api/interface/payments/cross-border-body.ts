@@ -1,0 +1,47 @@
+import * as Type from 'typebox';
+import { foreignAccount, norwegianAccount } from '../../bodies/account.ts';
+import { instructedAmount } from '../../bodies/amount.ts';
+import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
+import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
+import { closed, meaning } from '../../bodies/schema.ts';
+import { address, bankCode, date, name, purposeCode } from '../../bodies/values.ts';
+
+/** rules.md P11. */
+export const crossBorderBody = closed(
+  {
+    instructedAmount,
+    creditorName: name,
+    creditorAccount: foreignAccount,
+    creditorAgent: Type.Optional(
+      meaning("The BIC or code of the creditor's bank; needed for an account without iban.", bankCode),
+    ),
+    creditorAddress: Type.Optional(address),
+    debtorAccount: norwegianAccount,
+    ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
+    remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
+    requestedExecutionDate: Type.Optional(meaning('The day on which to pay; left out: today.', date)),
+    purposeCode: Type.Optional(purposeCode),
+  },
+  {
+    title: 'CrossBorderCreditTransferInitiation',
+    description: 'A payment to an account in any country, in any currency that the price list has.',
+    examples: [
+      {
+        instructedAmount: { amount: '25.00', currency: 'SEK' },
+        creditorName: 'Company 123',
+        creditorAccount: { iban: 'SE4550000000058398257466', currency: 'SEK' },
+        debtorAccount: { bban: '91351631959', currency: 'NOK' },
+        remittanceInformationUnstructured: 'Invoice 4711',
+      },
+    ],
+    rules: [agentWithoutIban],
+  },
+);
+
+/** An account number that is no IBAN says nothing of its bank. */
+function agentWithoutIban({ creditorAccount, creditorAgent }: Members): readonly RuleFault[] {
+  if (creditorAgent !== undefined || memberOf(creditorAccount, 'bban') === undefined) return [];
+  if (memberOf(creditorAccount, 'iban') !== undefined) return [];
+  const text = `creditorAgent is missing: an account without iban needs the BIC of its bank. Send one of the two.`;
+  return [{ member: 'creditorAgent', text }];
+}

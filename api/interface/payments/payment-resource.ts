@@ -1,0 +1,81 @@
+import { deletePayment } from '../../../engine/payments/delete-payment.ts';
+import { readPayment, readPaymentStatus } from '../../../engine/payments/read-payment.ts';
+import type { PaymentPath } from '../../../engine/payments/find-own-payment.ts';
+import { startAuthorisation, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
+import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
+import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';
+import { startedSca } from '../parties/sca-json.ts';
+import { offeredProducts } from './products.ts';
+import { psuOf } from '../../pipeline/psu-of.ts';
+
+type Service = keyof typeof offeredProducts;
+
+/** The operations on one payment are the same for every service (rules.md P2). */
+function paymentEndpoints(service: Service): Endpoint[] {
+  const path = `/${service}/:product/:paymentId`;
+  const common = {
+    role: 'PSP_PI',
+    products: offeredProducts[service],
+    names: 'path',
+    requires: [],
+    body: null,
+  } as const;
+  return [
+    { ...common, method: 'GET', path, handle: (call) => readDetails(call, service) },
+    { ...common, method: 'GET', path: `${path}/status`, handle: (call) => readStatus(call, service) },
+    { ...common, method: 'DELETE', path, handle: (call) => remove(call, service) },
+    { ...common, method: 'POST', path: `${path}/authorisations`, handle: (call) => start(call, service, 'payment') },
+    {
+      ...common,
+      method: 'POST',
+      path: `${path}/cancellation-authorisations`,
+      handle: (call) => start(call, service, 'cancellation'),
+    },
+  ];
+}
+
+/** The interface's short forms name neither service nor product (rules.md P2). */
+const short = { method: 'GET', role: 'PSP_PI', names: 'path', requires: [], body: null } as const;
+const shortForms: readonly Endpoint[] = [
+  { ...short, path: '/payment/:paymentId', handle: (call) => readDetails(call) },
+  { ...short, path: '/payment/:paymentId/status', handle: (call) => readStatus(call) },
+];
+
+export const paymentResource: readonly Endpoint[] = [
+  ...paymentEndpoints('payments'),
+  ...paymentEndpoints('periodic-payments'),
+  ...paymentEndpoints('bulk-payments'),
+  ...shortForms,
+];
+
+async function readDetails(call: Call, service?: Service): Promise<Answer> {
+  return { status: 200, body: paymentDetails(await readPayment(call.bank, queryOf(call, service))) };
+}
+
+async function readStatus(call: Call, service?: Service): Promise<Answer> {
+  return { status: 200, body: paymentStatus(await readPaymentStatus(call.bank, queryOf(call, service))) };
+}
+
+async function remove(call: Call, service: Service): Promise<Answer> {
+  const { bank, tpp, headers } = call;
+  const payment = await deletePayment(bank, { tpp, psu: psuOf(headers), path: pathOf(call, service) });
+  return payment.status === 'CANC' ? { status: 204 } : { status: 202, body: cancellationResponse(payment) };
+}
+
+async function start(call: Call, service: Service, purpose: StartAuthorisation['purpose']): Promise<Answer> {
+  const { bank, tpp, headers } = call;
+  const { redirectUri, sessionId, psuContext: context } = headers;
+  const path = pathOf(call, service);
+  const psu = psuOf(headers);
+  const scaId = await startAuthorisation(bank, { purpose, tpp, psu, path, redirectUri, sessionId, context });
+  return { status: 201, body: startedSca(call.scaAddress(scaId)) };
+}
+
+function queryOf(call: Call, service: Service | undefined) {
+  return { tppId: call.tpp.id, psu: psuOf(call.headers), path: pathOf(call, service) };
+}
+
+function pathOf({ params }: Call, service: Service | undefined): PaymentPath {
+  const paymentId = params['paymentId'] ?? '';
+  return service === undefined ? { paymentId } : { paymentId, service, product: params['product'] ?? '' };
+}

@@ -1,0 +1,114 @@
+import * as Type from 'typebox';
+import type { Frequency } from '../../../engine/time/rules/frequency.ts';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
+import { shown } from '../../pipeline/body/shown.ts';
+import { norwegianAccount } from '../../bodies/account.ts';
+import { instructedAmount } from '../../bodies/amount.ts';
+import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
+import type { Members, RuleFault } from '../../bodies/rule.ts';
+import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { address, date, name, purposeCode } from '../../bodies/values.ts';
+
+/** interface: Periodic payment initiation request body; rules.md R1 to R7. */
+export const periodicPaymentBody = closed(
+  {
+    instructedAmount,
+    creditorName: name,
+    creditorAccount: norwegianAccount,
+    creditorAddress: Type.Optional(address),
+    debtorAccount: norwegianAccount,
+    ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
+    remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
+    purposeCode: Type.Optional(purposeCode),
+    startDate: meaning(
+      'The first day on which a payment may be made; the day of execution follows from it when dayOfExecution is left out.',
+      date,
+    ),
+    executionRule: Type.Optional(
+      choice('what to do when the day is no banking day; the second word is spelled as the interface spells it', [
+        'following',
+        'preceeding',
+      ]),
+    ),
+    endDate: Type.Optional(meaning('The last day on which a payment may be made; left out: it has no end.', date)),
+    frequency: Type.Unsafe<Frequency>({
+      description: 'how often to pay',
+      type: 'string',
+      format: 'frequency',
+      examples: ['Monthly'],
+    }),
+    monthsOfExecution: Type.Optional(
+      Type.Array(Type.Integer({ description: 'the number of a month, a whole number from 1', examples: [2] }), {
+        description:
+          'The months of a payment with the frequency MonthlyVariable, 1 to 11; other frequencies ignore them.',
+        expected: 'a list of months, whole numbers',
+        maxItems: 12,
+      }),
+    ),
+    dayOfExecution: Type.Optional(
+      Type.String({
+        description: 'a day of the month, one or two digits',
+        pattern: '^\\d{1,2}$',
+        format: 'day-of-month',
+        examples: ['12'],
+      }),
+    ),
+  },
+  {
+    title: 'PeriodicPaymentInitiation',
+    description: 'A standing order: one payment after the other, as often as its frequency says.',
+    examples: [
+      {
+        instructedAmount: { amount: '100.23', currency: 'NOK' },
+        creditorName: 'Company 123',
+        creditorAccount: { bban: '95360573002', currency: 'NOK' },
+        debtorAccount: { bban: '91351631959', currency: 'NOK' },
+        startDate: '2027-01-31',
+        frequency: 'Monthly',
+        dayOfExecution: '12',
+      },
+    ],
+    rules: [period, monthsOfExecution],
+  },
+);
+
+/** rules.md R7: endDate before startDate. */
+function period({ startDate, endDate }: Members): readonly RuleFault[] {
+  if (typeof startDate !== 'string' || typeof endDate !== 'string') return [];
+  const [start, end] = [parseLocalDate(startDate), parseLocalDate(endDate)];
+  if (start === null || end === null || start <= end) return [];
+  const text = `endDate ${end} is before startDate ${start}. Send a later one, or none for a payment without end.`;
+  return [{ member: 'endDate', text }];
+}
+
+/** rules.md R5: months 1 to 11 (12 by quirk); MonthlyVariable needs at least one, all different. */
+function monthsOfExecution({ frequency, monthsOfExecution: months }: Members, quirks: ReadonlySet<string>) {
+  const variable = frequency === 'MonthlyVariable';
+  if (!Array.isArray(months)) return variable && months === undefined ? [monthsMissing] : [];
+  if (variable && months.length === 0) return [monthsMissing];
+  const seen = new Set<number>();
+  return months.flatMap((month: unknown, index): RuleFault[] => {
+    // What is no whole number is refused where it stands.
+    if (typeof month !== 'number' || !Number.isInteger(month)) return [];
+    const text = monthFault(month, quirks) ?? (variable && seen.has(month) ? repeated(month) : null);
+    seen.add(month);
+    return text === null ? [] : [{ member: `monthsOfExecution[${index}]`, text }];
+  });
+}
+
+const monthsMissing: RuleFault = {
+  member: 'monthsOfExecution',
+  text: 'Frequency MonthlyVariable needs monthsOfExecution with at least one month. Send for example [2, 5, 8, 11].',
+};
+
+function monthFault(month: number, quirks: ReadonlySet<string>): string | null {
+  const last = quirks.has('december-month') ? 12 : 11;
+  if (month >= 1 && month <= last) return null;
+  if (month === 12)
+    return 'Month 12 is outside the bounds 1 to 11 of the interface. The quirk december-month accepts it.';
+  return `${shown(month)} is no month: expected a whole number from 1 to ${last}.`;
+}
+
+function repeated(month: number): string {
+  return `Month ${month} is listed twice. Send each month once.`;
+}

@@ -1,0 +1,41 @@
+import * as Type from 'typebox';
+import { norwegianAccount } from '../../bodies/account.ts';
+import { instructedAmount } from '../../bodies/amount.ts';
+import {
+  oneOfEachReference,
+  oneRemittance,
+  remittanceInformationStructuredArray,
+  remittanceInformationUnstructured,
+} from '../../bodies/remittance.ts';
+import { closed, meaning } from '../../bodies/schema.ts';
+import { address, name, purposeCode } from '../../bodies/values.ts';
+
+/** rules.md P10. */
+export const straksBody = closed(
+  {
+    instructedAmount,
+    creditorName: name,
+    creditorAccount: norwegianAccount,
+    creditorAddress: Type.Optional(address),
+    debtorAccount: norwegianAccount,
+    ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
+    remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
+    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+    purposeCode: Type.Optional(purposeCode),
+  },
+  {
+    title: 'InstantCreditTransferInitiation',
+    description:
+      'A Norwegian instant credit transfer (Straks). It is paid when it is authorised, so that it has no requestedExecutionDate.',
+    examples: [
+      {
+        instructedAmount: { amount: '100.33', currency: 'NOK' },
+        creditorName: 'Company 123',
+        creditorAccount: { bban: '95360573002', currency: 'NOK' },
+        debtorAccount: { bban: '91351631959', currency: 'NOK' },
+        remittanceInformationUnstructured: 'Invoice 4711',
+      },
+    ],
+    rules: [oneRemittance, oneOfEachReference],
+  },
+);

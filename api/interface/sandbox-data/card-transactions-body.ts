@@ -1,0 +1,59 @@
+import * as Type from 'typebox';
+import type { LocalDate } from '../../../engine/values/local-date.ts';
+import { sandboxMoney } from '../../bodies/amount.ts';
+import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
+import { date, sandboxText } from '../../bodies/values.ts';
+
+const text = Type.Optional(sandboxText);
+
+/** An empty text means that it is not known. Amounts are read with parseSandboxAmount. */
+const cardTransaction = closed(
+  {
+    cardTransactionId: text,
+    terminalId: text,
+    bookingDate: Type.Optional(
+      Type.Unsafe<LocalDate | ''>({
+        description: 'a plain date, YYYY-MM-DD; empty: the transaction is pending',
+        type: 'string',
+        format: 'local-date-if-any',
+        examples: ['2027-03-20'],
+      }),
+    ),
+    transactionDate: date,
+    transactionAmount: meaning(
+      "A payment to the card above zero, a purchase below; in the card's currency.",
+      sandboxMoney,
+    ),
+    originalAmount: Type.Optional(meaning('The amount in the currency of the purchase.', sandboxMoney)),
+    merchantCategoryCode: text,
+    markupFee: Type.Optional(sandboxMoney),
+    markupFeePercentage: text,
+    cardAcceptorId: text,
+    cardAcceptorAddress: Type.Optional(
+      closed(
+        { street: text, buildingNumber: text, postalCode: text, city: text, country: text },
+        { description: 'Where the goods were bought.', expected: 'an address; any of it may be left out' },
+      ),
+    ),
+    maskedPan: text,
+    transactionDetails: text,
+    invoiced: Type.Optional(
+      choice('true or false, as a text or a boolean; empty: false', ['true', 'false', '', true, false]),
+    ),
+    proprietaryBankTransactionCode: text,
+  },
+  { title: 'SandboxCardTransaction', description: 'A purchase or a payment that is to have happened on a card.' },
+);
+
+/** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. */
+export const cardTransactionsBody = Type.Array(cardTransaction, {
+  title: 'SandboxCardTransactions',
+  description: 'Transactions that are to have happened on a card: all of them or none.',
+  expected: 'a list of one card transaction or more',
+  minItems: 1,
+  examples: [
+    [{ transactionDate: '2027-03-19', transactionAmount: { amount: '-120.00', currency: 'NOK' }, bookingDate: '' }],
+  ],
+});
+
+export type CardTransaction = Static<typeof cardTransaction>;

@@ -1,0 +1,22 @@
+import { initializeSandbox } from '../../../engine/sandbox-data/initialize-sandbox.ts';
+import type { Endpoint } from '../../pipeline/endpoint.ts';
+import { link } from '../links.ts';
+
+/** interface: sandbox initialisation; rules.md D1, T7. While the clock is being moved: CONFLICT. Answers with how much is there and where to list it. */
+export const initialize: Endpoint = {
+  method: 'POST',
+  path: '/sandbox/initialize',
+  role: null,
+  requires: [],
+  body: null,
+  handle: async ({ bank, alone }) => {
+    const counts = await alone(() => initializeSandbox(bank));
+    const _links = {
+      customers: link('/v1/sandbox/customers', 'GET', 'POST'),
+      agreements: link('/v1/sandbox/agreements', 'GET', 'POST'),
+      accounts: link('/v1/sandbox/accounts', 'GET', 'POST'),
+      cardAccounts: link('/v1/sandbox/card-accounts', 'GET', 'POST'),
+    };
+    return { status: 200, body: { ...counts, _links } };
+  },
+};

@@ -1,0 +1,122 @@
+import * as Type from 'typebox';
+import { parseLocalDate } from '../../../engine/values/local-date.ts';
+import { counterparty } from '../../bodies/account.ts';
+import { fitsCurrency, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
+import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
+import type { Members, RuleFault } from '../../bodies/rule.ts';
+import { closed, meaning, type Static } from '../../bodies/schema.ts';
+import { currency, date, sandboxText } from '../../bodies/values.ts';
+import { batchParts } from './batch-parts.ts';
+
+const text = Type.Optional(sandboxText);
+
+const example = {
+  amount: -1500,
+  currency: 'NOK',
+  valueDate: '2019-05-12',
+  bookingDate: '2019-05-12',
+  creditorName: 'Aftenposten',
+  creditorAccount: { bban: '90412263056' },
+};
+
+const batchPart = closed(
+  {
+    amount: sandboxAmount,
+    creditorName: text,
+    creditorAccount: Type.Optional(counterparty),
+    ultimateDebtor: text,
+    remittanceInformationUnstructured: text,
+    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  },
+  {
+    title: 'SandboxBatchPart',
+    description: 'One transfer of a mock batch, in the currency of the batch.',
+    expected: 'an object with amount, in the currency of the batch',
+  },
+);
+
+const exchange = closed(
+  {
+    sourceCurrency: currency,
+    targetCurrency: currency,
+    unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
+    exchangeRate: Type.String({
+      description: 'a decimal number above zero, as a string',
+      format: 'rate',
+      examples: ['11.8305'],
+    }),
+    quotationDate: date,
+    instructedAmount: Type.Optional(sandboxMoney),
+  },
+  { title: 'SandboxExchange', description: 'An exchange between two currencies.' },
+);
+
+/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are read with parseSandboxAmount. */
+export const transactionBody = closed(
+  {
+    amount: meaning('A credit to the account above zero, a debit below.', sandboxAmount),
+    currency,
+    valueDate: date,
+    bookingDate: date,
+    remittanceInformationUnstructured: text,
+    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+    creditorId: text,
+    creditorName: text,
+    creditorAccount: Type.Optional(counterparty),
+    ultimateCreditor: text,
+    debtorName: text,
+    debtorAccount: Type.Optional(counterparty),
+    ultimateDebtor: text,
+    purposeCode: text,
+    bankTransactionCode: text,
+    proprietaryBankTransactionCode: text,
+    mandateId: text,
+    creditorAgent: text,
+    debtorAgent: text,
+    additionalInformation: text,
+    additionalInformationProprietaryX: text,
+    originalAmount: Type.Optional(sandboxMoney),
+    currencyExchange: Type.Optional(
+      Type.Array(exchange, { description: 'a list of one exchange or more', minItems: 1 }),
+    ),
+    batchIndicator: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    batchNumberOfTransactions: Type.Optional(
+      Type.Integer({
+        description: 'how many transfers the batch has, a whole number from 1 to 2147483647',
+        minimum: 1,
+        maximum: 2147483647,
+      }),
+    ),
+    entryDetails: Type.Optional(
+      Type.Array(batchPart, { description: 'a list of the transfers of the batch, one or more', minItems: 1 }),
+    ),
+  },
+  {
+    title: 'SandboxTransaction',
+    description: 'A transaction that is to have happened on an account, or what an existing one is to tell.',
+    examples: [example],
+    rules: [fitsCurrency, bookingBeforeValue, batchParts],
+  },
+);
+
+/** The body of POST to the list. */
+export const transactionsBody = Type.Array(transactionBody, {
+  title: 'SandboxTransactions',
+  description: 'Transactions that are to have happened on an account: all of them or none.',
+  expected: 'a list of one transaction or more',
+  minItems: 1,
+  examples: [[example]],
+});
+
+export type TransactionBody = Static<typeof transactionBody>;
+export type BatchPart = Static<typeof batchPart>;
+export type Exchange = Static<typeof exchange>;
+
+/** rules.md D3: the booking date is not after the value date. */
+function bookingBeforeValue({ bookingDate, valueDate }: Members): readonly RuleFault[] {
+  if (typeof bookingDate !== 'string' || typeof valueDate !== 'string') return [];
+  const [booked, value] = [parseLocalDate(bookingDate), parseLocalDate(valueDate)];
+  if (booked === null || value === null || booked <= value) return [];
+  const text = `bookingDate ${booked} is after valueDate ${value}. Send the same date or an earlier one.`;
+  return [{ member: 'bookingDate', text }];
+}

@@ -1,0 +1,36 @@
+import { shownPage } from '../../../engine/values/page.ts';
+import type { TransactionWindow } from '../../../engine/sandbox-data/list-sandbox-transactions.ts';
+import type { Answer } from '../../pipeline/endpoint.ts';
+import type { QueryReader } from '../../pipeline/query-reader.ts';
+
+/** What one answer holds when the caller names no limit: more than a person reads, less than an account may have. */
+const defaultLimit = 1000;
+const largestInt32 = 2 ** 31 - 1;
+
+/** What the query of a list of mock transactions may hold. */
+export const windowParameters = ['fromDate', 'toDate', 'offset', 'limit'];
+
+/**
+ * The query of GET /v1/sandbox/accounts/{id}/transactions (real-api-facts.md 10): booking dates, both inclusive, offset
+ * and limit as int32. PERIOD_INVALID when the dates are the wrong way round.
+ */
+export function transactionWindow(reader: QueryReader): TransactionWindow {
+  const from = reader.date('fromDate');
+  const to = reader.date('toDate');
+  if (from !== null && to !== null && from > to) {
+    const text = `fromDate ${from} is after toDate ${to}. Send the earlier date as fromDate.`;
+    reader.add({ code: 'PERIOD_INVALID', path: 'fromDate', text });
+  }
+  const offset = reader.count('offset', { least: 0, most: largestInt32, otherwise: 0 });
+  const limit = reader.count('limit', { least: 1, most: largestInt32, otherwise: defaultLimit });
+  reader.finish();
+  return { from, to, offset, limit };
+}
+
+/** The rows of a window, one more than is answered among them. The list is a plain array: where there are more, a Link header leads on (RFC 8288). */
+export function pageAnswer({ from, to, offset, limit }: TransactionWindow, read: readonly unknown[]): Answer {
+  const { rows: body, hasNext } = shownPage(read, limit);
+  if (!hasNext) return { status: 200, body };
+  const dates = `${from === null ? '' : `fromDate=${from}&`}${to === null ? '' : `toDate=${to}&`}`;
+  return { status: 200, body, headers: { link: `<?${dates}offset=${offset + limit}&limit=${limit}>; rel="next"` } };
+}

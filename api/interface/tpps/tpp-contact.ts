@@ -1,0 +1,23 @@
+import { readTppContact } from '../../../engine/tpps/read-tpp-contact.ts';
+import { saveTppContact } from '../../../engine/tpps/save-tpp-contact.ts';
+import { tppContactBody } from './tpp-contact-body.ts';
+import type { Static } from '../../bodies/schema.ts';
+import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
+
+const common = { path: '/tpps/:tppId/contact-information', role: null, names: 'path', requires: [] } as const;
+
+/** real-api-facts.md 8: /v1/tpps/{tppId}/contact-information. About no PSU: its headers are not asked for. */
+export const tppContact: readonly Endpoint[] = [
+  endpoint({ ...common, method: 'PUT', body: tppContactBody, handle: save }),
+  { ...common, method: 'GET', body: null, handle: read },
+];
+
+async function save({ bank, tpp, params, body }: Call<Static<typeof tppContactBody>>): Promise<Answer> {
+  const { email } = body;
+  await saveTppContact(bank, tpp.id, params['tppId'] ?? '', email);
+  return { status: 200, body: { email } };
+}
+
+async function read({ bank, tpp, params }: Call): Promise<Answer> {
+  return { status: 200, body: { email: await readTppContact(bank, tpp.id, params['tppId'] ?? '') } };
+}

@@ -1,0 +1,136 @@
+import { frequencies } from '../../../engine/time/rules/frequency.ts';
+import type { Fault } from '../../../engine/values/fault.ts';
+import { nearest } from '../../start/nearest.ts';
+import { formats } from './formats.ts';
+import { shown } from './shown.ts';
+
+/** One broken keyword of a schema, as the validator reports it. */
+export interface Violation {
+  readonly keyword: string;
+  /** JSON Pointer to the value. */
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+  readonly parentSchema?: Readonly<Record<string, unknown>>;
+}
+
+/** What of a schema a text is made of; `expected` and `missing` are ours (api/bodies/schema.ts). */
+interface Described {
+  readonly description?: string;
+  readonly expected?: string;
+  readonly missing?: string;
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Described>>;
+}
+
+const longestName = 100;
+const longestList = 400;
+
+/** Formats that are lists, whose values a text can name. */
+const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: frequencies };
+
+/**
+ * A violation as the refusal the caller reads: FORMAT_ERROR with a dotted path (rules.md E1, E3). `whole` is what a text
+ * calls the value at the root.
+ */
+export function faultOf(violation: Violation, whole = 'It'): Fault {
+  const path = pathOf(violation);
+  const text = textOf(violation, violation.instancePath === '' ? whole : 'It');
+  return path === '' ? { code: 'FORMAT_ERROR', text } : { code: 'FORMAT_ERROR', path, text };
+}
+
+/** `/payments/3/creditorName` becomes `payments[3].creditorName`; a missing or unknown member is named too. */
+function pathOf({ instancePath, params }: Violation): string {
+  const named = params['missingProperty'] ?? params['additionalProperty'] ?? params['member'] ?? '';
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .reduce((whole, segment) => (/^\d+$/.test(segment) ? `${whole}[${segment}]` : joined(whole, segment)), '');
+  return joined(path, String(named).slice(0, longestName));
+}
+
+function joined(left: string, right: string): string {
+  return left === '' || right === '' ? left + right : `${left}.${right}`;
+}
+
+function textOf(violation: Violation, it: string): string {
+  const { keyword, params, data } = violation;
+  const schema: Described = violation.parentSchema ?? {};
+  switch (keyword) {
+    case 'rules':
+      return String(params['text']);
+    case 'format':
+      return `${shown(data)} is refused: ${formats[String(params['format'])]?.(String(data)) ?? expected(schema)}.`;
+    case 'required':
+      return `${String(params['missingProperty'])} is missing. Send ${memberExpected(schema, params)}.`;
+    case 'additionalProperties':
+      return `${shown(params['additionalProperty'])} is no member here. Leave it out; ${members(schema, params)}.`;
+    case 'type':
+      return typeText(data, schema, params, it);
+    case 'enum':
+      return `${shown(data)} is refused: expected one of ${(params['allowedValues'] as unknown[]).join(', ')}, spelled so.`;
+    case 'maxLength':
+      return `It has ${Array.from(String(data)).length} characters, at most ${params['limit']} fit. Shorten it: ${shown(data)}.`;
+    case 'minItems':
+    case 'minProperties':
+      return `${it} is empty: expected ${expected(schema)}.`;
+    case 'maxItems':
+      return `It has ${(data as readonly unknown[]).length} items, at most ${params['limit']} fit. Send fewer.`;
+    case 'uniqueItems':
+      return `${sameItems(params)} are the same: expected ${expected(schema)}.`;
+    default:
+      return `${shown(data)} is refused: expected ${expected(schema)}.`;
+  }
+}
+
+function typeText(data: unknown, schema: Described, params: Violation['params'], it: string): string {
+  if (typeof data === 'number' && params['type'] === 'integer')
+    return `${data} is not whole: expected ${expected(schema)}.`;
+  const received = typeof data === 'object' ? `${it} is ${kindOf(data)}` : `${shown(data)} is ${kindOf(data)}`;
+  if (typeof data === 'number' && params['type'] === 'string') {
+    const sample = schema.examples?.[0] ?? String(data);
+    return `${received}: expected ${phraseOf(schema) ?? 'a string'}. Send it as a string: ${JSON.stringify(sample)}.`;
+  }
+  return `${received}: expected ${expected(schema)}.`;
+}
+
+function sameItems({ i, j }: Violation['params']): string {
+  const [first, second] = [Number(i), Number(j)].sort((one, other) => one - other);
+  return `Items [${first}] and [${second}]`;
+}
+
+/** All of them, or, where they would not fit into a text (rules.md E1), the nearest. */
+function members({ properties = {} }: Described, params: Violation['params']): string {
+  const names = Object.keys(properties);
+  const all = names.join(', ');
+  if (all.length <= longestList) return `the members are ${all}`;
+  return `the nearest of the ${names.length} members is ${nearest(String(params['additionalProperty']).slice(0, longestName), names)}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function memberExpected(schema: Described, params: Violation['params']): string {
+  const member = schema.properties?.[String(params['missingProperty'])] ?? {};
+  return member.missing ?? expected(member);
+}
+
+/** With the choices or an example; a whole object as an example is for the document. */
+function expected(schema: Described): string {
+  const { examples: [example] = [], enum: values, format = '' } = schema;
+  const described = phraseOf(schema) ?? 'another value';
+  const listed = values ?? listedFormats[format];
+  if (listed !== undefined)
+    return listed.length === 1 ? JSON.stringify(listed[0]) : `${described}, one of ${listed.join(', ')}`;
+  if (example === undefined || typeof example === 'object') return described;
+  return `${described}, for example ${JSON.stringify(example)}`;
+}
+
+function phraseOf({ expected: phrase, description }: Described): string | undefined {
+  return phrase ?? description;
+}

@@ -1,0 +1,53 @@
+import type { ErrorRequestHandler, Request } from 'express';
+import type { Logger } from 'pino';
+import { LedgerUnavailable } from '../../engine/bank.ts';
+import { Refusal, type Fault } from '../../engine/values/fault.ts';
+import { ScaOffered } from '../../engine/consents/sca-required.ts';
+import { faultResponse } from '../faults/fault-response.ts';
+import { tell } from './request-log.ts';
+import { unreadBody } from './unread-body.ts';
+import { link } from '../interface/links.ts';
+
+export interface ErrorHandlerOptions {
+  readonly log: Logger;
+  readonly signature401: boolean;
+  readonly scaAddress: (request: Request, scaId: string) => string;
+}
+
+/**
+ * Turns what was thrown into the answer of rules.md E1-E4. A ledger that cannot be used is a 503. Only what nobody expected is
+ * a 500, whose answer carries no detail. Both are logged with the request id and the cause.
+ */
+export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const requestId = request.get('x-request-id');
+    if (requestId !== undefined && /^[\x20-\x7e]{1,100}$/.test(requestId)) response.set('x-request-id', requestId);
+    const unavailable = error instanceof LedgerUnavailable ? error : null;
+    const refusal = error instanceof Refusal ? error : unreadBody(error);
+    if (unavailable !== null) {
+      response.set('retry-after', '1');
+      options.log.error(
+        { err: unavailable.cause, requestId, method: request.method, path: request.path },
+        unavailable.message,
+      );
+    } else if (refusal === null) {
+      options.log.error({ err: error, requestId, method: request.method, path: request.path }, 'unexpected error');
+    }
+    const unexpected: Fault = {
+      code: 'SYSTEM_ERROR',
+      text: 'The bank failed. Its log has the reason under the X-Request-ID.',
+    };
+    const faults = refusal?.faults ?? ([unavailable?.fault ?? unexpected] as const);
+    tell(response, { code: faults[0].code });
+    const answer = faultResponse(faults, options);
+    const scaLink =
+      refusal instanceof ScaOffered
+        ? { _links: { scaRedirect: link(options.scaAddress(request, refusal.scaId), 'GET') } }
+        : {};
+    response.status(answer.status).json({ ...answer.body, ...scaLink });
+  };
+}

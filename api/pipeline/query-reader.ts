@@ -1,0 +1,63 @@
+import { clip } from '../../engine/values/clip.ts';
+import { refuseAny } from '../../engine/values/bounded-faults.ts';
+import type { Fault } from '../../engine/values/fault.ts';
+import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { shown } from './body/shown.ts';
+
+/** Reads the query of one request and keeps every fault, so that all are told at once (rules.md E3). */
+export class QueryReader {
+  readonly #query: URLSearchParams;
+  readonly #faults: Fault[] = [];
+
+  /** `names` are the parameters there are; another is PARAMETER_NOT_SUPPORTED, one that is there twice FORMAT_ERROR. */
+  constructor(query: URLSearchParams, names: readonly string[]) {
+    this.#query = query;
+    for (const name of new Set(query.keys())) {
+      if (!names.includes(name)) {
+        const text = `${shown(name)} is no parameter here. The parameters are ${names.join(', ') || 'none'}. Leave it out.`;
+        this.#faults.push({ code: 'PARAMETER_NOT_SUPPORTED', path: clip(name, 100), text });
+      } else if (query.getAll(name).length > 1) {
+        this.#faults.push({ code: 'FORMAT_ERROR', path: name, text: `${name} is there more than once. Send it once.` });
+      }
+    }
+  }
+
+  /** One of these words, or `otherwise` when it was left out. */
+  word<Word extends string>(name: string, words: readonly Word[], otherwise: Word): Word {
+    const text = this.#query.get(name);
+    if (text === null) return otherwise;
+    return words.find((word) => word === text) ?? this.#refuse(name, text, words.join(', '), otherwise);
+  }
+
+  /** A plain date, or null when it was left out. */
+  date(name: string): LocalDate | null {
+    const text = this.#query.get(name);
+    if (text === null) return null;
+    const expected = 'a plain date YYYY-MM-DD that exists, for example 2027-03-30';
+    return parseLocalDate(text) ?? this.#refuse(name, text, expected, null);
+  }
+
+  /** A whole number within bounds, or `otherwise` when it was left out. */
+  count(name: string, bounds: { readonly least: number; readonly most: number; readonly otherwise: number }): number {
+    const text = this.#query.get(name);
+    if (text === null) return bounds.otherwise;
+    const count = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+    if (count >= bounds.least && count <= bounds.most) return count;
+    return this.#refuse(name, text, `a whole number from ${bounds.least} to ${bounds.most}`, bounds.otherwise);
+  }
+
+  /** Keeps a fault that lies in several parameters. */
+  add(fault: Fault): void {
+    this.#faults.push(fault);
+  }
+
+  /** Throws a Refusal with every fault found so far, if there is one. */
+  finish(): void {
+    refuseAny(this.#faults);
+  }
+
+  #refuse<Value>(name: string, text: string, expected: string, value: Value): Value {
+    this.#faults.push({ code: 'FORMAT_ERROR', path: name, text: `${shown(text)} is refused: expected ${expected}.` });
+    return value;
+  }
+}

@@ -1,0 +1,143 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { clip } from '../../engine/values/clip.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { ArmedFaults } from './armed-faults.ts';
+import type { BodySchema } from '../bodies/schema.ts';
+import { requireControlToken } from './control-token.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import { isJsonType } from './body-bytes.ts';
+import { parseJson } from './parse-json.ts';
+import { readHeaders } from './request-headers.ts';
+import { tell } from './request-log.ts';
+import { validateBody } from './validate-body.ts';
+import { provokedRefusal } from './provoked-refusal.ts';
+import { queryIn } from './query-in.ts';
+import { QueryReader } from './query-reader.ts';
+import type { SignatureCheck } from '../signing/signature-check.ts';
+
+export interface InterfaceOptions {
+  readonly bank: Bank;
+  readonly checkSignature: SignatureCheck;
+  /** They strike a call that has passed every check but those of meaning (rules.md E6). */
+  readonly faults: ArmedFaults;
+  /** What of a request target is not the bank's own path: empty, or `/banks/{name}`. */
+  readonly base: string;
+  /** The absolute address of an SCA page, for the host that was asked. */
+  readonly scaAddress: (request: Request, scaId: string) => string;
+  /** What a call under `/v1/sandbox` that changes something carries (rules.md G1); null: nothing. */
+  readonly controlToken: string | null;
+  /** Shared with the control plane of the bank. */
+  readonly alone: Call['alone'];
+}
+
+/** The bank's interface below `/v1`. What no endpoint takes: unknown path NOT_FOUND, wrong method SERVICE_INVALID (rules.md E2). */
+export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+    const route = router.route(path);
+    const here = endpoints.filter((endpoint) => endpoint.path === path);
+    for (const endpoint of here) {
+      const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>;
+      route[method](receive(endpoint, options));
+    }
+    route.all(wrongMethod(here.map(({ method }) => method)));
+  }
+  router.use((request) => {
+    const text = `The bank has no ${request.method} ${clip(request.originalUrl, 200)}. docs/spec/interface.md lists its paths.`;
+    throw new Refusal({ code: 'NOT_FOUND', text });
+  });
+  return router;
+}
+
+/** The order of checks is part of the contract (rules.md G1): product, signature, control token, headers, content type, body, meaning. */
+function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler {
+  const { bank } = options;
+  const sandboxData = endpoint.path.startsWith('/sandbox');
+  const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
+  const demands = ['x-request-id', ...endpoint.requires];
+  const lenient = bank.quirks.has('lenient-headers');
+  return async (request, response) => {
+    const params = request.params as Record<string, string>;
+    checkProduct(endpoint, params['product']);
+    const body = bytesOf(request);
+    const { method, originalUrl: target, rawHeaders } = request;
+    const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
+    tell(response, { tpp: tpp.id });
+    if (token !== null) requireControlToken(request, token);
+    const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
+    checkAccept(request);
+    const schema = schemaOf(endpoint, params['product']);
+    const call: Call = {
+      bank,
+      tpp,
+      headers,
+      params,
+      query: new QueryReader(queryIn(target), endpoint.query ?? []),
+      body: schema === null ? null : readBody(schema, request, body, bank),
+      bytes: body,
+      alone: options.alone,
+      scaAddress: (scaId) => options.scaAddress(request, scaId),
+    };
+    if (endpoint.query === undefined) call.query.finish();
+    const armed = options.faults.strike(endpoint, target.slice(options.base.length));
+    if (armed !== null) throw await provokedRefusal(armed, call);
+    const answer = await endpoint.handle(call);
+    send(response, headers.requestId, answer);
+  };
+}
+
+function send(response: Response, requestId: string | null, answer: Awaited<ReturnType<Endpoint['handle']>>): void {
+  if (requestId !== null) response.set('x-request-id', requestId);
+  response.status(answer.status).set({ ...answer.headers });
+  if (answer.body === undefined) response.end();
+  else response.json(answer.body);
+}
+
+function checkProduct(endpoint: Endpoint, product: string | undefined): void {
+  if (endpoint.products === undefined || product === undefined || endpoint.products.includes(product)) return;
+  const text = `The product ${clip(product)} is not offered here. Offered: ${endpoint.products.join(', ')}.`;
+  throw new Refusal({ code: 'PRODUCT_UNKNOWN', text });
+}
+
+function checkAccept(request: Request): void {
+  if (request.accepts('application/json') !== false) return;
+  const text = `Accept is ${clip(String(request.headers.accept))}, and the bank answers application/json only.`;
+  throw new Refusal({ code: 'REQUESTED_FORMATS_INVALID', path: 'accept', text });
+}
+
+/** Which schema the body of a request has; products of one path differ in theirs (rules.md P1). */
+function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
+  return body !== null && 'byProduct' in body ? (body.byProduct[product] ?? null) : body;
+}
+
+/** A body that is not there is what is wrong, whatever type it lacks. A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
+function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank: Bank): unknown {
+  const type = request.headers['content-type'] ?? '';
+  if (bytes.length > 0 && !isJsonType(type)) {
+    const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;
+    throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
+  }
+  const value = parseJson(bytes);
+  validateBody(schema, value, { quirks: bank.quirks });
+  return value;
+}
+
+/** express.raw leaves a Buffer, or nothing when there was no body. */
+export function bytesOf(request: Request): Uint8Array {
+  return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
+}
+
+function singleValues(request: Request): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
+
+function wrongMethod(allowed: readonly string[]): RequestHandler {
+  return (request, response) => {
+    response.set('allow', allowed.join(', '));
+    const text = `${request.method} is not offered on this path. Offered: ${allowed.join(', ')}.`;
+    throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
+  };
+}

@@ -1,0 +1,75 @@
+import type { X509Certificate } from 'node:crypto';
+import type { FaultCode } from '../../../engine/values/fault.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { chainTo } from './chain-to.ts';
+import { formatName } from '../name/name-attribute.ts';
+import type { Psd2Role } from './psd2-roles.ts';
+import { show, signingRefusal } from '../signing-refusal.ts';
+import type { TppCertificate } from './tpp-certificate.ts';
+
+/** What the sandbox holds against a certificate. */
+export type CertificateStatus = 'blocked' | 'revoked' | null;
+
+export interface CertificateRules {
+  /** Null: any certificate (rules.md G6 `any`). Else the certificates it must chain to, and it must state roles. */
+  readonly trusted: readonly X509Certificate[] | null;
+  readonly status: CertificateStatus;
+}
+
+/** Judges a certificate for one request, in the order of rules.md G1: validity, blocked, revoked, trust (G6), role (G7). */
+export function checkCertificate(
+  certificate: TppCertificate,
+  rules: CertificateRules,
+  now: Instant,
+  role: Psd2Role | null,
+): void {
+  checkValidity(certificate, now);
+  const { serial, roles } = certificate.tpp;
+  if (rules.status === 'blocked')
+    throw refusal('CERTIFICATE_BLOCKED', `The certificate with serial ${serial} is blocked.`);
+  if (rules.status === 'revoked')
+    throw refusal('CERTIFICATE_REVOKED', `The certificate with serial ${serial} is revoked.`);
+  if (rules.trusted !== null) checkTrust(certificate, rules.trusted, now);
+  if (role !== null && roles !== null && !roles.has(role)) {
+    const stated = [...roles].join(', ') || 'no role known here';
+    throw refusal('ROLE_INVALID', `This call needs the PSD2 role ${role}; the certificate states: ${stated}.`);
+  }
+}
+
+function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): void {
+  const bankTime = `The bank's time is ${new Date(now).toUTCString()}.`;
+  if (now > validTo) {
+    throw refusal('CERTIFICATE_EXPIRED', `The certificate expired at ${new Date(validTo).toUTCString()}. ${bankTime}`);
+  }
+  if (now < validFrom) {
+    throw refusal(
+      'CERTIFICATE_INVALID',
+      `The certificate is not valid before ${new Date(validFrom).toUTCString()}. ${bankTime}`,
+    );
+  }
+}
+
+function checkTrust(certificate: TppCertificate, trusted: readonly X509Certificate[], now: Instant): void {
+  const { x509, issuer, tpp } = certificate;
+  const chain = chainTo(trusted, x509, now);
+  if (chain === 'unknown') {
+    const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${show(formatName(issuer), 200)}`;
+    throw refusal('CERTIFICATE_INVALID', text);
+  }
+  if (chain === 'not valid now') {
+    throw refusal(
+      'CERTIFICATE_INVALID',
+      'The certificate of an authority above this certificate is not valid now, and there is no other way to a trusted one.',
+    );
+  }
+  if (tpp.roles === null) {
+    throw refusal(
+      'CERTIFICATE_INVALID',
+      'The certificate states no PSD2 roles (a QCStatement by ETSI TS 119 495), which SANDBANK_TPP_TRUST=ca demands.',
+    );
+  }
+}
+
+function refusal(code: FaultCode, text: string) {
+  return signingRefusal(code, 'tpp-signature-certificate', text);
+}

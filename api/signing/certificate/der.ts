@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import type * as SigstoreCore from '@sigstore/core';
+import { decodeAsn1String } from '../name/decode-text.ts';
+
+/** A DER value: what @sigstore/core makes of it. */
+export type DerValue = SigstoreCore.ASN1Obj;
+
+/** An object identifier takes some ten bytes; without a limit its arcs cost the square of their length. */
+const longestOid = 64;
+
+/**
+ * One DER value and nothing after it: definite and shortest lengths, short tags, at most 100 levels. Throws a plain Error
+ * for anything else. The reader is loaded when first asked for.
+ */
+export function parseDer(der: Uint8Array): DerValue {
+  const { ASN1Obj: reader } = createRequire(import.meta.url)('@sigstore/core') as typeof SigstoreCore;
+  return reader.parseBuffer(Buffer.from(der));
+}
+
+/** The members of a constructed value. Throws a plain Error for a primitive one: the reader also looks into OCTET STRINGs. */
+export function membersOf(value: DerValue | undefined): readonly DerValue[] {
+  if (value?.tag.constructed !== true) throw new Error('DER: expected a constructed value');
+  return value.subs;
+}
+
+/** The content bytes of a primitive value. Throws a plain Error for a constructed one. */
+export function contentOf(value: DerValue | undefined): Buffer {
+  if (value === undefined || value.tag.constructed) throw new Error('DER: expected a primitive value');
+  return value.value;
+}
+
+/** An object identifier in dotted form. Throws a plain Error when the value is none, or too long for one. */
+export function oidOf(value: DerValue | undefined): string {
+  if (value?.tag.isOID() !== true || contentOf(value).length > longestOid) {
+    throw new Error('DER: expected an object identifier');
+  }
+  return value.toOID();
+}
+
+/** The text of a string value of any type. */
+export function textOf(value: DerValue | undefined): string {
+  return decodeAsn1String(value?.tag.number ?? 0, contentOf(value));
+}

@@ -1,0 +1,105 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { asn1 } from 'node-forge';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { encodeExtensions } from './certificate-extensions.ts';
+import { encodeName } from './certificate-name.ts';
+import type { CertificateName } from './certificate-name.ts';
+import { membersOf, parseDer } from './der.ts';
+import { encode, fromDer, toDer } from './der-encoding.ts';
+import { issuerDn } from '../name/issuer-dn.ts';
+import type { Psd2Role } from './psd2-roles.ts';
+import { normaliseSerial } from './serial.ts';
+
+export interface CertificateRequest extends CertificateName {
+  /** Null: the certificate states no roles. An empty list states that there are none. */
+  readonly roles: readonly Psd2Role[] | null;
+  readonly validFrom: Instant;
+  readonly validTo: Instant;
+  /** Hexadecimal, positive. Left out: eight bytes of the hash of the key, so it differs from one to the next. */
+  readonly serial?: string;
+  /** 2048 when left out; fewer, or `P-256`, makes a certificate the bank must refuse (rules.md G5). */
+  readonly key?: 1024 | 2048 | 3072 | 4096 | 'P-256';
+  /** A key that there is already, PKCS#8; left out: a new one. */
+  readonly keyPem?: string;
+  /** Left out: self-signed. */
+  readonly issuer?: { readonly certificatePem: string; readonly keyPem: string };
+  /** True for a certificate that may issue others. */
+  readonly authority?: boolean;
+}
+
+export interface IssuedCertificate {
+  readonly certificatePem: string;
+  /** The value of TPP-Signature-Certificate. */
+  readonly certificateBase64: string;
+  /** PKCS#8, unencrypted: for throw-away keys. */
+  readonly keyPem: string;
+  readonly serialHex: string;
+  /** RFC 2253, as a client writes it into the keyId. */
+  readonly issuerDn: string;
+}
+
+const algorithms = { rsa: '1.2.840.113549.1.1.11', ec: '1.2.840.10045.4.3.2' } as const;
+
+/** Issues a throw-away certificate with a new key, unless one is given. Throws a plain Error for a serial that is not hexadecimal. */
+export function issueCertificate(request: CertificateRequest): IssuedCertificate {
+  const { publicKey, privateKey } = keysOf(request);
+  const signer = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.keyPem);
+  const content = encodeContent(request, publicKey.export({ type: 'spki', format: 'der' }), signer);
+  const signature = sign('sha256', toDer(content), signer);
+  const der = toDer(encode.sequence(content, encodeAlgorithm(signer), encode.bits(signature)));
+  const x509 = new X509Certificate(der);
+  return {
+    certificatePem: x509.toString(),
+    certificateBase64: der.toString('base64'),
+    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    serialHex: normaliseSerial(x509.serialNumber) ?? '',
+    issuerDn: issuerDn(x509),
+  };
+}
+
+function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: KeyObject): asn1.Asn1 {
+  const subject = encodeName(request);
+  return encode.sequence(
+    encode.tagged(0, encode.integer(Buffer.of(2))),
+    encode.integer(serialBytes(request.serial ?? hashOf(publicKey))),
+    encodeAlgorithm(signer),
+    request.issuer === undefined ? subject : subjectOf(request.issuer.certificatePem),
+    encode.sequence(encode.time(request.validFrom), encode.time(request.validTo)),
+    subject,
+    fromDer(publicKey),
+    encode.tagged(3, encodeExtensions(request.authority ?? false, request.roles)),
+  );
+}
+
+function keysOf({ key = 2048, keyPem }: CertificateRequest) {
+  if (keyPem !== undefined) return { publicKey: createPublicKey(keyPem), privateKey: createPrivateKey(keyPem) };
+  return key === 'P-256'
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('rsa', { modulusLength: key });
+}
+
+function encodeAlgorithm(signer: KeyObject): asn1.Asn1 {
+  return signer.asymmetricKeyType === 'ec'
+    ? encode.sequence(encode.oid(algorithms.ec))
+    : encode.sequence(encode.oid(algorithms.rsa), encode.nothing());
+}
+
+/** The issuer's own bytes, so that both names are the same to the last bit. */
+function subjectOf(certificatePem: string): asn1.Asn1 {
+  const subject = membersOf(membersOf(parseDer(new X509Certificate(certificatePem).raw))[0])[5];
+  if (subject === undefined) throw new Error('the issuer certificate has no subject');
+  return fromDer(subject.toDER());
+}
+
+/** A leading 00 keeps the number positive when its first bit is set; superfluous zeros are not DER. */
+function serialBytes(hex: string): Buffer {
+  const digits = normaliseSerial(hex);
+  if (digits === null) throw new Error(`serial "${hex}" is not hexadecimal`);
+  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
+  return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
+}
+
+function hashOf(publicKey: Buffer): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,129 @@
+import { X509Certificate } from 'node:crypto';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { membersOf, oidOf, parseDer, textOf, type DerValue } from './der.ts';
+import { formatName, nameValue } from '../name/name-attribute.ts';
+import type { NameAttribute } from '../name/name-attribute.ts';
+import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
+import { psd2Roles } from './psd2-roles.ts';
+import { normaliseSerial } from './serial.ts';
+import { signingRefusal } from '../signing-refusal.ts';
+import type { Tpp } from './tpp.ts';
+
+const smallestKey = 2048;
+const commonName = '2.5.4.3';
+const organization = '2.5.4.10';
+const organizationIdentifier = '2.5.4.97';
+
+/** A certificate read once; its validity is judged at each request. */
+export interface TppCertificate {
+  readonly tpp: Tpp;
+  readonly x509: X509Certificate;
+  readonly issuer: readonly NameAttribute[];
+  readonly validFrom: Instant;
+  readonly validTo: Instant;
+}
+
+/**
+ * Reads one DER certificate and nothing after it, with an RSA key of 2048 bits or more (rules.md G5), not signed with SHA-1
+ * or MD5 and, when it is self-signed, by its own key (rules.md G10). All else is a CERTIFICATE_INVALID refusal.
+ */
+export function readTppCertificate(der: Buffer): TppCertificate {
+  const x509 = parseX509(der);
+  const key = x509.publicKey;
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key.asymmetricKeyType !== 'rsa' || bits < smallestKey) {
+    const held =
+      key.asymmetricKeyType === 'rsa'
+        ? `an RSA key of ${bits} bits`
+        : `a key of type ${key.asymmetricKeyType ?? 'unknown'}`;
+    throw invalid(`It holds ${held}; RSA of ${smallestKey} bits or more is needed.`);
+  }
+  const { issuer, subject, roles, isSelfSigned: self, weakHash } = parseContent(der);
+  if (weakHash !== null) throw invalid(`It is signed with ${weakHash}; SHA-256 or better is needed.`);
+  if (self && !x509.verify(key)) throw invalid('Its own signature is broken: issue it anew, and send it unchanged.');
+  return {
+    tpp: describeTpp(x509, issuer, subject, roles),
+    x509,
+    issuer,
+    validFrom: x509.validFromDate.getTime() as Instant,
+    validTo: x509.validToDate.getTime() as Instant,
+  };
+}
+
+function parseX509(der: Buffer): X509Certificate {
+  try {
+    const x509 = new X509Certificate(der);
+    // Reading the key parses it: a certificate may be well-formed around a key that is not.
+    if (x509.publicKey.type === 'public' && x509.raw.equals(der)) return x509;
+  } catch {
+    throw invalid('It is not an X.509 certificate in DER.');
+  }
+  throw invalid('Something follows the certificate; send exactly one.');
+}
+
+function parseContent(der: Buffer) {
+  try {
+    const [content, algorithm] = membersOf(parseDer(der));
+    const fields = membersOf(content);
+    // Only version 1 certificates lack the leading [0] version.
+    const [, , issuer, , subject, , ...optional] = isContext(fields[0], 0) ? fields.slice(1) : fields;
+    const tagged = optional.find((field) => isContext(field, 3));
+    const extensions = tagged === undefined ? null : firstMember(tagged);
+    const names = { issuer: readName(issuer), subject: readName(subject) };
+    return {
+      ...names,
+      roles: extensions === null ? null : psd2Roles(extensions),
+      isSelfSigned: isSelfSigned(names.issuer, names.subject, extensions),
+      weakHash: weakHashOf(algorithm),
+    };
+  } catch {
+    throw invalid('Its names or its extensions are malformed.');
+  }
+}
+
+function describeTpp(
+  x509: X509Certificate,
+  issuer: readonly NameAttribute[],
+  subject: readonly NameAttribute[],
+  roles: Tpp['roles'],
+): Tpp {
+  const serial = normaliseSerial(x509.serialNumber);
+  if (serial === null) throw invalid('Its serial number is negative.');
+  const identifier = nameValue(subject, organizationIdentifier);
+  const id = identifier ?? `issuer ${formatName(issuer)} subject ${formatName(subject)}`;
+  return {
+    id,
+    name: nameValue(subject, organization) ?? nameValue(subject, commonName) ?? id,
+    roles,
+    serial,
+    organizationIdentifier: identifier,
+    certificateFingerprint: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
+}
+
+function readName(name: DerValue | undefined): NameAttribute[] {
+  return membersOf(name)
+    .flatMap((relativeName) => membersOf(relativeName))
+    .map((attribute) => {
+      const [oid, value] = membersOf(attribute);
+      return { oid: oidOf(oid), value: textOf(value) };
+    });
+}
+
+function firstMember(node: DerValue): DerValue {
+  const [first] = membersOf(node);
+  if (first === undefined) throw new Error('DER: expected a member');
+  return first;
+}
+
+function isContext(node: DerValue | undefined, tag: number): boolean {
+  return node?.tag.isContextSpecific(tag) === true;
+}
+
+function invalid(problem: string) {
+  return signingRefusal(
+    'CERTIFICATE_INVALID',
+    'tpp-signature-certificate',
+    `The certificate cannot be used. ${problem}`,
+  );
+}

@@ -1,0 +1,43 @@
+import { decodeUtf8 } from './decode-text.ts';
+import { decodeStrictBase64 } from '../signature/strict-base64.ts';
+
+const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=/gi;
+const blanksBetweenWords = /(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi;
+
+/**
+ * Replaces RFC 2047 encoded words (B or Q; utf-8, iso-8859-1 or us-ascii, in any case) by their text; blanks
+ * between two of them vanish. A text with a word that cannot be read comes back unchanged. Never throws.
+ */
+export function decodeEncodedWords(text: string): string {
+  let readable = true;
+  const decoded = text
+    .replace(blanksBetweenWords, '$1')
+    .replace(encodedWord, (_word, charset: string, encoding: string, payload: string) => {
+      const bytes = encoding.toLowerCase() === 'b' ? decodeStrictBase64(payload) : decodeQ(payload);
+      const content = bytes === null ? null : decodeCharset(charset, bytes);
+      readable &&= content !== null;
+      return content ?? '';
+    });
+  return readable ? decoded : text;
+}
+
+function decodeQ(payload: string): Buffer | null {
+  if (/=(?![0-9a-f]{2})/i.test(payload)) return null;
+  const bytes = payload
+    .replaceAll('_', ' ')
+    .replace(/=([0-9a-f]{2})/gi, (_pair, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1');
+}
+
+function decodeCharset(charset: string, bytes: Buffer): string | null {
+  switch (charset.toLowerCase()) {
+    case 'utf-8':
+      return decodeUtf8(bytes);
+    case 'iso-8859-1':
+      return bytes.toString('latin1');
+    case 'us-ascii':
+      return bytes.every((byte) => byte < 0x80) ? bytes.toString('latin1') : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { ReceivedHeaders } from './received-headers.ts';
+import { singleHeader } from './received-headers.ts';
+import { show, signingRefusal } from '../signing-refusal.ts';
+import { decodeStrictBase64 } from './strict-base64.ts';
+
+const hashNames: ReadonlyMap<string, string> = new Map([
+  ['sha-256', 'sha256'],
+  ['sha-512', 'sha512'],
+]);
+
+/**
+ * rules.md G4: a body needs a Digest (HTTP_HEADER_REQUIRED) over its exact bytes; without a body it may be left
+ * out, but must be right when sent. Of several algorithms, comma-separated (RFC 3230), one must be SHA-256 or
+ * SHA-512 and each of those must match; the others are passed over. All else is a FORMAT_ERROR.
+ */
+export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
+  const digest = singleHeader(headers, 'digest', 'FORMAT_ERROR');
+  if (digest === null) {
+    if (body.length === 0) return;
+    const text = `The header Digest is missing, and the request has a body of ${body.length} bytes. Expected: ${digestOf(body, 'sha-256')}`;
+    throw signingRefusal('HTTP_HEADER_REQUIRED', 'digest', text);
+  }
+  // The same instance, repeated, is one: each costs a hash of the whole body.
+  const instances = new Set(digest.split(',').map((instance) => instance.trim()));
+  const judged = [...instances].filter((instance) => matchesBody(instance, body));
+  if (judged.length === 0) {
+    throw malformed(`"${show(digest, 120)}" uses neither SHA-256 nor SHA-512`);
+  }
+}
+
+/** A Digest header value over the bytes, as in `SHA-256=X48E9q...`. */
+export function digestOf(body: Uint8Array, algorithm: 'sha-256' | 'sha-512'): string {
+  const hash = createHash(algorithm === 'sha-256' ? 'sha256' : 'sha512');
+  return `${algorithm.toUpperCase()}=${hash.update(body).digest('base64')}`;
+}
+
+/** False for an algorithm that is passed over; a refusal for one that is malformed or does not match. */
+function matchesBody(instance: string, body: Uint8Array): boolean {
+  const [, algorithm, value] = /^([A-Za-z0-9-]+)=(.*)$/s.exec(instance) ?? [];
+  if (algorithm === undefined || value === undefined)
+    throw malformed(`"${show(instance, 120)}" is not of the form SHA-256=base64`);
+  const hashName = hashNames.get(algorithm.toLowerCase());
+  if (hashName === undefined) return false;
+  const expected = createHash(hashName).update(body).digest();
+  const received = decodeStrictBase64(value);
+  if (received?.length !== expected.length) {
+    throw malformed(`"${show(instance, 120)}" is not ${expected.length} bytes in padded base64`);
+  }
+  if (!expected.equals(received)) {
+    const text = `The Digest does not match the ${body.length} bytes of the body. Received ${show(instance, 100)}, expected ${algorithm}=${expected.toString('base64')}. Hash the exact bytes sent.`;
+    throw signingRefusal('FORMAT_ERROR', 'digest', text);
+  }
+  return true;
+}
+
+function malformed(problem: string) {
+  return signingRefusal(
+    'FORMAT_ERROR',
+    'digest',
+    `The header Digest is wrong: ${problem}. Expected SHA-256= or SHA-512= and the base64 of the hash of the body.`,
+  );
+}

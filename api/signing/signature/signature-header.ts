@@ -1,0 +1,101 @@
+import type { Refusal } from '../../../engine/values/fault.ts';
+import { attributeOid } from '../name/attribute-type.ts';
+import { decodeEncodedWords } from '../name/encoded-word.ts';
+import { show, signingRefusal } from '../signing-refusal.ts';
+
+/** The four parts of a Signature header (interface: TPP authentication and signing, item 5). */
+export interface SignatureHeader {
+  readonly keyId: string;
+  readonly algorithm: 'rsa-sha256';
+  /** Lower-case names, in the order signed. */
+  readonly headers: readonly string[];
+  /** Base64, not yet judged. */
+  readonly signature: string;
+}
+
+const sample = 'keyId="SN=...,CA=...",algorithm="rsa-sha256",headers="date digest x-request-id",signature="..."';
+/** In characters: many times what a signature takes, RFC 2047 wrapped; Node takes 16,384 of all headers together. */
+const longest = 12_288;
+const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
+
+/**
+ * Reads a Signature header, plain or wrapped as RFC 2047 encoded words. Blanks around commas, mixed-case names
+ * and algorithms are read; a part missing, doubled, unquoted or unknown is a SIGNATURE_INVALID refusal.
+ * Backslashes in the keyId stay: `O=Test\, AS` is the issuer's own escape, not the header's.
+ */
+export function parseSignatureHeader(value: string): SignatureHeader {
+  if (value.length > longest) throw invalid(`It is ${value.length} characters long, at most ${longest} are read.`);
+  const text = value.startsWith('=?') ? decodeEncodedWords(value) : value;
+  const parts = readParts(text);
+  const part = (name: (typeof partNames)[number]): string => {
+    const found = parts.get(name.toLowerCase());
+    if (found === undefined || found === '') throw invalid(`The part ${name} is missing or empty.`);
+    return found;
+  };
+  const algorithm = (part('keyId'), part('algorithm'));
+  if (algorithm.toLowerCase() !== 'rsa-sha256') {
+    throw invalid(`The algorithm is "${show(algorithm)}"; only rsa-sha256 is supported.`);
+  }
+  const names = part('headers')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((name) => name !== '');
+  if (names.length === 0) throw invalid('The part headers names no header.');
+  return { keyId: part('keyId'), algorithm: 'rsa-sha256', headers: names, signature: part('signature') };
+}
+
+function readParts(text: string): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  for (let at = 0; at < text.length || parts.size === 0;) {
+    const opening = matchAt(/\s*([A-Za-z]+)="/y, text, at);
+    if (opening === null) throw invalid(`Expected a part name="value" ${where(text, at)}.`);
+    const name = opening[1] ?? '';
+    const start = at + opening[0].length;
+    const end = name.toLowerCase() === 'keyid' ? endOfKeyId(text, start) : text.indexOf('"', start);
+    if (end < 0) throw invalid(`The value of ${name} has no closing quote.`);
+    keepPart(parts, name, text.slice(start, end));
+    const separator = matchAt(/\s*(?:$|,(?!\s*$))/y, text, end + 1);
+    if (separator === null) throw invalid(`Expected a comma and a further part, or the end, ${where(text, end + 1)}.`);
+    at = end + 1 + separator[0].length;
+  }
+  return parts;
+}
+
+function keepPart(parts: Map<string, string>, name: string, value: string): void {
+  const key = name.toLowerCase();
+  if (!partNames.some((known) => known.toLowerCase() === key)) throw invalid(`The part ${show(name, 40)} is unknown.`);
+  if (parts.has(key)) throw invalid(`The part ${name} is given twice.`);
+  parts.set(key, value);
+}
+
+/**
+ * Issuer names may hold bare quotes (`O="Test, AS", C=NO`), so a quote ends the keyId only before the end of the
+ * header or before another part; a part's name is never an attribute type, so the two cannot be confused.
+ */
+function endOfKeyId(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') {
+      const after = matchAt(/\s*(?:$|,\s*(?:$|([A-Za-z]+)="))/y, text, at + 1);
+      if (after !== null && (after[1] === undefined || attributeOid(after[1]) === null)) return at;
+    }
+  }
+  return -1;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function where(text: string, at: number): string {
+  return `at character ${at + 1}, before "${show(text.slice(at), 40)}"`;
+}
+
+function invalid(problem: string): Refusal {
+  return signingRefusal(
+    'SIGNATURE_INVALID',
+    'signature',
+    `The Signature header cannot be read. ${problem} Expected: ${sample}`,
+  );
+}

@@ -1,0 +1,59 @@
+import { checkKeyId } from './key-id-check.ts';
+import { singleHeader } from './received-headers.ts';
+import type { ReceivedHeaders } from './received-headers.ts';
+import { parseSignatureHeader } from './signature-header.ts';
+import type { SignedRequest } from './signed-request.ts';
+import { show, signingRefusal } from '../signing-refusal.ts';
+import { signingString } from './signing-string.ts';
+import { decodeStrictBase64 } from './strict-base64.ts';
+import type { TppCertificate } from '../certificate/tpp-certificate.ts';
+import { verifySignature } from './verify-signature.ts';
+
+/** rules.md G4: these must be signed when they are sent. */
+export const coveredWhenSent = [
+  'date',
+  'digest',
+  'x-request-id',
+  'psu-id',
+  'psu-corporate-id',
+  'tpp-redirect-uri',
+] as const;
+
+/**
+ * Judges the Signature header: grammar, keyId, coverage, then the value itself. Each fault is a SIGNATURE_INVALID
+ * refusal that says which part is wrong; a value that does not verify shows the signing string as received.
+ */
+export function checkSignature(
+  signature: string,
+  request: Pick<SignedRequest, 'method' | 'target'>,
+  headers: ReceivedHeaders,
+  certificate: TppCertificate,
+): void {
+  const parsed = parseSignatureHeader(signature);
+  for (const name of coveredWhenSent) singleHeader(headers, name, 'SIGNATURE_INVALID');
+  checkKeyId(parsed.keyId, certificate);
+  checkCoverage(parsed.headers, headers);
+  const signed = signingString(request, headers, parsed.headers);
+  const value = decodeStrictBase64(parsed.signature);
+  if (value === null) throw invalid(`The part signature is "${show(parsed.signature)}": not padded base64.`);
+  if (!verifySignature(signed, value, certificate.x509.publicKey)) {
+    throw invalid(
+      `The signature does not fit the certificate's key and the request as received. The bank verified this text, line breaks shown as \\n: ${show(signed, 512)}`,
+    );
+  }
+}
+
+function checkCoverage(names: readonly string[], headers: ReceivedHeaders): void {
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw invalid(`The header ${show(twice)} is listed twice in headers="...". List it once.`);
+  const uncovered = coveredWhenSent.filter((name) => headers.has(name) && !names.includes(name));
+  if (uncovered.length > 0) {
+    throw invalid(
+      `Sent, but not covered by the signature: ${uncovered.join(', ')}. Name each in headers="..." and sign it.`,
+    );
+  }
+}
+
+function invalid(text: string) {
+  return signingRefusal('SIGNATURE_INVALID', 'signature', text);
+}

@@ -1,0 +1,27 @@
+import type { ReceivedHeaders } from './received-headers.ts';
+import type { SignedRequest } from './signed-request.ts';
+import { show, signingRefusal } from '../signing-refusal.ts';
+
+/**
+ * The text a signature is made over: `name: value` for each name in the order given, joined by line feeds, none
+ * at the end (interface: TPP authentication and signing, item 7). Repeated headers are joined by a comma and a
+ * blank. `(request-target)` is the lower-case method and the target. Latin1 text: one character is one byte.
+ * A name without a header is a SIGNATURE_INVALID refusal.
+ */
+export function signingString(
+  request: Pick<SignedRequest, 'method' | 'target'>,
+  headers: ReceivedHeaders,
+  names: readonly string[],
+): string {
+  return names
+    .map((name) => {
+      if (name === '(request-target)') return `${name}: ${request.method.toLowerCase()} ${request.target}`;
+      const values = headers.get(name);
+      if (values === undefined) {
+        const text = `The signature covers the header ${show(name, 60)}, which was not received. Send it, or leave it out of headers="...".`;
+        throw signingRefusal('SIGNATURE_INVALID', 'signature', text);
+      }
+      return `${name}: ${values.join(', ')}`;
+    })
+    .join('\n');
+}

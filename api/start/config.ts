@@ -1,0 +1,105 @@
+import { parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { isQuirk, type Quirk, type Quirks } from '../../engine/bank/rules/quirk.ts';
+import { parseSettlementTimes, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
+import { withoutTrailing } from '../../engine/values/without-trailing.ts';
+import { nearest } from './nearest.ts';
+import { parseFlags, WrongFlags } from './parse-flags.ts';
+import { flagOf, hostNames, quirkNames, settings } from './settings.ts';
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly ledger: string;
+  readonly clockNow: Instant | null;
+  readonly clockMode: 'running' | 'frozen';
+  readonly settlementTimes: SettlementTimes;
+  readonly tppTrust: 'any' | 'ca';
+  readonly tppCas: string | null;
+  /** An ISO 8601 duration. */
+  readonly basketLifetime: string;
+  /** Null: ids are random. */
+  readonly idSeed: string | null;
+  readonly quirks: Quirks;
+  readonly fixtures: string;
+  readonly publicUrl: string | null;
+  readonly controlToken: string | null;
+  readonly allowedHosts: readonly string[];
+  readonly logLevel: string;
+}
+
+/** A setting that cannot be: one line for the person who started the program. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings: a flag, else its environment variable, else the default. Throws a ConfigError for a bad value,
+ * an unknown flag, and a variable of our prefix that does not exist: it names the nearest that does.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, flags: readonly string[]): Config {
+  refuseUnknownVariables(env);
+  const given = readFlags(flags);
+  const value = (name: string): string => {
+    const setting = settings.find((candidate) => candidate.name === name);
+    if (setting === undefined) throw new Error(`no setting ${name}`);
+    const flag = given[flagOf(setting)];
+    const text = flag ?? env[name] ?? setting.default;
+    const problem = setting.check(text);
+    if (problem === null) return text;
+    throw new ConfigError(`${flag === undefined ? name : `--${flagOf(setting)}`} is "${text}": ${problem}`);
+  };
+  const times = parseSettlementTimes(value('SANDBANK_SETTLEMENT_TIMES'));
+  if (!times.ok) throw new ConfigError(times.problem);
+  return {
+    port: Number(value('PORT')),
+    host: value('HOST'),
+    ledger: value('SANDBANK_LEDGER'),
+    clockNow: parseInstant(value('SANDBANK_CLOCK_NOW')),
+    clockMode: value('SANDBANK_CLOCK_MODE') === 'frozen' ? 'frozen' : 'running',
+    settlementTimes: times.times,
+    tppTrust: value('SANDBANK_TPP_TRUST') === 'ca' ? 'ca' : 'any',
+    tppCas: value('SANDBANK_TPP_CAS') || null,
+    basketLifetime: value('SANDBANK_BASKET_LIFETIME'),
+    idSeed: value('SANDBANK_ID_SEED') || null,
+    quirks: quirksOf(value('SANDBANK_QUIRKS')),
+    fixtures: value('SANDBANK_FIXTURES'),
+    publicUrl: withoutTrailing(value('SANDBANK_PUBLIC_URL'), '/') || null,
+    controlToken: value('SANDBANK_CONTROL_TOKEN') || null,
+    allowedHosts: hostNames(value('SANDBANK_ALLOWED_HOSTS')),
+    logLevel: value('SANDBANK_LOG_LEVEL'),
+  };
+}
+
+/** The process's own environment: the one place that reads it. */
+export function processEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
+function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
+  const names = settings.map((setting) => setting.name);
+  const unknown = Object.keys(env).find((name) => name.startsWith('SANDBANK_') && !names.includes(name));
+  if (unknown === undefined) return;
+  // PORT and HOST have no prefix: with one they are a near miss too.
+  const prefixed = new Map(names.map((name) => [name.startsWith('SANDBANK_') ? name : `SANDBANK_${name}`, name]));
+  const hint = prefixed.get(nearest(unknown, [...prefixed.keys()])) ?? '--help';
+  throw new ConfigError(`${unknown} is no setting; the nearest is ${hint}. --help lists all.`);
+}
+
+function readFlags(flags: readonly string[]): Record<string, string | undefined> {
+  const options = Object.fromEntries(settings.map((setting) => [flagOf(setting), { type: 'string' as const }]));
+  try {
+    return parseFlags({ args: [...flags], options, allowPositionals: false }).values;
+  } catch (error) {
+    throw error instanceof WrongFlags ? new ConfigError(`${error.message}. --help lists all.`) : error;
+  }
+}
+
+/** Later names win: `-name` switches off what an earlier one switched on. */
+function quirksOf(list: string): Quirks {
+  const on = new Set<Quirk>();
+  for (const name of quirkNames(list)) {
+    const quirk = name.replace(/^-/, '');
+    if (!isQuirk(quirk)) throw new ConfigError(`there is no quirk ${quirk}`);
+    if (name.startsWith('-')) on.delete(quirk);
+    else on.add(quirk);
+  }
+  return on;
+}

@@ -1,0 +1,18 @@
+import { Refusal } from '../../engine/values/fault.ts';
+
+/**
+ * What is wrong with a JSON file of the person who starts the bank, in one line. The checks are those of request bodies,
+ * and so are their texts: here they speak of the file, which is written and not sent.
+ */
+export function fileProblem(error: unknown): string {
+  if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
+  return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text)).join('; ');
+}
+
+function ofFile(text: string): string {
+  return text
+    .replace(/\bThe body\b/g, 'The file')
+    .replace(' and send it again', '')
+    .replace('Send a JSON body, as application/json', 'Write a JSON object')
+    .replace(/\bSend\b/g, 'Write');
+}

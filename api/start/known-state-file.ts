@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import type { KnownState } from '../../engine/bank/known-state.ts';
+import { knownStateFile } from '../bodies/known-state.ts';
+import { ConfigError } from './config.ts';
+import { fileProblem } from './file-problem.ts';
+import { fixturesFolder } from './fixtures-folder.ts';
+import { parseJson } from '../pipeline/parse-json.ts';
+import { validateBody } from '../pipeline/validate-body.ts';
+
+/**
+ * Reads a known state: a name in the fixtures folder, or a path to a JSON file. Throws a ConfigError that says what is
+ * wrong with it.
+ */
+export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
+  const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
+  try {
+    const value = parseJson(await readFile(file));
+    validateBody(knownStateFile, value, { quirks: new Set() });
+    return value;
+  } catch (error) {
+    throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
+  }
+}

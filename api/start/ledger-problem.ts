@@ -1,0 +1,45 @@
+import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts';
+import { ConfigError } from './config.ts';
+
+/** What SQLite and the system say of a file that cannot be used, by the beginning of the code. */
+const problems: readonly (readonly [code: string, problem: (ledger: string) => string])[] = [
+  ['SQLITE_CANTOPEN', (ledger) => `the ledger ${ledger} cannot be opened or made`],
+  ['SQLITE_NOTADB', (ledger) => `${ledger} is no ledger: choose another with --ledger`],
+  ['SQLITE_READONLY', (ledger) => `the ledger ${ledger} cannot be written`],
+  ['EACCES', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
+  ['EROFS', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
+  ['ENOSPC', (ledger) => `there is no room for the ledger ${ledger}`],
+  ['SQLITE_PERM', (ledger) => `the ledger ${ledger} cannot be written`],
+  ['SQLITE_BUSY', (ledger) => `the ledger ${ledger} is being written by another program`],
+  ['SQLITE_CORRUPT', (ledger) => damaged(ledger, 'its pages cannot be read')],
+  ['SQLITE_FULL', (ledger) => `there is no room for the ledger ${ledger}`],
+  ['SQLITE_IOERR', (ledger) => `the ledger ${ledger} cannot be read or written`],
+];
+
+/** Why a ledger could not be opened, as one line for a person; null for what is no fault of the file. */
+export function ledgerProblem(
+  error: unknown,
+  ledger: string,
+  whenHeld = 'stop that one, or choose another with --ledger',
+): ConfigError | null {
+  if (error instanceof LedgerHeld) {
+    return new ConfigError(`the ledger ${ledger} is served by ${error.message} already: ${whenHeld}`);
+  }
+  const code = codeOf(error) ?? '';
+  const problem = problems.find(([beginning]) => code.startsWith(beginning))?.[1];
+  if (problem !== undefined) return new ConfigError(problem(ledger));
+  if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message));
+  if (!(error instanceof LedgerOutdated)) return null;
+  return new ConfigError(`the ledger ${ledger} cannot be brought up to date: ${error.reason}`);
+}
+
+function damaged(ledger: string, damage: string): string {
+  return `the ledger ${ledger} is damaged: ${damage}. Put a copy in its place, or remove it and begin anew`;
+}
+
+/** The code of an error, or of the one that caused it. */
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? codeOf(error.cause) : null;
+}

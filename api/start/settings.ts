@@ -1,0 +1,183 @@
+import { isQuirk, quirks } from '../../engine/bank/rules/quirk.ts';
+import { clockRange } from '../../engine/time/rules/clock-range.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
+import { parseSettlementTimes } from '../../engine/time/rules/settlement-run.ts';
+import { isHost } from '../pipeline/host-name.ts';
+
+/** One setting: an environment variable, and the flag of the same name (docs/spec/control-plane.md). */
+export interface Setting {
+  /** `SANDBANK_CLOCK_NOW`; its flag is `--clock-now`. */
+  readonly name: string;
+  readonly default: string;
+  readonly what: string;
+  /** What is wrong with a value, or null. */
+  readonly check: (value: string) => string | null;
+}
+
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'];
+
+/** The one table behind `--help`, the environment, `/sandbox/info` and the README. */
+export const settings: readonly Setting[] = [
+  { name: 'PORT', default: '8080', what: 'The port to listen on; 0 takes a free one.', check: port },
+  { name: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', check: notEmpty },
+  { name: 'SANDBANK_LEDGER', default: 'data/ledger.sqlite', what: 'The ledger file, or :memory:.', check: notEmpty },
+  {
+    name: 'SANDBANK_CLOCK_NOW',
+    default: '',
+    what: 'The instant at which a new ledger starts, ISO 8601. Empty: now.',
+    check: instant,
+  },
+  {
+    name: 'SANDBANK_CLOCK_MODE',
+    default: 'running',
+    what: 'running or frozen, for a new ledger.',
+    check: oneOf('running', 'frozen'),
+  },
+  {
+    name: 'SANDBANK_SETTLEMENT_TIMES',
+    default: '05:30,09:30,11:30,13:30,15:30',
+    what: 'The runs of a banking day, Oslo time.',
+    check: times,
+  },
+  {
+    name: 'SANDBANK_TPP_TRUST',
+    default: 'any',
+    what: 'any: every valid certificate; ca: those of the CAs given.',
+    check: oneOf('any', 'ca'),
+  },
+  {
+    name: 'SANDBANK_TPP_CAS',
+    default: '',
+    what: 'A PEM file with CAs that `ca` trusts beside its own, sandbox-ca.pem by the ledger.',
+    check: anything,
+  },
+  {
+    name: 'SANDBANK_BASKET_LIFETIME',
+    default: 'PT24H',
+    what: 'How long a signing basket lives, by the bank clock: an ISO 8601 duration.',
+    check: lifetime,
+  },
+  {
+    name: 'SANDBANK_ID_SEED',
+    default: '',
+    what: 'For tests: a text that all ids follow from, so that the same calls give the same ids. Empty: random ones.',
+    check: anything,
+  },
+  {
+    name: 'SANDBANK_QUIRKS',
+    default: '',
+    what: 'Quirks to switch on, comma-separated; -name switches off.',
+    check: quirkList,
+  },
+  {
+    name: 'SANDBANK_FIXTURES',
+    default: 'known-state',
+    what: 'The known state: a name in fixtures/, or a path to a JSON file.',
+    check: notEmpty,
+  },
+  {
+    name: 'SANDBANK_PUBLIC_URL',
+    default: '',
+    what: 'The address that SCA links start with. Empty: the host that was asked.',
+    check: address,
+  },
+  {
+    name: 'SANDBANK_CONTROL_TOKEN',
+    default: '',
+    what: 'A token for the control plane and changes under /v1/sandbox. Empty: none.',
+    check: token,
+  },
+  {
+    name: 'SANDBANK_ALLOWED_HOSTS',
+    default: '',
+    what: 'Host names that reach the control plane and the SCA pages beside localhost.',
+    check: hosts,
+  },
+  {
+    name: 'SANDBANK_LOG_LEVEL',
+    default: 'warn',
+    what: `One of ${logLevels.join(', ')}; info logs every request.`,
+    check: oneOf(...logLevels),
+  },
+];
+
+/** `SANDBANK_CLOCK_NOW` -> `clock-now`. */
+export function flagOf(setting: Setting): string {
+  return setting.name
+    .replace(/^SANDBANK_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-');
+}
+
+function anything(): null {
+  return null;
+}
+
+function notEmpty(value: string): string | null {
+  return value === '' ? 'it is empty' : null;
+}
+
+function port(value: string): string | null {
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? null : 'expected a port from 0 to 65535';
+}
+
+function instant(value: string): string | null {
+  const at = parseInstant(value);
+  if (at !== null && (at < clockRange.from || at > clockRange.to)) {
+    return 'the bank clock goes from 1991 to 2099, the years that the banking calendar covers';
+  }
+  if (value === '' || at !== null) return null;
+  return 'expected an ISO 8601 instant with offset, such as 2027-03-24T12:00:00+01:00, or a date';
+}
+
+function lifetime(value: string): string | null {
+  const duration = parseDuration(value);
+  const isSome = duration !== null && duration.months + duration.days + duration.seconds > 0;
+  return isSome ? null : 'expected an ISO 8601 duration in whole numbers, longer than none, such as PT24H';
+}
+
+function times(value: string): string | null {
+  const parsed = parseSettlementTimes(value);
+  return parsed.ok ? null : parsed.problem;
+}
+
+function oneOf(...words: readonly string[]): Setting['check'] {
+  return (value) => (words.includes(value) ? null : `expected one of ${words.join(', ')}`);
+}
+
+function quirkList(value: string): string | null {
+  const unknown = quirkNames(value).find((name) => !isQuirk(name.replace(/^-/, '')));
+  return unknown === undefined ? null : `there is no quirk ${unknown}; there are ${Object.keys(quirks).join(', ')}`;
+}
+
+/** The names of a comma-separated list, `-name` as it is. */
+export function quirkNames(value: string): string[] {
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** The names of a comma-separated list of hosts. */
+export function hostNames(value: string): string[] {
+  return value
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '');
+}
+
+function hosts(value: string): string | null {
+  const wrong = hostNames(value).find((name) => !isHost(name));
+  return wrong === undefined ? null : `expected host names, with a port or without; ${JSON.stringify(wrong)} is none`;
+}
+
+/** What an Authorization header carries after `Bearer`. */
+function token(value: string): string | null {
+  return /^[\x21-\x7e]*$/.test(value) ? null : 'expected printable ASCII characters without blanks';
+}
+
+function address(value: string): string | null {
+  const [, host = ''] = /^https?:\/\/([^/]+)(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/.exec(value) ?? [];
+  return value === '' || isHost(host) ? null : 'expected http:// or https:// and a host';
+}

@@ -1,0 +1,63 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Instant } from '../../engine/values/instant.ts';
+import { ConfigError, type Config } from './config.ts';
+import { pemBlocks } from '../signing/certificate/pem-blocks.ts';
+import { ensureSandboxCa, sandboxCaFile } from './sandbox-ca.ts';
+
+/**
+ * The certificates that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those given; an
+ * empty list with `any`, which looks at none. Throws a ConfigError when there is none of either, when the file holds no
+ * certificate, and for one that cannot be read or that may not issue others.
+ */
+export async function loadTrustedCas(
+  { tppTrust, tppCas, ledger }: Pick<Config, 'tppTrust' | 'tppCas' | 'ledger'>,
+  now: Instant,
+): Promise<string[]> {
+  if (tppTrust === 'any') return [];
+  const own = sandboxCaFile(ledger);
+  if (tppCas === null && own === null) {
+    const why = 'SANDBANK_TPP_TRUST is ca, and a ledger in memory has no CA of its own';
+    throw new ConfigError(`${why}: name a PEM file with the CAs to trust in SANDBANK_TPP_CAS`);
+  }
+  const given = tppCas === null ? [] : await loadGivenCas(tppCas);
+  return own === null ? given : [ownCa(own, now), ...given];
+}
+
+function ownCa(file: string, now: Instant): string {
+  try {
+    return ensureSandboxCa(file, now).certificatePem;
+  } catch (error) {
+    throw new ConfigError(`the sandbox CA cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function loadGivenCas(tppCas: string): Promise<string[]> {
+  const pems = pemBlocks(await readText(tppCas), 'CERTIFICATE');
+  if (pems.length === 0) throw refused(tppCas, 'it holds no PEM certificate');
+  for (const [index, pem] of pems.entries()) {
+    const problem = problemOf(pem);
+    if (problem !== null) throw refused(tppCas, `certificate ${index + 1} ${problem}`);
+  }
+  return pems;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw refused(path, `it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+  }
+}
+
+function problemOf(pem: string): string | null {
+  try {
+    return new X509Certificate(pem).ca ? null : 'is no CA: it may not issue others';
+  } catch {
+    return 'is no X.509 certificate';
+  }
+}
+
+function refused(path: string, problem: string): ConfigError {
+  return new ConfigError(`SANDBANK_TPP_CAS is "${path}": ${problem}`);
+}

@@ -1,0 +1,87 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { readConfig, type Config } from '../../api/start/config.ts';
+import { parseFlags, WrongFlags } from '../../api/start/parse-flags.ts';
+import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
+import type { Terminal } from './terminal.ts';
+import { WrongUse, type Command } from './command.ts';
+
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+/** What was given to a command: its words, and its flags as its own table and that of the settings have them. */
+export class Arguments {
+  readonly words: readonly string[];
+  readonly #values: Values;
+  readonly #env: Terminal['env'];
+
+  constructor(words: readonly string[], values: Values, env: Terminal['env']) {
+    this.words = words;
+    this.#values = values;
+    this.#env = env;
+  }
+
+  /** Whether the flag was given. */
+  has(flag: string): boolean {
+    return this.#values[flag] !== undefined;
+  }
+
+  /** The value of a flag, the last one where it was given more than once; undefined when it was not. */
+  text(flag: string): string | undefined {
+    return this.texts(flag).at(-1);
+  }
+
+  /** Every value of a flag. */
+  texts(flag: string): string[] {
+    return [this.#values[flag] ?? []].flat().filter((value) => typeof value === 'string');
+  }
+
+  /** An environment variable that is no setting. */
+  variable(name: string): string | undefined {
+    return this.#env[name];
+  }
+
+  /** The settings: flag, else environment variable, else default. Throws a ConfigError for a value that cannot be. */
+  config(): Config {
+    const flags = settings.map(flagOf).flatMap((flag) => {
+      const value = this.text(flag);
+      return value === undefined ? [] : [`--${flag}=${value}`];
+    });
+    return readConfig(this.#env, flags);
+  }
+}
+
+/** Reads the command line of a command; throws a WrongUse that names the nearest flag for one that it does not have. */
+export function readArguments(command: Command, args: readonly string[], env: Terminal['env']): Arguments {
+  const options = optionsOf(command);
+  const { values, positionals } = parse(args, options);
+  const [least, most] = command.words;
+  if (positionals.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage}`);
+  const tooMuch = positionals[most];
+  if (tooMuch !== undefined) throw new WrongUse(`${JSON.stringify(tooMuch)} is one word too many`);
+  return new Arguments(positionals, values, env);
+}
+
+/** The settings that a command takes as flags and shows in its help. */
+export function settingsOf(command: Command): readonly Setting[] {
+  return command.settings === 'all' ? settings : settings.filter(({ name }) => command.settings.includes(name));
+}
+
+function optionsOf(command: Command): ParseArgsOptionsConfig {
+  const accepted = command.takesAllSettings === true ? settings : settingsOf(command);
+  const fromSettings = accepted.map((setting) => [flagOf(setting), { type: 'string', multiple: true }] as const);
+  const own = command.flags.map(({ name, value, short }) => {
+    const type = value === undefined ? 'boolean' : 'string';
+    return [name, { type, multiple: value !== undefined, ...(short !== undefined && { short }) }] as const;
+  });
+  return Object.fromEntries([...fromSettings, ...own]);
+}
+
+function parse(
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+): { readonly values: Values; readonly positionals: readonly string[] } {
+  try {
+    return parseFlags({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw error instanceof WrongFlags ? new WrongUse(error.message) : error;
+  }
+}

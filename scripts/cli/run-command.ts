@@ -1,0 +1,34 @@
+import { ConfigError } from '../../api/start/config.ts';
+import { commandHelp } from './help.ts';
+import type { Terminal } from './terminal.ts';
+import { readArguments } from './arguments.ts';
+import { CommandFailed, WrongUse, type Command } from './command.ts';
+
+/**
+ * Runs one command; `program` is what a person typed to reach it. Returns the exit code: 0, 1 when it was refused or
+ * could not be done, 2 for a wrong command line. An error that is nobody else's fault keeps its stack.
+ */
+export async function runCommand(
+  command: Command,
+  args: readonly string[],
+  terminal: Terminal,
+  program = `sandbank ${command.name}`,
+): Promise<number> {
+  if (asksForHelp(args)) {
+    terminal.out(commandHelp(command, program));
+    return 0;
+  }
+  try {
+    return await command.run(readArguments(command, args, terminal.env), terminal);
+  } catch (error) {
+    const isMisuse = error instanceof WrongUse;
+    if (!isMisuse && !(error instanceof ConfigError) && !(error instanceof CommandFailed)) throw error;
+    terminal.error(isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message);
+    return error instanceof CommandFailed ? 1 : 2;
+  }
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).some((word) => word === '--help' || word === '-h');
+}

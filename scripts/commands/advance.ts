@@ -1,0 +1,100 @@
+import { parseDuration } from '../../engine/values/duration.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { AdvanceStory, type ToldAdvance, type ToldRun } from './advance-story.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { serverNote } from '../cli/bank-address.ts';
+import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
+import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import type { ReceivedEvent } from '../cli/read-events.ts';
+import { problemText } from '../cli/problem-text.ts';
+
+/** `POST /sandbox/clock/advance` of a server, told while it goes on. */
+export const advance: Command = {
+  name: 'advance',
+  usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
+  summary: 'Moves the bank clock on, and shows what each settlement run did.',
+  flags: [
+    { name: 'runs', value: 'N', what: 'So many settlement runs on.' },
+    {
+      name: 'until',
+      value: 'PAYMENT=STATUS',
+      what: 'Until the payment has the status; exit code 1 when it ends in another.',
+    },
+    bankFlag,
+    { name: 'json', what: 'Prints the answer of the control plane.' },
+  ],
+  settings: serverSettings,
+  words: [0, 1],
+  notes: [
+    'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. 10 years in one call at most.',
+    'Ctrl-C ends it between two runs; the next advance goes on there.',
+    serverNote,
+  ],
+  run: async (given, terminal) => {
+    const target = targetOf(given);
+    const events = new ControlPlaneClient(given).follow('/clock/advance', target);
+    const answer = given.has('json') ? await ending(events) : await told(events, terminal);
+    if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
+    if (answer.reached === false)
+      throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
+    return 0;
+  },
+};
+
+function targetOf(given: Arguments): object {
+  const [word] = given.words;
+  const runs = given.text('runs');
+  const until = given.text('until');
+  if ([word, runs, until].filter((target) => target !== undefined).length !== 1) {
+    throw new WrongUse(`give one of ${advance.usage.replaceAll(' | ', ', ')}`);
+  }
+  if (runs !== undefined) return { runs: wholeNumber(runs) };
+  if (until !== undefined) return { until: awaited(until) };
+  return whenOf(word ?? '');
+}
+
+/** The words are looked at here, so that what cannot be is a wrong command; how far it may go is the bank's to say. */
+function whenOf(word: string): object {
+  if (parseInstant(word) !== null) return { to: word };
+  if (parseDuration(word) !== null) return { by: word };
+  const examples = '2027-04-01, 2027-04-01T12:00:00+02:00 or P3D';
+  throw new WrongUse(`${JSON.stringify(word)} is no instant and no duration: expected one such as ${examples}`);
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new WrongUse(`--runs is ${JSON.stringify(text)}: expected a whole number, 1 or more`);
+}
+
+/** Ids of payments end in `=` themselves: the last one parts. */
+function awaited(text: string): object {
+  const [, paymentId, status] = /^(.+)=([A-Z]{4})$/.exec(text) ?? [];
+  if (paymentId !== undefined) return { paymentId, status };
+  throw new WrongUse(
+    `--until is ${JSON.stringify(text)}: expected PAYMENT=STATUS, such as 'enc!!...==ACSC' in single quotes`,
+  );
+}
+
+async function told(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<ToldAdvance> {
+  const story = new AdvanceStory(terminal);
+  try {
+    const answer = await ending(events, story);
+    story.end(answer);
+    return answer;
+  } catch (error) {
+    story.clear();
+    throw error;
+  }
+}
+
+/** The answer at the end of the events. */
+async function ending(events: AsyncIterable<ReceivedEvent>, story?: AdvanceStory): Promise<ToldAdvance> {
+  for await (const { event, data } of events) {
+    if (event === 'done') return data as ToldAdvance;
+    if (event === 'error') throw new CommandFailed(problemText(data) ?? 'the advance failed');
+    if (event === 'run') story?.run(data as ToldRun);
+    if (event === 'progress') story?.progress(data as { at: string; done: number });
+  }
+  throw new CommandFailed('the server went away before the advance was done: what its runs did is kept');
+}

@@ -1,0 +1,71 @@
+import { parseDuration } from '../../engine/values/duration.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
+import { serverNote } from '../cli/bank-address.ts';
+import { WrongUse, type Command } from '../cli/command.ts';
+import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { shownTime } from '../cli/shown-time.ts';
+
+interface ToldAmount {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+interface ToldExecution {
+  readonly paymentId: string;
+  readonly item?: string;
+  readonly account: string;
+  readonly run: { readonly at: string };
+  readonly outcome: 'settle' | 'retry' | 'reject';
+  readonly available: ToldAmount;
+  readonly needed: ToldAmount;
+  readonly reason: string;
+}
+
+interface ToldForecast {
+  readonly from: string;
+  readonly to: string;
+  readonly executions: readonly ToldExecution[];
+}
+
+/** `GET /sandbox/forecast` of a server. */
+export const forecast: Command = {
+  name: 'forecast',
+  usage: 'INSTANT | DURATION',
+  summary: 'Tells what the runs will do until then and why, changing nothing.',
+  flags: [bankFlag, { name: 'json', what: 'Prints the answer of the control plane.' }],
+  settings: serverSettings,
+  words: [1, 1],
+  notes: [
+    'INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.',
+    serverNote,
+  ],
+  run: async (given, terminal) => {
+    const [until = ''] = given.words;
+    if (parseInstant(until) === null && parseDuration(until) === null) {
+      const examples = '2027-12-31, 2027-12-31T12:00:00+01:00 or P30D';
+      throw new WrongUse(`${JSON.stringify(until)} is no instant and no duration: expected one such as ${examples}`);
+    }
+    const path = `/forecast?to=${encodeURIComponent(until)}`;
+    const answer = await new ControlPlaneClient(given).ask<ToldForecast>('GET', path, 'executions');
+    if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
+    else for (const line of lines(answer)) terminal.out(line);
+    return 0;
+  },
+};
+
+function lines({ from, to, executions }: ToldForecast): string[] {
+  const outcomes = ['settle', 'retry', 'reject'] as const;
+  const totals = outcomes.map((outcome) => `${executions.filter((one) => one.outcome === outcome).length} ${outcome}`);
+  const did = executions.length === 0 ? 'No attempts' : `Attempts: ${totals.join(', ')}`;
+  return [...executions.flatMap(execution), `${did}, from ${from} to ${to}.`];
+}
+
+function execution({ run, outcome, needed, available, account, paymentId, item, reason }: ToldExecution): string[] {
+  const money = `${needed.amount} ${needed.currency}, available ${available.amount}`;
+  const payment = item === undefined ? paymentId : `${paymentId} ${item}`;
+  return [
+    `${shownTime(run.at)}  ${outcome.padEnd(6)}  ${money}, account ${account}`,
+    `    ${payment}`,
+    `    ${reason}`,
+  ];
+}

@@ -1,0 +1,54 @@
+import { bankAddress, serverNote } from '../cli/bank-address.ts';
+import { CommandFailed, type Command } from '../cli/command.ts';
+import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+
+/** How long a server may take to say that it is there, in ms. */
+const patience = 2_000;
+
+/**
+ * Back to the known state and the seeded clock (rules.md D1, D3b). A server that answers does it
+ * itself; else the ledger file is opened here, unless $BANK named a server. Takes the settings of the server.
+ */
+export const reset: Command = {
+  name: 'reset',
+  usage: '[flags]',
+  summary: 'Takes the bank back to its known state and to the time at which its ledger was made.',
+  flags: [bankFlag],
+  settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES'],
+  takesAllSettings: true,
+  words: [0, 0],
+  notes: [
+    'A server that answers does it itself. Without one the ledger file is reset, to --fixtures, unless $BANK was asked.',
+    serverNote,
+    'The other flags and variables of npm start may stand there too.',
+  ],
+  run: async (given, terminal) => {
+    const config = given.config();
+    const at = bankAddress(given);
+    const { server: address, path } = at;
+    if (await isServed(address)) {
+      await new ControlPlaneClient(given, at).ask<{ clock: object }>('POST', '/reset', 'clock');
+      const name = path === '' ? '' : ` ${path.slice('/banks/'.length)}`;
+      terminal.out(`The bank${name} at ${address} is back to its known state.`);
+      return 0;
+    }
+    if (at.isFromBank) {
+      throw new CommandFailed(`no Sandbank answers at ${address}: start it, or unset BANK to reset the ledger file`);
+    }
+    if (given.has('bank')) throw new CommandFailed(`nothing answers at ${address}: named banks live in a server`);
+    const { resetFile } = await import('./reset-file.ts');
+    terminal.out(await resetFile(config, address));
+    return 0;
+  },
+};
+
+/** Whether it is a Sandbank that answers; one that is not ready yet counts. */
+async function isServed(address: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(patience) });
+    const body: unknown = await answer.json();
+    return typeof body === 'object' && body !== null && 'status' in body;
+  } catch {
+    return false;
+  }
+}

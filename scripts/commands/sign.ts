@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { systemClock } from '../../engine/time/clock.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { readSandboxCa } from '../../api/start/sandbox-ca.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { bankAddress, bankBelow } from '../cli/bank-address.ts';
+import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
+import { bankFlag } from '../cli/control-plane-client.ts';
+import { messageOf, reasonOf } from '../cli/error-text.ts';
+import { pickMember } from '../cli/pick-member.ts';
+import { chooseHeaders } from './sign-defaults.ts';
+import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';
+
+interface SignedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Signs a request as a throw-away TPP, and sends it. */
+export const sign: Command = {
+  name: 'sign',
+  usage: 'METHOD URL [options]',
+  summary: 'Signs a request as a throw-away TPP and sends it.',
+  flags: [
+    {
+      name: 'header',
+      short: 'H',
+      value: "'Name: value'",
+      what: "A header; 'Name:' without a value leaves out a default.",
+    },
+    {
+      name: 'data',
+      short: 'd',
+      value: 'TEXT',
+      what: 'The body, sent as it is; @FILE reads a file, @- standard input.',
+    },
+    { name: 'pick', value: 'PATH', what: 'Prints only that member of the answer: _links.scaRedirect.href' },
+    { name: 'print', what: 'Prints the signed request and sends nothing.' },
+    { name: 'tpp', value: 'NAME', what: 'Who signs (default); kept in data/tpp/, made on first use.' },
+    { name: 'ca', value: 'FILE', what: 'With a certificate that this CA issues, such as data/sandbox-ca.pem.' },
+    { name: 'base', value: 'URL', what: 'Where a path is taken from: $BANK, else the server of HOST and PORT.' },
+    bankFlag,
+    { name: 'request-target', what: 'Also signs (request-target).' },
+  ],
+  settings: [],
+  words: [2, 2],
+  notes: [
+    'Status and refusals go to standard error, the body to standard output as JSON.',
+    'Headers set when not given: X-Request-ID, Accept, with a body Content-Type; except under /v1/sandbox also',
+    'TPP-Redirect-URI https://tpp.example/callback, PSU-IP-Address 127.0.0.1, TPP-Session-ID, and for a periodic',
+    "initiation x-accept-fix. Date, Digest, TPP-Signature-Certificate and Signature are always the signer's.",
+    'Exit code: 0 for an answer below 400, 1 for a refusal or none, 2 for a wrong command.',
+  ],
+  run: async (given, terminal) => {
+    const request = prepared(given);
+    if (!given.has('print')) return send(request, given.text('pick'), terminal);
+    const { method, url, headers, body } = request;
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    terminal.out(`${method} ${url.pathname}${url.search} HTTP/1.1\nhost: ${url.host}`);
+    terminal.out(`${lines.join('\n')}\n\n${body.toString()}`);
+    return 0;
+  },
+};
+
+/** Whatever stands against signing lies in what was given: an address, a file, a name. */
+function prepared(given: Arguments): SignedRequest {
+  try {
+    return signed(given);
+  } catch (error) {
+    throw error instanceof ConfigError ? error : new WrongUse(messageOf(error));
+  }
+}
+
+function signed(given: Arguments): SignedRequest {
+  const [word = '', address = ''] = given.words;
+  const method = word.toUpperCase();
+  const url = urlOf(address, given);
+  const body = readBody(given.text('data'));
+  const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = Object.fromEntries(
+    chooseHeaders(given.texts('header'), method, url, body),
+  );
+  const [now, tpp, ca] = [systemClock.now(), given.text('tpp') ?? 'default', given.text('ca')];
+  const signature = signHeaders({
+    method,
+    target: url.pathname + url.search,
+    headers,
+    body,
+    ...(ca === undefined ? readTpp(tpp, now) : readTppIssuedBy(readSandboxCa(ca), tpp, now)),
+    date: now,
+    requestId,
+    coverRequestTarget: given.has('request-target'),
+  });
+  return { method, url, headers: { ...headers, ...signature }, body };
+}
+
+/** A path, as the bank's links are, lies below the bank's own: a base may have a path too. */
+function urlOf(address: string, given: Arguments): URL {
+  const isWhole = URL.canParse(address);
+  if (isWhole && given.has('bank')) throw new WrongUse('--bank is for a path, such as /v1/accounts');
+  const url = new URL(isWhole ? address : baseOf(given) + (address.startsWith('/') ? '' : '/') + address);
+  if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  throw new WrongUse(`${url.href} is no address of a bank: expected http:// or https://`);
+}
+
+function baseOf(given: Arguments): string {
+  const base = given.text('base');
+  const { server, path } = base === undefined ? bankAddress(given) : bankBelow(base, given, '--base');
+  return server + path;
+}
+
+function readBody(data: string | undefined): Buffer {
+  if (data?.startsWith('@') !== true) return Buffer.from(data ?? '');
+  return readFileSync(data === '@-' ? 0 : data.slice(1));
+}
+
+async function send({ method, url, headers, body }: SignedRequest, pick: string | undefined, terminal: Terminal) {
+  const content = body.length === 0 ? null : body;
+  const answer = await fetch(url, { method, headers, redirect: 'manual', body: content }).catch((error: unknown) => {
+    throw new CommandFailed(`nothing answers at ${url.origin}${reasonOf(error)}`);
+  });
+  const text = await answer.text();
+  terminal.error(`${answer.status} ${answer.statusText}`);
+  const code = answer.status < 400 ? 0 : 1;
+  const json = parsed(text);
+  const whole = json === undefined ? text : JSON.stringify(json, null, 2);
+  if (pick === undefined) {
+    if (whole !== '') terminal.out(whole);
+    return code;
+  }
+  const member = pickMember(json, pick);
+  if (member === undefined) throw new CommandFailed(`the answer has no ${pick}:\n${whole}`);
+  terminal.out(typeof member === 'string' ? member : JSON.stringify(member, null, 2));
+  return code;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
