@@ -1,6 +1,6 @@
 import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
 import type { Seeded } from '../../tests/support/seeded.ts';
-import { sandboxTransaction } from '../../tests/validation/samples.ts';
+import { sandboxTransaction } from '../../tests/pipeline/samples.ts';
 import {
   bulkItem,
   bulkPath,

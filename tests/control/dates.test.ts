@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { periodicPayment } from '../validation/samples.ts';
+import { periodicPayment } from '../pipeline/samples.ts';
 import { openControl, type ControlClient } from './control-client.ts';
 
 let control: ControlClient;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { worseThanLinear } from '../support/linear.ts';
 import { findIn, schemaPatterns, type SourcePattern } from '../support/source-patterns.ts';
 import { worstFor } from '../support/worst-texts.ts';
-import { bodySchemas } from '../validation/body-schemas.ts';
+import { bodySchemas } from '../pipeline/body-schemas.ts';
 
 const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
 /** A soak reads its own texts only. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { messages } from '../corporate/corporate-client.ts';
+import { messages } from '../parties/corporate-client.ts';
 import { dump } from '../support/rows.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 

@@ -3,7 +3,7 @@ import { openBank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { at, calendar, knownState, manualClock } from '../support/bank.ts';
-import { bodyFaults, changed } from '../validation/faults-of.ts';
+import { bodyFaults, changed } from '../pipeline/faults-of.ts';
 
 const small: KnownState = {
   customers: [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { knownState } from '../support/bank.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
-import { sandboxAccount, sandboxTransaction } from '../validation/samples.ts';
+import { sandboxAccount, sandboxTransaction } from '../pipeline/samples.ts';
 
 const base = '/api-sandbox/v1/sandbox';
 const customer = { customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' };

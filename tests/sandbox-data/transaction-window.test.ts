@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { QueryReader } from '../../api/pipeline/query-reader.ts';
 import { transactionWindow, windowParameters } from '../../api/interface/sandbox-data/transaction-window.ts';
-import { faultsOf } from '../validation/faults-of.ts';
+import { faultsOf } from '../pipeline/faults-of.ts';
 
 const read = (query: string): QueryReader => new QueryReader(new URLSearchParams(query), windowParameters);
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { redirectAddress } from '../../api/interface/redirect-address.ts';
 import { isRedirectAddress, redirectAddressWords } from '../../engine/sca/rules/redirect-address.ts';
 import { readHeaders } from '../../api/pipeline/request-headers.ts';
-import { faultsOf } from '../validation/faults-of.ts';
+import { faultsOf } from '../pipeline/faults-of.ts';
 
 const psuId = '0a4eba44-1a4b-47b8-bdd5-4e56ef026b19';
 const approved = { psuId, corporateId: null, sessionId: null, context: 'PRIVATE' } as const;

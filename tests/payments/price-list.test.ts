@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadPriceList } from '../../api/start/price-list-file.ts';
 import { formatRate } from '../../engine/values/rate.ts';
-import { bodyFaults } from '../validation/faults-of.ts';
+import { bodyFaults } from '../pipeline/faults-of.ts';
 
 function faultsOf(name: 'exchange-rates' | 'fees', value: unknown): string[] {
   return bodyFaults(name, value).map(({ path }) => path ?? '');
