@@ -31,50 +31,103 @@ function importsOf(path: string, text: string): string[] {
 
 const sources = ['engine', 'api', 'scripts'].flatMap(sourcesIn);
 
-/** Who may import whom (ARCHITECTURE.md): the first folder that a file lies in decides. */
-const mayImport: readonly (readonly [from: string, allowed: readonly RegExp[]])[] = [
-  ['engine/core/', [/^engine\/core\//]],
-  ['engine/ledger/migrations/0', [/^kysely$/]],
-  [
-    'engine/ledger/',
-    [
-      /^engine\/(core|ledger)\//,
-      /^kysely/,
-      /^better-sqlite3$/,
-      /^node:(async_hooks|crypto|fs|fs\/promises|module|os|path|perf_hooks|timers\/promises|worker_threads|zlib)$/,
-    ],
-  ],
-  ['engine/operations/shared/', [/^engine\/(core|ledger|operations\/shared)\//, /^engine\/(clock|ids)\.ts$/]],
-  ['engine/operations/', [/^engine\/(core|ledger|operations)\//, /^engine\/(clock|ids)\.ts$/]],
-  ['engine/', [/^engine\//, /^node:(crypto|module|worker_threads)$/, /^node-cron$/, /^date-holidays$/]],
-  ['api/signing/', [/^api\/signing\//, /^engine\/core\//, /^node:/, /^(node-forge|@sigstore\/core)$/]],
-  ['api/representations/', [/^api\/(representations|fault-response)/, /^engine\/(core|ledger|operations)\//]],
-  ['api/bodies/', [/^api\/bodies\//, /^api\/middleware\/body\/shown\.ts$/, /^engine\/core\//, /^typebox$/]],
-  ['api/harness/jest', [/^api\/harness\//, /^(expect|@jest\/globals)$/]],
-  ['api/', [/^api\//, /^engine\//, /^fixtures\//, /^package\.json$/, /^node:/, /^(express|ajv|ajv\/.*|pino|helmet)$/]],
-  ['scripts/', [/./]],
+/** The engine's rooms: each imports those before it in this list, never one after it. */
+const engineRooms = [
+  'values',
+  'time',
+  'ledger',
+  'bank',
+  'parties',
+  'accounts',
+  'settlement',
+  'sca',
+  'payments',
+  'cards',
+  'consents',
+  'approval',
+  'runs',
+  'tpps',
+  'sandbox-data',
+  'proof',
+];
+
+/** The API's rooms, in the same order. */
+const apiRooms = [
+  'bodies',
+  'signing',
+  'faults',
+  'pipeline',
+  'pages',
+  'start',
+  'interface',
+  'sca',
+  'control',
+  'hosting',
+  'harness',
+];
+
+/** `payments` of `engine/payments/rows/payments.ts`; null for a file beside the rooms, which stands above them all. */
+function roomOf(path: string): string | null {
+  const [, room = '', ...rest] = path.split('/');
+  return rest.length === 0 ? null : room;
+}
+
+type Floor = 'rules' | 'rows' | 'operations';
+
+const floors: readonly Floor[] = ['rules', 'rows', 'operations'];
+
+/** The floor of an engine file, by its path alone. The rooms of values and of the ledger are one floor each. */
+function floorOf(path: string): Floor {
+  const [, room, floor] = path.split('/');
+  if (room === 'values' || floor === 'rules') return 'rules';
+  return room === 'ledger' || floor === 'rows' ? 'rows' : 'operations';
+}
+
+/** Every import between our own files of one folder, `engine` or `api`. */
+function importsWithin(folder: string): { from: string; to: string }[] {
+  return sources
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .flatMap(({ path: from, imports }) => imports.map((to) => ({ from, to })))
+    .filter(({ to }) => to.startsWith(`${folder}/`));
+}
+
+function againstOrder(folder: string, rooms: readonly string[]): string[] {
+  const place = (path: string): number => {
+    const room = roomOf(path);
+    return room === null ? rooms.length : rooms.indexOf(room);
+  };
+  return importsWithin(folder)
+    .filter(({ from, to }) => place(to) > place(from))
+    .map(({ from, to }) => `${from} -> ${to}`);
+}
+
+/** Packages that a room of the engine may import, beside Node's own. */
+const enginePackages: readonly (readonly [where: RegExp, packages: readonly string[]])[] = [
+  [/^engine\/ledger\//, ['kysely', 'better-sqlite3']],
+  [/^engine\/[\w-]+\/rows\//, ['kysely']],
+  [/^engine\/time\//, ['node-cron', 'date-holidays']],
 ];
 
 /** One package, one home. */
 const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^express$/, /^api\//],
-  [/^kysely/, /^(engine\/ledger|scripts\/bench)\//],
-  [/^better-sqlite3$/, /^(engine\/ledger|scripts\/(bench|soak))\//],
-  [/^node-cron$/, /^engine\/scheduler\.ts$/],
-  [/^date-holidays$/, /^engine\/norwegian-calendar\.ts$/],
-  [/^ajv/, /^api\/middleware\/validate-body\.ts$/],
-  [/^typebox/, /^api\/bodies\//],
-  [/^node-forge$/, /^api\/signing\//],
-  [/^@sigstore\/core$/, /^api\/signing\/der\.ts$/],
+  [/^kysely/, /^(engine\/ledger|engine\/[\w-]+\/rows|scripts\/bench|scripts\/soak)\//],
+  [/^better-sqlite3$/, /^(engine\/ledger|scripts\/bench|scripts\/soak)\//],
+  [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
+  [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
+  [/^ajv/, /^api\/pipeline\/validate-body\.ts$/],
+  [/^typebox$/, /^api\/(bodies|interface|control)\//],
+  [/^node-forge$/, /^api\/signing\/certificate\//],
+  [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
 ];
 
 /** Calls that would make a run differ from the one before, and the one place of each (rules.md T1; ids). */
 const banned: readonly (readonly [what: RegExp, home: RegExp])[] = [
-  [/\bDate\.now\s*\(/, /^engine\/clock\.ts$/],
-  [/\bnew Date\(\s*\)/, /^engine\/clock\.ts$/],
+  [/\bDate\.now\s*\(/, /^engine\/time\/clock\.ts$/],
+  [/\bnew Date\(\s*\)/, /^engine\/time\/clock\.ts$/],
   [/\bMath\.random\s*\(/, /^$/],
-  [/\brandomUUID\b|\brandomBytes\b/, /^engine\/ids\.ts$/],
-  [/\bprocess\.env\b/, /^api\/config\.ts$/],
+  [/\brandomUUID\b|\brandomBytes\b/, /^engine\/bank\/ids\.ts$/],
+  [/\bprocess\.env\b/, /^api\/start\/config\.ts$/],
 ];
 
 test('the rules are read over real files', () => {
@@ -82,26 +135,95 @@ test('the rules are read over real files', () => {
   expect(sources.flatMap(({ imports }) => imports)).toContain('kysely');
 });
 
-test.each(mayImport.map(([from], index) => ({ from, index })))('$from imports only what it may', ({ from, index }) => {
-  const earlier = mayImport.slice(0, index).map(([folder]) => folder);
-  const allowed = mayImport[index]?.[1] ?? [];
-  const here = sources.filter(
-    ({ path }) => path.startsWith(from) && !earlier.some((folder) => path.startsWith(folder)),
-  );
-  expect(here.length).toBeGreaterThan(0);
-  const wrong = here.flatMap(({ path, imports }) =>
-    imports.filter((name) => !allowed.some((pattern) => pattern.test(name))).map((name) => `${path} -> ${name}`),
-  );
-  expect(wrong).toEqual([]);
+describe('rooms first', () => {
+  test('every folder of the engine and of the API is a room of the list', () => {
+    const rooms = (folder: string) =>
+      [
+        ...new Set(
+          sources
+            .map(({ path }) => path)
+            .filter((path) => path.startsWith(`${folder}/`))
+            .map(roomOf),
+        ),
+      ]
+        .filter((room) => room !== null)
+        .toSorted();
+    expect(rooms('engine')).toEqual(engineRooms.toSorted());
+    expect(rooms('api')).toEqual(apiRooms.toSorted());
+  });
+
+  test('a room of the engine imports only rooms before it', () => {
+    expect(againstOrder('engine', engineRooms)).toEqual([]);
+  });
+
+  test('a room of the API imports only rooms before it', () => {
+    expect(againstOrder('api', apiRooms)).toEqual([]);
+  });
+
+  test('no folder has more than 25 files beside each other', () => {
+    const counts = Map.groupBy(sources, ({ path }) => dirname(path));
+    expect([...counts].filter(([, files]) => files.length > 25).map(([folder]) => folder)).toEqual([]);
+  });
 });
 
-test('the interface reaches rows only through operations: types of the ledger are all it may see', () => {
-  const wrong = sources
-    .filter(({ path }) => path.startsWith('api/'))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/^import (?!type )[^;]*?from '[^']*engine\/ledger\/[^']*'/gm)].map(() => path),
+describe('floors inside', () => {
+  test('rules import rules; rows import rows and rules', () => {
+    const wrong = importsWithin('engine').filter(
+      ({ from, to }) => floors.indexOf(floorOf(to)) > floors.indexOf(floorOf(from)),
     );
-  expect(wrong).toEqual([]);
+    expect(wrong).toEqual([]);
+  });
+
+  test('rules know no package, rows know Kysely, operations know neither', () => {
+    const wrong = sources
+      .filter(({ path }) => path.startsWith('engine/'))
+      .flatMap(({ path, imports }) => {
+        const allowed = enginePackages.flatMap(([where, packages]) => (where.test(path) ? packages : []));
+        const isPure = floorOf(path) === 'rules';
+        return imports
+          .filter((name) => !/^(engine|fixtures)\//.test(name))
+          .filter((name) => (name.startsWith('node:') ? isPure : !allowed.includes(name)))
+          .map((name) => `${path} -> ${name}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  test('rules have no Date at all', () => {
+    const users = sources.filter(
+      ({ path, text }) =>
+        path.startsWith('engine/') && floorOf(path) === 'rules' && /\bDate\b[.(]/.test(withoutComments(text)),
+    );
+    expect(users.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('the house', () => {
+  test('the engine knows nothing outside itself', () => {
+    const wrong = sources
+      .filter(({ path }) => path.startsWith('engine/'))
+      .flatMap(({ path, imports }) =>
+        imports.filter((name) => /^(api|scripts|tests|fixtures)\//.test(name)).map((name) => `${path} -> ${name}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the API knows nothing of scripts and tests', () => {
+    const wrong = sources
+      .filter(({ path }) => path.startsWith('api/'))
+      .flatMap(({ path, imports }) =>
+        imports.filter((name) => /^(scripts|tests)\//.test(name)).map((name) => `${path} -> ${name}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the API reaches rows through operations only: types of rows are all it may import', () => {
+    const wrong = sources
+      .filter(({ path }) => path.startsWith('api/'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^import (?!type )[^;]*?from '[^']*engine\/(ledger|[\w-]+\/rows)\/[^']*'/gm)].map(() => path),
+      );
+    expect(wrong).toEqual([]);
+  });
 });
 
 describe('one package, one home', () => {
@@ -115,17 +237,10 @@ describe('one package, one home', () => {
 describe('clock, chance and environment come from one place', () => {
   test.each(banned)('%s', (what, home) => {
     const users = sources
-      .filter(({ path }) => !path.startsWith('scripts/bench'))
+      .filter(({ path }) => !/^scripts\/(bench|soak)/.test(path))
       .filter(({ text }) => what.test(withoutComments(text)))
       .map(({ path }) => path);
     expect(users.filter((path) => !home.test(path))).toEqual([]);
-  });
-
-  test('core has no Date at all', () => {
-    const users = sources.filter(
-      ({ path, text }) => path.startsWith('engine/core/') && /\bDate\b[.(]/.test(withoutComments(text)),
-    );
-    expect(users.map(({ path }) => path)).toEqual([]);
   });
 });
 
