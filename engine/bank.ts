@@ -9,7 +9,7 @@ import { seededIds, type Ids } from './bank/ids.ts';
 import { findBankState } from './bank/rows/bank-state.ts';
 import { openLedger } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
-import { layKnownState, type StartingPoint } from './reset-bank.ts';
+import { layKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
 import { followLedger } from './bank/follow-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';

@@ -1,33 +1,16 @@
-import { assert } from './values/assert.ts';
-import { setBankClock, type ClockPace } from './time/rules/bank-clock.ts';
-import type { Currency } from './values/currency.ts';
-import type { Instant } from './values/instant.ts';
-import { parseSandboxAmount } from './values/parse-amount.ts';
-import { lastRunAtOrBefore } from './time/rules/settlement-run.ts';
-import { accountByNumber } from './accounts/rows/accounts.ts';
-import { insertAgreement } from './parties/rows/agreements.ts';
-import { insertEngagement } from './parties/rows/engagements.ts';
-import { bankState, clockRow, insertBankState } from './bank/rows/bank-state.ts';
-import { customerByNumber } from './parties/rows/customers.ts';
-import { layTablesAnew, type Transaction } from './ledger/database.ts';
-import type { BankContext } from './bank/bank-context.ts';
+import { bankTime, type BankContext } from './bank/bank-context.ts';
 import { followLedger } from './bank/follow-ledger.ts';
-import { goBackTo } from './go-back-to.ts';
-import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from './bank/known-state.ts';
-import { openAccount } from './sandbox-data/open-account.ts';
-import { openCardAccount } from './cards/open-card-account.ts';
-import { openCustomer } from './sandbox-data/open-customer.ts';
-import { forgetOldSeeded, hasSeeded } from './bank/seeded-snapshot.ts';
-
-/** Where a bank's time starts. */
-export interface StartingPoint {
-  readonly mode: ClockPace['mode'];
-  readonly now: Instant;
-  /** Left out: as the wall clock goes. */
-  readonly rate?: number;
-  /** When the steady clock showed it. Left out: at this moment. */
-  readonly since?: Instant;
-}
+import type { KnownState } from './bank/known-state.ts';
+import { listSnapshots } from './bank/list-snapshots.ts';
+import { bankState, clockOf, saveClock } from './bank/rows/bank-state.ts';
+import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
+import { snapshotUnknown } from './bank/snapshot-name.ts';
+import { layTablesAnew, type Transaction } from './ledger/database.ts';
+import { requireSettlementTimes } from './runs/require-settlement-times.ts';
+import { layKnownState, usualRate } from './sandbox-data/create-known-state.ts';
+import { setBankClock } from './time/rules/bank-clock.ts';
+import { assert } from './values/assert.ts';
+import type { Instant } from './values/instant.ts';
 
 /**
  * Back to the known state at its seeded instant and in its seeded mode, clock too (rules.md T7, D1; control plane: POST
@@ -48,102 +31,34 @@ export async function resetBank(bank: BankContext, knownState: KnownState = bank
   await followLedger(bank);
 }
 
-/** As the wall clock goes. */
-const usualRate = 1;
-
-/** Fills an empty ledger: the clock, then customers, accounts and agreements in the order of the fixtures. */
-export async function layKnownState(
-  bank: BankContext,
-  tx: Transaction,
-  knownState: KnownState,
-  start: StartingPoint,
-): Promise<void> {
-  const clock = setBankClock(
-    { mode: start.mode, rate: start.rate ?? usualRate },
-    start.now,
-    start.since ?? bank.steady.now(),
-  );
-  await insertBankState(tx, {
-    id: 1,
-    seeded_at: start.now,
-    seeded_mode: start.mode,
-    ...clockRow(clock),
-    settlement_times: bank.runs.times.join(','),
-    last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
-    unbooked_executions: 0,
-    ended_orders: 0,
-  });
-  for (const known of knownState.customers) {
-    const customer = await openCustomer(bank.ids, tx, known);
-    for (const account of known.accounts) await layAccount(bank, tx, customer.id, account, start.now);
-    for (const card of known.cards ?? []) await layCard(bank, tx, customer.id, card);
-  }
-  for (const agreement of knownState.agreements) await layAgreement(bank, tx, agreement);
+/**
+ * Goes back to a snapshot, ledger and clock; a running clock starts again from the snapshot's own instant (rules.md T7).
+ * The snapshot stays, so that it can be restored again. NOT_FOUND when there is none of that name; CONFLICT when it was
+ * made under other settlement times, or another program has the ledger open.
+ */
+export async function restoreSnapshot(bank: BankContext, name: string): Promise<void> {
+  if (name === seededName) return resetBank(bank);
+  const names = (await listSnapshots(bank)).map((snapshot) => snapshot.name);
+  if (!names.includes(name)) throw snapshotUnknown(name, names);
+  await goBackTo(bank, name);
 }
 
-async function layAccount(
-  bank: BankContext,
-  tx: Transaction,
-  customerId: number,
-  known: KnownAccount,
-  now: Instant,
-): Promise<void> {
-  const account = {
-    customerId,
-    name: known.accountName,
-    bban: known.bban,
-    iban: known.iban,
-    currency: known.currency,
-    product: known.product,
-    cashAccountType: known.cashAccountType,
-    creditLine: minorOf(known.creditLine ?? null, known.currency),
-    openingBalance: minorOf(known.balance, known.currency),
-    kidAgreement: known.kidAgreement ?? null,
-    signaturesRequired: known.signaturesRequired ?? 1,
-    paymentsAllowed: known.paymentsAllowed ?? true,
+/** Puts a snapshot that is there in the ledger's place; its clock goes on from its own instant, at the rate given or the one it had. */
+async function goBackTo(bank: BankContext, key: string, rate?: number): Promise<void> {
+  const restored = await bank.ledger.restore(key, startAgain(bank, rate));
+  assert(restored !== null, 'a snapshot that was listed is there');
+  await followLedger(bank);
+}
+
+/**
+ * What a snapshot needs before it takes the ledger's place: a clock that goes on from its own instant (rules.md T7), at the
+ * rate given or the one it had.
+ */
+function startAgain(bank: BankContext, rate?: number): (tx: Transaction, at: Instant) => Promise<void> {
+  return async (tx, at) => {
+    await requireSettlementTimes(bank, tx);
+    const { state, steady } = await bankTime(bank, tx);
+    const pace = clockOf(state);
+    await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, steady));
   };
-  await openAccount(bank.ids, tx, account, now);
-}
-
-async function layCard(bank: BankContext, tx: Transaction, customerId: number, known: KnownCard): Promise<void> {
-  await openCardAccount(bank.ids, tx, {
-    customerId,
-    maskedPan: known.maskedPan,
-    name: known.name,
-    product: known.product,
-    currency: known.currency,
-    creditLimit: minorOf(known.creditLimit, known.currency),
-    openingBalance: minorOf(known.balance, known.currency),
-    details: {},
-  });
-}
-
-function minorOf(decimal: string | null, currency: Currency): bigint {
-  if (decimal === null) return 0n;
-  const amount = parseSandboxAmount(decimal, currency);
-  assert(typeof amount !== 'string', `the known state has the amount ${decimal} ${currency}: ${String(amount)}`);
-  return amount.minor;
-}
-
-async function layAgreement(bank: BankContext, tx: Transaction, known: KnownAgreement): Promise<void> {
-  const owner = await customerByNumber(tx, known.owner);
-  assert(owner !== undefined, `the known state has an agreement of ${known.owner}, who is no customer`);
-  const agreement = await insertAgreement(tx, {
-    resource_id: bank.ids.uuid(),
-    owner_id: owner.id,
-    name: known.name,
-    deleted_at: null,
-  });
-  for (const { customer, iban, roles } of known.engagements) {
-    const psu = await customerByNumber(tx, customer);
-    const account = await accountByNumber(tx, iban);
-    assert(psu !== undefined && account !== undefined, `the engagement of ${customer} on ${iban} names what exists`);
-    await insertEngagement(tx, {
-      agreement_id: agreement.id,
-      customer_id: psu.id,
-      account_id: account.id,
-      may_view: roles.includes('VIEW') ? 1 : 0,
-      may_register: roles.includes('REGISTER') ? 1 : 0,
-    });
-  }
 }

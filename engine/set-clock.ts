@@ -5,7 +5,7 @@ import { saveClock } from './bank/rows/bank-state.ts';
 import { layTablesAnew, type Transaction } from './ledger/database.ts';
 import { anyPayment } from './payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './runs/advance-clock.ts';
-import { layKnownState, type StartingPoint } from './reset-bank.ts';
+import { layKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankTime, type BankContext } from './bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './bank/clock-bounds.ts';
 import { NotAllowed } from './bank/not-allowed.ts';

@@ -103,7 +103,7 @@ function againstOrder(folder: string, rooms: readonly string[]): string[] {
 
 /** Packages that a room of the engine may import, beside Node's own. */
 const enginePackages: readonly (readonly [where: RegExp, packages: readonly string[]])[] = [
-  [/^engine\/ledger\//, ['kysely', 'better-sqlite3']],
+  [/^engine\/ledger\//, ['kysely', 'kysely/migration', 'better-sqlite3']],
   [/^engine\/[\w-]+\/rows\//, ['kysely']],
   [/^engine\/time\//, ['node-cron', 'date-holidays']],
 ];
@@ -116,7 +116,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
   [/^ajv/, /^api\/pipeline\/validate-body\.ts$/],
-  [/^typebox$/, /^api\/(bodies|interface|control)\//],
+  [/^typebox$/, /^api\/(bodies|interface|control|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
 ];

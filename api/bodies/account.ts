@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11 } from '../../engine/values/bban.ts';
 import { parseIban } from '../../engine/values/iban.ts';
-import { shown } from '../pipeline/body/shown.ts';
+import { shown } from './shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { closed, type Static } from './schema.ts';
 import { currency } from './values.ts';

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { isCurrency } from '../../engine/values/currency.ts';
 import { parseInstructedAmount, parseSandboxAmount } from '../../engine/values/parse-amount.ts';
-import { shown } from '../pipeline/body/shown.ts';
+import { shown } from './shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { closed, type Static } from './schema.ts';
 import { currency } from './values.ts';

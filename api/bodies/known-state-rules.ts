@@ -1,6 +1,6 @@
 import { isCurrency } from '../../engine/values/currency.ts';
 import { parseAmount } from '../../engine/values/parse-amount.ts';
-import { shown } from '../pipeline/body/shown.ts';
+import { shown } from './shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 
 /** Amounts in the account's currency, the credit line not below zero (rules.md P4). */

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { bban, norwegianBban, sameAccount } from './account.ts';
 import { choice, closed, meaning } from './schema.ts';
-import { privateCustomer } from '../interface/sandbox-data/customer-body.ts';
+import { privateCustomer } from './private-customer.ts';
 import {
   cashAccountType,
   currency,

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { isKidForm } from '../../engine/payments/rules/kid.ts';
-import { shown } from '../pipeline/body/shown.ts';
+import { shown } from './shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { choice, closed } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { quote } from '../../engine/values/clip.ts';
 import { holdAgainstCertificate, type CertificateHold } from '../../engine/tpps/hold-against-certificate.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../pipeline/problem.ts';
 
 /** `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: what the next check of that certificate finds. */
 export const certificates: readonly ControlEndpoint[] = [

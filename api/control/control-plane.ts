@@ -9,10 +9,8 @@ import { isJsonType, readBytes } from '../pipeline/body-bytes.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 import { askedAddress } from '../pipeline/asked-address.ts';
-import type { HostedBanks } from '../hosting/hosted-banks.ts';
 import { ownSite } from '../pipeline/own-site.ts';
 import { advance } from './clock/advance.ts';
-import { banksEndpoints } from './ledger/banks.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
@@ -29,8 +27,8 @@ import { getPayment } from './payments/get-payment.ts';
 import { getProof } from './ledger/get-proof.ts';
 import { guard } from './guard.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
-import { problemHandler } from './problem-handler.ts';
-import { Problem } from './problem.ts';
+import { problemHandler } from '../pipeline/problem-handler.ts';
+import { Problem } from '../pipeline/problem.ts';
 import { putClock } from './clock/put-clock.ts';
 import { readQuery } from './read-query.ts';
 import { reset } from './ledger/reset.ts';
@@ -44,8 +42,8 @@ export interface ControlPlaneOptions {
   readonly base: string;
   /** The server's own address, for requests that name no host. */
   readonly address: string;
-  /** The banks that this control plane makes and removes; null: none. */
-  readonly banks: HostedBanks | null;
+  /** What this control plane has beside that of every bank. */
+  readonly more: readonly ControlEndpoint[];
   readonly faults: ArmedFaults;
   /** Shared with everything else that moves the clock or lays the ledger anew. */
   readonly turn: Turn;
@@ -74,8 +72,8 @@ const ofEveryBank: readonly ControlEndpoint[] = [
 
 /** What a sandbox adds to a bank, to be mounted at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { config, banks, log } = options;
-  const endpoints = banks === null ? ofEveryBank : [...ofEveryBank, ...banksEndpoints(banks)];
+  const { config, log } = options;
+  const endpoints = [...ofEveryBank, ...options.more];
   const router = Router({ caseSensitive: true });
   router.use(guard({ site: ownSite(config), token: config.controlToken }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { tell } from '../pipeline/request-log.ts';
-import { problemOf, unexpectedProblem } from './problem.ts';
+import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 
 /** Where a call tells what happens while it goes on: server-sent events, with JSON as their data. */
 export interface Events {

@@ -3,7 +3,7 @@ import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { armedFaultBody } from './armed-fault-body.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../pipeline/problem.ts';
 
 const path = '/faults';
 

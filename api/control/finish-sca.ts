@@ -5,7 +5,7 @@ import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { scaOutcomeBody, type ScaOutcomeBody } from './sca-outcome-body.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../pipeline/problem.ts';
 
 /** `POST /sandbox/sca/{id}`: the SCA page in one call (rules.md A3). The answer is where the PSU's browser would go. */
 export const finishScaInOneCall = controlEndpoint({

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { isControlToken } from '../pipeline/control-token.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../pipeline/problem.ts';
 
 export interface GuardOptions {
   readonly site: SiteCheck;

@@ -1,6 +1,6 @@
 import { clip, quote } from '../../engine/values/clip.ts';
 import { queryIn } from '../pipeline/query-in.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../pipeline/problem.ts';
 
 /** The query of a request target. An unknown parameter, and one that is there twice: a problem with status 400. */
 export function readQuery(target: string, allowed: readonly string[]): ReadonlyMap<string, string> {

@@ -4,7 +4,7 @@ import { listSandboxTransactions } from '../../engine/sandbox-data/list-sandbox-
 import type { SandboxAccount } from '../../engine/sandbox-data/sandbox-account.ts';
 import type { SandboxTransaction } from '../../engine/accounts/sandbox-transaction.ts';
 import { shownAmount } from '../control/shown.ts';
-import { nearest } from '../start/nearest.ts';
+import { nearest } from '../faults/nearest.ts';
 import type { AccountState } from './types.ts';
 
 /** How many transactions are told, the latest ones. */

@@ -1,5 +1,5 @@
 import { readConfig, ConfigError, type Config } from '../start/config.ts';
-import { nearest } from '../start/nearest.ts';
+import { nearest } from '../faults/nearest.ts';
 import type { CreateBankOptions } from './types.ts';
 
 /** Which option gives which setting; the settings' own checks judge them (settings.ts). */

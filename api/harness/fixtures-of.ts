@@ -1,7 +1,7 @@
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { knownStateFile } from '../bodies/known-state.ts';
 import { fixturesByName } from '../control/ledger/fixtures-by-name.ts';
-import { Problem } from '../control/problem.ts';
+import { Problem } from '../pipeline/problem.ts';
 import { fileProblem } from '../start/file-problem.ts';
 import { loadKnownState } from '../start/known-state-file.ts';
 import { validateBody } from '../pipeline/validate-body.ts';

@@ -10,6 +10,7 @@ import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import { controlPlane } from '../control/control-plane.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
+import { banksEndpoints } from './banks.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
@@ -130,6 +131,7 @@ export class HostedBank {
 
   #makeRouter(): Router {
     const { bank, config, base, address, trustedCas, banks, log } = this.#hosting;
+    const more = banks === null ? [] : banksEndpoints(banks);
     const statusOf = (serial: string) => readCertificateHold(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     return bankApp({
@@ -142,7 +144,7 @@ export class HostedBank {
       log,
       turn,
       steps: this.#steps,
-      controlPlane: controlPlane({ bank, config, base, address, faults, turn, banks, log }),
+      controlPlane: controlPlane({ bank, config, base, address, faults, turn, more, log }),
     });
   }
 }

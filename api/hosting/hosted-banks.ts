@@ -11,7 +11,7 @@ import type { WallClock } from '../../engine/time/clock.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
-import { Problem } from '../control/problem.ts';
+import { Problem } from '../pipeline/problem.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
-import { problemHandler } from '../control/problem-handler.ts';
+import { problemHandler } from '../pipeline/problem-handler.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 
 const interfacePath = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Fault } from '../../engine/values/fault.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { tell } from '../pipeline/request-log.ts';
-import { problemOf } from '../control/problem.ts';
+import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
 /** What Node tells of a request that its parser refused, or that did not come in time. */

@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import { Problem } from '../control/problem.ts';
+import { Problem } from '../pipeline/problem.ts';
 import { tell } from '../pipeline/request-log.ts';
 import type { Readiness } from './readiness.ts';
 import { html } from '../pages/html.ts';

@@ -1,5 +1,5 @@
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
-import { link, type Link } from './links.ts';
+import { link, type Link } from '../pipeline/links.ts';
 
 interface PageLinks {
   readonly self: Link;

@@ -1,5 +1,5 @@
 import type { Fault, FaultCode, FaultPlace } from '../../engine/values/fault.ts';
-import { Problem } from '../control/problem.ts';
+import { Problem } from './problem.ts';
 import { withoutTrailing } from '../../engine/values/without-trailing.ts';
 import type { Endpoint } from './endpoint.ts';
 

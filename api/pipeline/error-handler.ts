@@ -6,7 +6,7 @@ import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 import { tell } from './request-log.ts';
 import { unreadBody } from './unread-body.ts';
-import { link } from '../interface/links.ts';
+import { link } from './links.ts';
 
 export interface ErrorHandlerOptions {
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import { shown } from './body/shown.ts';
+import { shown } from '../bodies/shown.ts';
 
 const deepest = 64;
 /** More than any body of the interface has; each could be a fault to be told. */

@@ -1,5 +1,5 @@
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
-import { problemOf } from '../control/problem.ts';
+import { problemOf } from './problem.ts';
 
 /** Whose turn it is to move one bank's clock, or to lay its ledger anew. */
 export interface Turn {

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { clip, quote } from '../../engine/values/clip.ts';
-import type { Config } from '../start/config.ts';
 import { isHost } from './host-name.ts';
 
 /** Why a request does not reach what people and testers use: the pages and the control plane. */
@@ -8,6 +7,12 @@ export interface SiteFault {
   readonly text: string;
   /** The hosts that would be taken, where the Host is what is wrong. */
   readonly hosts?: readonly string[];
+}
+
+/** The settings that say which names are the bank's own. */
+export interface SiteSettings {
+  readonly allowedHosts: readonly string[];
+  readonly publicUrl: string | null;
 }
 
 /** Null: the request may pass. */
@@ -20,7 +25,7 @@ const localHosts = ['localhost', '127.0.0.1', '[::1]'];
  * `SANDBANK_ALLOWED_HOSTS` or that of `SANDBANK_PUBLIC_URL`: a name that was rebound to this machine is none. An Origin
  * is that of the host that was asked, or of the public address; a program such as curl sends none.
  */
-export function ownSite({ allowedHosts, publicUrl }: Pick<Config, 'allowedHosts' | 'publicUrl'>): SiteCheck {
+export function ownSite({ allowedHosts, publicUrl }: SiteSettings): SiteCheck {
   const published = publicUrl === null ? null : new URL(publicUrl);
   const hosts = new Set([...localHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
   if (published !== null) hosts.add(published.hostname);

@@ -2,7 +2,7 @@ import { clip } from '../../engine/values/clip.ts';
 import { refuseAny } from '../../engine/values/bounded-faults.ts';
 import type { Fault } from '../../engine/values/fault.ts';
 import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
-import { shown } from './body/shown.ts';
+import { shown } from '../bodies/shown.ts';
 
 /** Reads the query of one request and keeps every fault, so that all are told at once (rules.md E3). */
 export class QueryReader {

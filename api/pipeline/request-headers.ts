@@ -1,6 +1,6 @@
 import { refuseAny } from '../../engine/values/bounded-faults.ts';
 import type { Fault } from '../../engine/values/fault.ts';
-import { shown } from './body/shown.ts';
+import { shown } from '../bodies/shown.ts';
 import { headerRows, type HeaderRow } from './header-rows.ts';
 
 /** The headers that the bank acts on. Null: not sent, or sent empty. */

@@ -1,4 +1,4 @@
-import type { StructuredRemittance } from '../../engine/payments/rules/payment-initiation.ts';
+import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
 import type { Payee, PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/payments/payment-to-sign.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { messageOf } from '../../scripts/cli/error-text.ts';
-import { nearest } from './nearest.ts';
+import { messageOf } from './error-text.ts';
+import { nearest } from '../faults/nearest.ts';
 
 /** A command line that cannot be: one line for the person who typed it. */
 export class WrongFlags extends Error {}

@@ -1,5 +1,5 @@
 import { shownAmount } from './rules/currency-exchange.ts';
-import type { BulkPaymentItem } from '../payments/rules/payment-initiation.ts';
+import type { BulkPaymentItem } from '../values/credit-transfer.ts';
 import { entryDetailsOf } from './rules/transaction-details.ts';
 import { transfersOfBatch } from './rows/batches.ts';
 import type { Reader } from '../ledger/database.ts';

@@ -7,7 +7,7 @@ import { clearingAccount, insertAccount, type Account } from './rows/accounts.ts
 import type { Transaction } from '../ledger/database.ts';
 import { insertDirectPosting } from './rows/direct-postings.ts';
 import { insertPostings, saveBalances } from './rows/entries.ts';
-import type { DirectPostingKind } from '../ledger/tables.ts';
+import type { DirectPostingKind } from './rows/tables.ts';
 
 /** Money that moves without a payment, between an account and the clearing account of its currency (rules.md D3). */
 export interface DirectMovement {

@@ -2,7 +2,7 @@ import type { Currency } from '../values/currency.ts';
 import { shownExchange } from './rules/currency-exchange.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { CreditTransferInitiation } from '../payments/rules/payment-initiation.ts';
+import type { CreditTransferInitiation } from '../values/credit-transfer.ts';
 import {
   detailsOfBatch,
   detailsOfFee,

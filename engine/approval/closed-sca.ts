@@ -1,6 +1,7 @@
+import { signatureRefusal } from '../payments/require-signable.ts';
 import { Refusal, type Fault } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import { paymentByKey } from '../payments/rows/payments.ts';
 import type { Sca } from '../sca/rows/scas.ts';
@@ -34,12 +35,6 @@ async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<Clo
     if (error instanceof Refusal) return { status: null, fault: error.faults[0] };
     throw error;
   }
-}
-
-/** STATUS_INVALID for a payment that takes no signature; null for one that waits for it. */
-export function signatureRefusal(status: TransactionStatus): Refusal | null {
-  if (awaitsSignature(status)) return null;
-  return new Refusal({ code: 'STATUS_INVALID', text: `The payment is ${status}: it takes no signature.` });
 }
 
 /** CANCELLATION_INVALID for a payment that a signature cannot cancel; null for one that is ACSP (rules.md P12). */

@@ -7,7 +7,7 @@ import type { Psu } from '../parties/rows/psus.ts';
 import { replaceSession } from '../parties/rows/sca-sessions.ts';
 import { saveScaOutcome, type Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
-import type { PsuContext } from '../ledger/tables.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';

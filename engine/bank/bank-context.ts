@@ -8,7 +8,7 @@ import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import type { Ids } from './ids.ts';
 import { bankState, clockOf, stateSeenAt } from './rows/bank-state.ts';
 import { isWriting, type Ledger, type Reader } from '../ledger/database.ts';
-import type { BankStateRow } from '../ledger/tables.ts';
+import type { BankStateRow } from './rows/tables.ts';
 import type { KnownState } from './known-state.ts';
 
 /** One bank, as its operations see it. Nothing of it is shared with another bank. */

@@ -1,5 +1,4 @@
 import type { Currency } from '../values/currency.ts';
-import type { CustomerType, KidAgreement } from '../ledger/tables.ts';
 
 /**
  * The state that a bank starts from and a reset goes back to (rules.md D1, D3b, D4): fixtures/known-state.json, or
@@ -13,7 +12,7 @@ export interface KnownState {
 export interface KnownCustomer {
   readonly customerNumber: string;
   readonly name: string;
-  readonly type: CustomerType;
+  readonly type: 'private' | 'corporate';
   /** What a person who reads the list of PSUs needs to know of this one. */
   readonly note?: string;
   readonly accounts: readonly KnownAccount[];
@@ -38,7 +37,7 @@ export interface KnownAccount {
   readonly cashAccountType: string;
   readonly balance: string;
   readonly creditLine?: string;
-  readonly kidAgreement?: KidAgreement;
+  readonly kidAgreement?: 'MOD10' | 'MOD11';
   readonly signaturesRequired?: number;
   readonly paymentsAllowed?: boolean;
 }

@@ -4,7 +4,7 @@ import { inspectConsent } from './rows/consent-inspection.ts';
 import { liveConsent } from './rows/consents.ts';
 import { actingCustomer, type ActingCustomer } from '../parties/rows/agreements.ts';
 import type { Reader } from '../ledger/database.ts';
-import type { PsuContext } from '../ledger/tables.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { consentView, type ConsentView } from './consent-view.ts';

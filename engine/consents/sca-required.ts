@@ -1,5 +1,5 @@
 import { Refusal, type Fault } from '../values/fault.ts';
-import type { PsuContext } from '../ledger/tables.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { TppIdentity } from '../sca/begin-sca.ts';
 import type { PsuReference } from '../parties/identify-psu.ts';

@@ -2,7 +2,7 @@ import { accountsOfCustomer, type Account } from '../accounts/rows/accounts.ts';
 import { cardAccountsOfCustomer, type CardAccount } from '../cards/rows/card-accounts.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { accountsToConsentTo } from '../parties/rows/engagements.ts';
+import { accountsToConsentTo } from '../accounts/rows/psu-roles.ts';
 import type { Acting } from '../parties/acting.ts';
 
 /**

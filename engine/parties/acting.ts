@@ -1,8 +1,7 @@
 import { clip } from '../values/clip.ts';
 import { Refusal } from '../values/fault.ts';
 import type { ActingCustomer, OwnedAgreement } from './rows/agreements.ts';
-import type { Sca } from '../sca/rows/scas.ts';
-import type { PsuContext } from '../ledger/tables.ts';
+import type { PsuContext } from './rows/tables.ts';
 
 /** On whose behalf a PSU acts: its own, or a corporation's under an agreement (interface: What the service does, 9). */
 export interface Acting {
@@ -32,7 +31,10 @@ export interface ContextGiven {
  * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. Where the request named
  * one in PSU-Corporate-ID there is no further choice (interface: PSU identification and SCA, 10).
  */
-export function contextsOf(sca: Pick<Sca, 'agreement_id'>, { customer, agreements }: ActingCustomer): Acting[] {
+export function contextsOf(
+  sca: { readonly agreement_id: number | null },
+  { customer, agreements }: ActingCustomer,
+): Acting[] {
   return agreements
     .filter(({ id }) => sca.agreement_id === null || sca.agreement_id === id)
     .map((agreement) => ({ context: agreement.owner_id === customer.id ? 'PRIVATE' : 'CORPORATE', agreement }));

@@ -30,7 +30,7 @@ import { insertForeignTransfer } from './rows/foreign-transfers.ts';
 import { insertInitiation } from './rows/payment-initiations.ts';
 import { insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
-import type { PsuContext } from '../ledger/tables.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';

@@ -1,5 +1,6 @@
 import { Refusal } from '../values/fault.ts';
-import { accountNumber, type AccountReference, type InitiatedTransfer } from './rules/payment-initiation.ts';
+import { accountNumber, type InitiatedTransfer } from './rules/payment-initiation.ts';
+import type { AccountReference } from '../values/credit-transfer.ts';
 import type { Creditor } from './rules/transfer-rules.ts';
 import { accountsByNumber, type Account } from '../accounts/rows/accounts.ts';
 import type { OwnedAgreement } from '../parties/rows/agreements.ts';

@@ -5,13 +5,13 @@ import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Schedule } from '../time/rules/occurrences.ts';
+import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import type {
   AccountReference,
   BulkPaymentItem,
   CreditTransferInitiation,
-  SinglePaymentInitiation,
   StructuredRemittance,
-} from './rules/payment-initiation.ts';
+} from '../values/credit-transfer.ts';
 import { isInstant } from '../values/product.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import { bulkItemsOf, bulkSum } from './rows/credit-transfers.ts';
@@ -20,7 +20,7 @@ import { foreignTransferOf } from './rows/foreign-transfers.ts';
 import { standingOrderOf, type Payment } from './rows/payments.ts';
 import type { SignablePayment } from './rows/signable-payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
-import type { ForeignTransferRow } from '../ledger/tables.ts';
+import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';

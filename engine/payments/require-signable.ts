@@ -1,8 +1,8 @@
+import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import { formatInstant } from '../values/instant.ts';
 import type { SignablePayment } from './rows/signable-payments.ts';
-import { signatureRefusal } from '../approval/closed-sca.ts';
 
 /**
  * Whether a payment takes the signature of the PSU whom it was read for, said alike when an SCA starts, on its page and when
@@ -26,4 +26,10 @@ function waitsInBasket({ basket_resource_id: id, basket_expires_at: expiresAt }:
     `The payment waits in the signing basket ${id} and is signed with it. Authorise the basket; ` +
     `at ${formatInstant(expiresAt)} it is removed.`;
   return new Refusal({ code: 'RESOURCE_BLOCKED', text });
+}
+
+/** STATUS_INVALID for a payment that takes no signature; null for one that waits for it. */
+export function signatureRefusal(status: TransactionStatus): Refusal | null {
+  if (awaitsSignature(status)) return null;
+  return new Refusal({ code: 'STATUS_INVALID', text: `The payment is ${status}: it takes no signature.` });
 }

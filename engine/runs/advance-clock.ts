@@ -5,7 +5,7 @@ import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/
 import { clockOf, saveClock, saveLastRun } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Transaction } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
-import type { BankStateRow } from '../ledger/tables.ts';
+import type { BankStateRow } from '../bank/rows/tables.ts';
 import { runSettlement } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../values/fault.ts';
 import { customerByNumber, type Customer } from '../parties/rows/customers.ts';
-import type { CustomerType } from '../ledger/tables.ts';
+import type { CustomerType } from '../parties/rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { openCustomer } from './open-customer.ts';
 

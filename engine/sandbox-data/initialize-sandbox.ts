@@ -1,6 +1,6 @@
 import { saveSeededClock } from '../bank/rows/bank-state.ts';
 import { layTablesAnew } from '../ledger/database.ts';
-import { layKnownState } from '../reset-bank.ts';
+import { layKnownState } from './create-known-state.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 
 /** What is there afterwards. */

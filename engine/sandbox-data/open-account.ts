@@ -4,7 +4,7 @@ import { addDays } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
 import { accountByKey, insertAccount, type Account } from '../accounts/rows/accounts.ts';
 import type { Transaction } from '../ledger/database.ts';
-import type { KidAgreement } from '../ledger/tables.ts';
+import type { KidAgreement } from '../accounts/rows/tables.ts';
 import { ensureClearing, postDirectly } from '../accounts/post-directly.ts';
 
 /** A new account of a customer. Money in minor units of its currency. */

@@ -2,7 +2,7 @@ import type { Ids } from '../bank/ids.ts';
 import { insertAgreement } from '../parties/rows/agreements.ts';
 import { insertCustomer, type Customer } from '../parties/rows/customers.ts';
 import type { Transaction } from '../ledger/database.ts';
-import type { CustomerType } from '../ledger/tables.ts';
+import type { CustomerType } from '../parties/rows/tables.ts';
 
 /** Registers a customer; a private one gets an agreement of its own (interface: POST /v1/sandbox/customers). */
 export async function openCustomer(

@@ -1,7 +1,7 @@
-import type { Payment } from '../payments/rows/payments.ts';
 import { insertSca } from './rows/scas.ts';
 import type { Transaction } from '../ledger/database.ts';
-import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
+import type { ScaPurpose } from './rows/tables.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** A third-party provider as its certificate names it (rules.md G8). */
@@ -19,7 +19,7 @@ export interface ReturnAddress {
 
 export interface ScaWanted {
   readonly purpose: ScaPurpose;
-  readonly payment: Payment | null;
+  readonly payment: { readonly id: number } | null;
   /** Of an SCA that signs a basket. */
   readonly basketId?: number;
   readonly tpp: TppIdentity;

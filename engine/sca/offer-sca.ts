@@ -1,4 +1,5 @@
-import type { PsuContext, ScaPurpose } from '../ledger/tables.ts';
+import type { ScaPurpose } from './rows/tables.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from './begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { resetBank } from '../../engine/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/restore-snapshot.ts';
+import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
 import { openBenchBank } from './bench-bank.ts';
 import { bookStatements } from './book.ts';

@@ -1,7 +1,7 @@
 import type { Arguments } from './arguments.ts';
 import { bankAddress, type BankAddress } from './bank-address.ts';
 import { CommandFailed, type Flag } from './command.ts';
-import { reasonOf } from './error-text.ts';
+import { reasonOf } from '../../api/start/error-text.ts';
 import { problemText } from './problem-text.ts';
 import { readEvents, type ReceivedEvent } from './read-events.ts';
 

@@ -3,7 +3,7 @@ import { commands } from '../commands/index.ts';
 import { runCommand } from './run-command.ts';
 import { serve } from '../commands/serve.ts';
 import { helpText } from './help.ts';
-import { nearest } from '../../api/start/nearest.ts';
+import { nearest } from '../../api/faults/nearest.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { nearest } from '../../api/start/nearest.ts';
+import { nearest } from '../../api/faults/nearest.ts';
 import type { Terminal } from './terminal.ts';
 import type { Arguments } from './arguments.ts';
 import { WrongUse, type Command } from './command.ts';

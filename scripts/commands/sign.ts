@@ -9,7 +9,7 @@ import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
 import { bankFlag } from '../cli/control-plane-client.ts';
-import { messageOf, reasonOf } from '../cli/error-text.ts';
+import { messageOf, reasonOf } from '../../api/start/error-text.ts';
 import { pickMember } from '../cli/pick-member.ts';
 import { chooseHeaders } from './sign-defaults.ts';
 import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';

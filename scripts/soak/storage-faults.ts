@@ -5,7 +5,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import type { Disk } from '../../engine/ledger/durable-file.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/restore-snapshot.ts';
+import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
 import { at, calendar, knownState } from '../../tests/support/bank.ts';
 import { pay } from '../../tests/support/payments.ts';

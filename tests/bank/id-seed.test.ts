@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { seededIds } from '../../engine/bank/ids.ts';
-import { restoreSnapshot } from '../../engine/restore-snapshot.ts';
+import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { memoryBank } from '../support/bank.ts';

@@ -20,7 +20,7 @@ import { listSnapshots } from '../../engine/bank/list-snapshots.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { removeSnapshot } from '../../engine/bank/remove-snapshot.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/restore-snapshot.ts';
+import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { at, knownState, manualClock, memoryBank } from '../support/bank.ts';

@@ -48,7 +48,7 @@ export async function openControl(
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const app = express();
   app.use(healthRouter(readiness));
-  const at = { base: '', address: 'http://127.0.0.1', banks: null };
+  const at = { base: '', address: 'http://127.0.0.1', more: [] };
   const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));
   app.use(
     '/sandbox',

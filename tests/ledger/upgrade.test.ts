@@ -11,7 +11,7 @@ import { inspectPayment } from '../../engine/payments/inspect-payment.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { readPayment } from '../../engine/payments/read-payment.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/restore-snapshot.ts';
+import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { at, calendar, knownState, manualClock, memoryBank } from '../support/bank.ts';
 import { orRefusal, pay, sign, tpp } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';

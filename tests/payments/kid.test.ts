@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import cases from '../data/accounts-and-kid.json' with { type: 'json' };
 import { checkKid, isKid, isKidForm } from '../../engine/payments/rules/kid.ts';
-import type { StructuredRemittance } from '../../engine/payments/rules/payment-initiation.ts';
+import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
 
 describe('P6: the check digit of a KID', () => {
   test.each(cases.kid)('$value: MOD10 $mod10, MOD11 $mod11', ({ value, mod10, mod11 }) => {

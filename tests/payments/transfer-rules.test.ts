@@ -2,12 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Currency } from '../../engine/values/currency.ts';
 import { products } from '../../engine/values/product.ts';
 import { checkDomesticTransfer, checkTransfers } from '../../engine/payments/rules/transfer-rules.ts';
-import {
-  transfersOf,
-  type BulkPaymentInitiation,
-  type BulkPaymentItem,
-  type CreditTransferInitiation,
-} from '../../engine/payments/rules/payment-initiation.ts';
+import { transfersOf, type BulkPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
+import type { BulkPaymentItem, CreditTransferInitiation } from '../../engine/values/credit-transfer.ts';
 
 const body: CreditTransferInitiation = {
   instructedAmount: { amount: '100.00', currency: 'NOK' },

@@ -1,6 +1,6 @@
 import { advanceBody } from '../../api/control/clock/advance-body.ts';
 import { armedFaultBody } from '../../api/control/armed-fault-body.ts';
-import { bankBody } from '../../api/control/ledger/bank-body.ts';
+import { bankBody } from '../../api/hosting/bank-body.ts';
 import { clockBody } from '../../api/control/clock/clock-body.ts';
 import { consentGrantBody } from '../../api/control/consent-grant-body.ts';
 import { forcedStatusBody } from '../../api/control/payments/forced-status-body.ts';

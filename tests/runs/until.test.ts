@@ -5,7 +5,7 @@ import { advanceUntil, type AdvanceWatch } from '../../engine/runs/advance-until
 import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { layTablesAnew } from '../../engine/ledger/database.ts';
-import { layKnownState } from '../../engine/reset-bank.ts';
+import { layKnownState } from '../../engine/sandbox-data/create-known-state.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, sign } from '../support/payments.ts';
 

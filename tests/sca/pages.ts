@@ -6,7 +6,7 @@ import { ownSite } from '../../api/pipeline/own-site.ts';
 import { scaPages } from '../../api/sca/sca-pages.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import type { Bank } from '../../engine/bank.ts';
-import type { PsuContext } from '../../engine/ledger/tables.ts';
+import type { PsuContext } from '../../engine/parties/rows/tables.ts';
 import { beginSca } from '../../engine/sca/begin-sca.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { tpp } from '../support/payments.ts';

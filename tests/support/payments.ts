@@ -3,14 +3,12 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { FaultCode } from '../../engine/values/fault.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import type {
-  CreditTransferInitiation,
-  PeriodicPaymentInitiation,
-} from '../../engine/payments/rules/payment-initiation.ts';
+import type { PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
+import type { CreditTransferInitiation } from '../../engine/values/credit-transfer.ts';
 import { products } from '../../engine/values/product.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
-import type { PsuContext } from '../../engine/ledger/tables.ts';
+import type { PsuContext } from '../../engine/parties/rows/tables.ts';
 import { deletePayment } from '../../engine/payments/delete-payment.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';

@@ -11,7 +11,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/restore-snapshot.ts';
+import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { runSettlement } from '../../engine/runs/run-settlement.ts';
 import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
 import { saveTppContact } from '../../engine/tpps/save-tpp-contact.ts';

@@ -13,7 +13,7 @@ import { NotAllowed } from '../../../engine/bank/not-allowed.ts';
 import { advanceBody, type AdvanceBody } from './advance-body.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../pipeline/problem.ts';
 import { shownAdvance } from './shown-advance.ts';
 import { withShownInstant } from '../shown.ts';
 

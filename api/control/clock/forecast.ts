@@ -3,7 +3,7 @@ import { parseDuration } from '../../../engine/values/duration.ts';
 import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../pipeline/problem.ts';
 import { shownAmount } from '../shown.ts';
 
 /** `GET /sandbox/forecast?to=`: what the runs until then will do and why, changing nothing. */

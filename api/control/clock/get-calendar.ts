@@ -5,7 +5,7 @@ import { daysBetween, parseLocalDate, type LocalDate } from '../../../engine/val
 import { shownWeekday } from '../../../engine/values/shown-date.ts';
 import { describeCalendar, type CalendarDay } from '../../../engine/bank/describe-calendar.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../pipeline/problem.ts';
 import { shownRun } from '../shown.ts';
 
 const first = osloDate(clockRange.from);

@@ -2,7 +2,7 @@ import { quote } from '../../../engine/values/clip.ts';
 import { previewSchedule } from '../../../engine/payments/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../pipeline/problem.ts';
 
 const usualCount = 100;
 const mostOccurrences = 10_000;

@@ -4,7 +4,7 @@ import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { ConfigError } from '../../start/config.ts';
 import { fixturesFolder } from '../../start/fixtures-folder.ts';
 import { loadKnownState } from '../../start/known-state-file.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../pipeline/problem.ts';
 
 /** What else lies in that folder: what foreign payments cost (price-list-file.ts). */
 const priceLists = ['exchange-rates', 'fees'];

@@ -1,7 +1,7 @@
 import { quote } from '../../../engine/values/clip.ts';
 import { hashLedger } from '../../../engine/bank/hash-ledger.ts';
 import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../pipeline/problem.ts';
 
 /** `GET /sandbox/ledger/hash`: two ledgers with the same hash hold the same; `?ids=included` counts the ids that the bank drew. */
 export const getHash: ControlEndpoint = {

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots } from '../../../engine/bank/list-snapshots.ts';
 import { removeSnapshot } from '../../../engine/bank/remove-snapshot.ts';
-import { restoreSnapshot } from '../../../engine/restore-snapshot.ts';
+import { restoreSnapshot } from '../../../engine/reset-bank.ts';
 import { saveSnapshot, type Snapshot } from '../../../engine/bank/save-snapshot.ts';
 import { seededName } from '../../../engine/bank/seeded-snapshot.ts';
 import { snapshotBody } from './snapshot-body.ts';

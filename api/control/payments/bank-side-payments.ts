@@ -7,7 +7,7 @@ import { paymentChangeBody } from './payment-change-body.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { getPayment } from './get-payment.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../../pipeline/problem.ts';
 
 const path = '/payments/:paymentId';
 

@@ -1,7 +1,7 @@
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { balanceList } from './balance-json.ts';
-import { link } from '../links.ts';
+import { link } from '../../pipeline/links.ts';
 
 /** No bank has it: a location code that ends in 0 marks a test BIC (ISO 9362). */
 const bic = 'SBNKNO20';

@@ -1,7 +1,7 @@
 import { basketStatus } from '../../../engine/approval/rules/basket-status.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { BasketView } from '../../../engine/approval/read-signing-basket.ts';
-import { link } from '../links.ts';
+import { link } from '../../pipeline/links.ts';
 import { shownStatus } from '../shown-status.ts';
 
 /** real-api-facts.md 7. `startAuthorisation` is there as long as the basket can be signed; nothing deletes a basket. */

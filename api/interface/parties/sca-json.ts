@@ -1,4 +1,4 @@
-import { link } from '../links.ts';
+import { link } from '../../pipeline/links.ts';
 
 /** A started authorisation (rules.md A1). */
 export function startedSca(scaAddress: string) {

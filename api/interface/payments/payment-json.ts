@@ -1,10 +1,10 @@
 import { formatAmount } from '../../../engine/values/money.ts';
-import type { CreditTransferInitiation } from '../../../engine/payments/rules/payment-initiation.ts';
+import type { CreditTransferInitiation } from '../../../engine/values/credit-transfer.ts';
 import { awaitsSignature, deletion } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, PaymentStatus } from '../../../engine/payments/read-payment.ts';
-import { link, type Link } from '../links.ts';
+import { link, type Link } from '../../pipeline/links.ts';
 import { shownStatus } from '../shown-status.ts';
 
 /** interface: Periodic payment initiation response; a single payment answers alike (real-api-facts.md 4.1). */

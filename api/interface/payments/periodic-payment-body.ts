@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import type { Frequency } from '../../../engine/time/rules/frequency.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
-import { shown } from '../../pipeline/body/shown.ts';
+import { shown } from '../../bodies/shown.ts';
 import { norwegianAccount } from '../../bodies/account.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';

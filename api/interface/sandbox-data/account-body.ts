@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { isCurrency } from '../../../engine/values/currency.ts';
-import { shown } from '../../pipeline/body/shown.ts';
+import { shown } from '../../bodies/shown.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { SandboxAccount } from '../../../engine/sandbox-data/sandbox-account.ts';
-import { link } from '../links.ts';
+import { link } from '../../pipeline/links.ts';
 
 /**
  * real-api-facts.md 10: POST and GET /v1/sandbox/accounts. The banks' pages call the id by both names. Amounts are

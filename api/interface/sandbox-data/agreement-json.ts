@@ -1,6 +1,6 @@
 import type { Engagement } from '../../../engine/parties/rows/engagements.ts';
 import type { SandboxAgreement } from '../../../engine/sandbox-data/sandbox-agreement.ts';
-import { link } from '../links.ts';
+import { link } from '../../pipeline/links.ts';
 
 /** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's own can only be read. */
 export function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {

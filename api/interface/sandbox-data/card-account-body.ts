@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { shown } from '../../pipeline/body/shown.ts';
+import { shown } from '../../bodies/shown.ts';
 import { sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';

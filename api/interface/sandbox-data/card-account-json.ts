@@ -2,7 +2,7 @@ import { cardBalancesOf } from '../../../engine/cards/rules/card-balances.ts';
 import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
 import type { CardDetails } from '../../../engine/cards/open-card-account.ts';
 import { cardAmount } from '../cards/card-account-json.ts';
-import { link } from '../links.ts';
+import { link } from '../../pipeline/links.ts';
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance and all transactions. */
 export function sandboxCardAccount(card: CardAccount) {

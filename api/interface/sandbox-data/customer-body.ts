@@ -1,4 +1,4 @@
-import type { Members, RuleFault } from '../../bodies/rule.ts';
+import { privateCustomer } from '../../bodies/private-customer.ts';
 import { closed } from '../../bodies/schema.ts';
 import { customerNumber, customerType, requiredName } from '../../bodies/values.ts';
 
@@ -12,11 +12,3 @@ export const customerBody = closed(
     rules: [privateCustomer],
   },
 );
-
-/** rules.md D2: a private customer is known by a national number; a corporation's may have another length. */
-export function privateCustomer({ type, customerNumber }: Members): readonly RuleFault[] {
-  if (type !== 'private' || typeof customerNumber !== 'string' || !/^\d{1,35}$/.test(customerNumber)) return [];
-  if (customerNumber.length === 11) return [];
-  const text = `A private customer has a number of 11 digits, this one has ${customerNumber.length}. Correct it.`;
-  return [{ member: 'customerNumber', text }];
-}

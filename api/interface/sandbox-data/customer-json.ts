@@ -1,5 +1,5 @@
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
-import { link } from '../links.ts';
+import { link } from '../../pipeline/links.ts';
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/customers. The type is in capitals, as the banks' pages print it. */
 export function sandboxCustomer(customer: Customer) {

@@ -1,6 +1,6 @@
 import { initializeSandbox } from '../../../engine/sandbox-data/initialize-sandbox.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
-import { link } from '../links.ts';
+import { link } from '../../pipeline/links.ts';
 
 /** interface: sandbox initialisation; rules.md D1, T7. While the clock is being moved: CONFLICT. Answers with how much is there and where to list it. */
 export const initialize: Endpoint = {

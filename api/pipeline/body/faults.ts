@@ -1,8 +1,8 @@
 import { frequencies } from '../../../engine/time/rules/frequency.ts';
 import type { Fault } from '../../../engine/values/fault.ts';
-import { nearest } from '../../start/nearest.ts';
+import { nearest } from '../../faults/nearest.ts';
 import { formats } from './formats.ts';
-import { shown } from './shown.ts';
+import { shown } from '../../bodies/shown.ts';
 
 /** One broken keyword of a schema, as the validator reports it. */
 export interface Violation {

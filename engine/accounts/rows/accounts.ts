@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
-import type { AccountRow } from '../../ledger/tables.ts';
+import type { AccountRow } from './tables.ts';
 
 export type Account = Selectable<AccountRow>;
 

@@ -3,7 +3,7 @@ import { inParts } from '../../values/in-parts.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
 import { entryDays } from './entry-days.ts';
-import type { DirectPostingRow } from '../../ledger/tables.ts';
+import type { DirectPostingRow } from './tables.ts';
 
 export type DirectPosting = Selectable<DirectPostingRow>;
 

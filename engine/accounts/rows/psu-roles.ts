@@ -63,3 +63,18 @@ export function engagementsOf(reader: Reader, customerIds: readonly number[]): P
     .orderBy('engagement.id')
     .execute();
 }
+
+/** The open accounts that a customer can open to a TPP under an agreement: both roles are needed (real-api-facts.md 10). */
+export function accountsToConsentTo(reader: Reader, agreementId: number, customerId: number): Promise<Account[]> {
+  return reader
+    .selectFrom('engagement')
+    .innerJoin('account', 'account.id', 'engagement.account_id')
+    .selectAll('account')
+    .where('engagement.agreement_id', '=', agreementId)
+    .where('engagement.customer_id', '=', customerId)
+    .where('engagement.may_view', '=', 1)
+    .where('engagement.may_register', '=', 1)
+    .where('account.closed_at', 'is', null)
+    .orderBy('account.id')
+    .execute();
+}

@@ -1,9 +1,5 @@
 import type { CurrencyExchange, ShownAmount } from './currency-exchange.ts';
-import type {
-  BulkPaymentItem,
-  CreditTransferInitiation,
-  StructuredRemittance,
-} from '../../payments/rules/payment-initiation.ts';
+import type { BulkPaymentItem, CreditTransferInitiation, StructuredRemittance } from '../../values/credit-transfer.ts';
 
 /** An account as a transaction names it. */
 export interface NamedAccount {

@@ -2,7 +2,7 @@ import { assert } from '../../values/assert.ts';
 import type { BankClock } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { BankStateRow } from '../../ledger/tables.ts';
+import type { BankStateRow } from './tables.ts';
 
 type ClockColumn = 'clock_mode' | 'clock_value' | 'clock_rate' | 'clock_since';
 

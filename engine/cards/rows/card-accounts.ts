@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { CardAccountRow } from '../../ledger/tables.ts';
+import type { CardAccountRow } from './tables.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 
 /** A card account with the sum of its opening balance and its transactions, in minor units. */

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
 import type { TransactionWindow } from '../../accounts/rows/sandbox-transactions.ts';
-import type { CardTransactionRow } from '../../ledger/tables.ts';
+import type { CardTransactionRow } from './tables.ts';
 
 export type CardTransaction = Selectable<CardTransactionRow>;
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { CustomerType } from '../../ledger/tables.ts';
+import type { CustomerType } from '../../parties/rows/tables.ts';
 
 /** A consent with whom it binds. */
 export interface InspectedConsent {

@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
-import type { ConsentRow } from '../../ledger/tables.ts';
+import type { ConsentRow } from './tables.ts';
 
 export type Consent = Selectable<ConsentRow>;
 

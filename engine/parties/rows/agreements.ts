@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { AgreementRow, CustomerType } from '../../ledger/tables.ts';
+import type { AgreementRow, CustomerType } from './tables.ts';
 
 export type Agreement = Selectable<AgreementRow>;
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { CustomerRow } from '../../ledger/tables.ts';
+import type { CustomerRow } from './tables.ts';
 
 export type Customer = Selectable<CustomerRow>;
 

@@ -1,7 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { EngagementRow } from '../../ledger/tables.ts';
+import type { EngagementRow } from './tables.ts';
 
 /** What a PSU may do with an account under an agreement, with the names of both. */
 export type Engagement = Selectable<EngagementRow> & {
@@ -56,21 +55,6 @@ export async function mayRegister(reader: Reader, customerId: number, accountId:
     .where('agreement.deleted_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The open accounts that a customer can open to a TPP under an agreement: both roles are needed (real-api-facts.md 10). */
-export function accountsToConsentTo(reader: Reader, agreementId: number, customerId: number): Promise<Account[]> {
-  return reader
-    .selectFrom('engagement')
-    .innerJoin('account', 'account.id', 'engagement.account_id')
-    .selectAll('account')
-    .where('engagement.agreement_id', '=', agreementId)
-    .where('engagement.customer_id', '=', customerId)
-    .where('engagement.may_view', '=', 1)
-    .where('engagement.may_register', '=', 1)
-    .where('account.closed_at', 'is', null)
-    .orderBy('account.id')
-    .execute();
 }
 
 /**

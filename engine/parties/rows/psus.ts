@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { PsuRow } from '../../ledger/tables.ts';
+import type { PsuRow } from './tables.ts';
 
 /** A PSU as one TPP knows it. */
 export type Psu = Selectable<PsuRow>;

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { ScaSessionRow } from '../../ledger/tables.ts';
+import type { ScaSessionRow } from './tables.ts';
 
 export type ScaSession = Selectable<ScaSessionRow>;
 

@@ -1,5 +1,5 @@
 import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
-import type { InitiationAnswerRow } from '../../ledger/tables.ts';
+import type { InitiationAnswerRow } from './tables.ts';
 
 /** The first answer that a TPP got under an X-Request-ID, if there was one (rules.md P9). */
 export function initiationAnswer(

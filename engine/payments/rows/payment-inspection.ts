@@ -5,7 +5,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
-import type { AttemptRow } from '../../ledger/tables.ts';
+import type { AttemptRow } from '../../settlement/rows/tables.ts';
 
 /** An attempt with its run's instant, and its execution's nominal date and place in the payment. */
 export type InspectedAttempt = Selectable<AttemptRow> & {

@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
-import type { PaymentRow, StandingOrderRow } from '../../ledger/tables.ts';
+import type { PaymentRow, StandingOrderRow } from './tables.ts';
 
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;

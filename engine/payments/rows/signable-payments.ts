@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import type { Reader } from '../../ledger/database.ts';
-import type { PaymentRow } from '../../ledger/tables.ts';
+import type { PaymentRow } from './tables.ts';
 
 /** A payment with all that decides on a signature under it, and with what was initiated. */
 export type SignablePayment = Selectable<PaymentRow> & {

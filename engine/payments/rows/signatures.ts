@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { SignatureRow } from '../../ledger/tables.ts';
+import type { SignatureRow } from './tables.ts';
 
 /** A PSU's signature under a payment, with who gave it. */
 export type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };

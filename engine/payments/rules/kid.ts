@@ -1,5 +1,5 @@
 import type { Fault } from '../../values/fault.ts';
-import type { CreditTransferInitiation } from './payment-initiation.ts';
+import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 
 /** How the last character of a KID is checked (rules.md P6). */
 export type KidCheck = 'MOD10' | 'MOD11';

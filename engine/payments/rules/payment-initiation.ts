@@ -1,7 +1,6 @@
 import { assert } from '../../values/assert.ts';
 import { bicCountry } from '../../values/bic.ts';
-import type { Country } from '../../values/country.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { AccountReference, BulkPaymentItem, CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import type { ExecutionRule } from '../../time/rules/execution-rule.ts';
 import type { Frequency } from '../../time/rules/frequency.ts';
 import { parseIban } from '../../values/iban.ts';
@@ -10,49 +9,9 @@ import type { Amount } from '../../values/money.ts';
 import type { Schedule } from '../../time/rules/occurrences.ts';
 import { parseInstructedAmount } from '../../values/parse-amount.ts';
 
-/** A request body after its schema: interface, Account reference. At least one of bban and iban (rules.md P5). */
-export interface AccountReference {
-  readonly bban?: string;
-  readonly iban?: string;
-  readonly currency: Currency;
-}
-
-/** interface: Address. */
-export interface Address {
-  readonly street?: string;
-  readonly buildingNumber?: string;
-  readonly postalCode?: string;
-  readonly city?: string;
-  readonly country: Country;
-}
-
-export interface StructuredRemittance {
-  readonly reference: string;
-  readonly referenceType: 'SCOR' | 'CINV';
-  readonly referenceIssuer?: string;
-}
-
-/** A request body after its schema: the members that single and periodic payments share. */
-export interface CreditTransferInitiation {
-  readonly instructedAmount: { readonly amount: string; readonly currency: Currency };
-  readonly debtorAccount: AccountReference;
-  readonly creditorAccount: AccountReference;
-  readonly creditorName: string;
-  readonly creditorAddress?: Address;
-  /** The BIC of the creditor's bank; foreign payments only. */
-  readonly creditorAgent?: string;
-  readonly ultimateDebtor?: string;
-  readonly purposeCode?: string;
-  readonly remittanceInformationUnstructured?: string;
-  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
-}
-
 export interface SinglePaymentInitiation extends CreditTransferInitiation {
   readonly requestedExecutionDate?: LocalDate;
 }
-
-/** One creditor of a bulk payment: real-api-facts.md 6. */
-export type BulkPaymentItem = Omit<CreditTransferInitiation, 'debtorAccount' | 'purposeCode'>;
 
 /** What the items of a bulk payment share. */
 export interface BulkPaymentHeader {

@@ -2,13 +2,8 @@ import type { Currency } from '../../values/currency.ts';
 import type { Fault } from '../../values/fault.ts';
 import { parseIban } from '../../values/iban.ts';
 import { checkKid, type KidCheck } from './kid.ts';
-import {
-  accountNumber,
-  creditorNumber,
-  norwegianNumber,
-  type CreditTransferInitiation,
-  type InitiatedTransfer,
-} from './payment-initiation.ts';
+import { accountNumber, creditorNumber, norwegianNumber, type InitiatedTransfer } from './payment-initiation.ts';
+import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { isForeign, products } from '../../values/product.ts';
 import { sepaZone } from './sepa-countries.ts';
 

@@ -1,7 +1,7 @@
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { ScaRow } from '../../ledger/tables.ts';
+import type { ScaRow } from './tables.ts';
 
 export type Sca = Selectable<ScaRow>;
 

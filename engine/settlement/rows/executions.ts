@@ -5,11 +5,11 @@ import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt, type DueExecution } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Flag } from '../../ledger/codec.ts';
-import { foreignParts, type ForeignDue } from '../../payments/rows/foreign-transfers.ts';
+import { foreignParts, type ForeignDue } from './foreign-parts.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
-import type { ExecutionRow } from '../../ledger/tables.ts';
+import type { ExecutionRow } from './tables.ts';
 
 export type Execution = Selectable<ExecutionRow>;
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../rules/transaction-status.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
-import type { StatusChangeRow } from '../../ledger/tables.ts';
+import type { StatusChangeRow } from './tables.ts';
 
 export interface NewStatusChange {
   readonly paymentId: number;

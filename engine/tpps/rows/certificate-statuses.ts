@@ -1,6 +1,6 @@
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { CertificateStatusRow } from '../../ledger/tables.ts';
+import type { CertificateStatusRow } from './tables.ts';
 
 /** What the bank holds against a certificate, by its normalised serial; undefined: nothing. */
 export function findCertificateStatus(reader: Reader, serial: string): Promise<CertificateStatusRow | undefined> {

@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { TppContactRow } from '../../ledger/tables.ts';
+import type { TppContactRow } from './tables.ts';
 
 /** The address of a TPP; undefined: it gave none. */
 export function findTppContact(reader: Reader, tppId: string): Promise<TppContactRow | undefined> {

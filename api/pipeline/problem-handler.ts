@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
-import { tell } from '../pipeline/request-log.ts';
+import { tell } from './request-log.ts';
 import { problemOf, unexpectedProblem } from './problem.ts';
 
 /** Answers what was thrown as a problem. What nobody expected is a 500 without detail, and logged. */

@@ -1,13 +1,13 @@
-import { quote } from '../../../engine/values/clip.ts';
-import { assert } from '../../../engine/values/assert.ts';
-import { formatInstant, parseInstant, type Instant } from '../../../engine/values/instant.ts';
-import { isQuirk, quirks, type Quirk } from '../../../engine/bank/rules/quirk.ts';
-import { requireClockInstant } from '../../../engine/bank/clock-bounds.ts';
+import { quote } from '../../engine/values/clip.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
+import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
+import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
 import { bankBody } from './bank-body.ts';
-import { defaultName, type HostedBanks } from '../../hosting/hosted-banks.ts';
-import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
-import { fixturesByName } from './fixtures-by-name.ts';
-import { Problem } from '../problem.ts';
+import { defaultName, type HostedBanks } from './hosted-banks.ts';
+import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { fixturesByName } from '../control/ledger/fixtures-by-name.ts';
+import { Problem } from '../pipeline/problem.ts';
 
 const path = '/banks';
 

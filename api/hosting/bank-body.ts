@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
-import { closed, meaning } from '../../bodies/schema.ts';
-import { clockMode, fixturesName, instant } from '../../bodies/values.ts';
+import { closed, meaning } from '../bodies/schema.ts';
+import { clockMode, fixturesName, instant } from '../bodies/values.ts';
 
 /** `POST /sandbox/banks`. */
 export const bankBody = closed(

@@ -1,0 +1,78 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Flag } from '../../ledger/codec.ts';
+import type { Currency } from '../../values/currency.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    account: AccountRow;
+    entry: EntryRow;
+    batch: BatchRow;
+    direct_posting: DirectPostingRow;
+  }
+}
+
+export type KidAgreement = 'MOD10' | 'MOD11';
+
+/** What moves money without a payment: an opening balance, a mock transaction, its reversal, a closing account's rest. */
+export type DirectPostingKind = 'opening' | 'transaction' | 'reversal' | 'closing';
+
+export interface AccountRow {
+  id: Generated<number>;
+  resource_id: string;
+  kind: 'customer' | 'clearing';
+  customer_id: number | null;
+  name: string;
+  bban: string | null;
+  iban: string | null;
+  currency: Currency;
+  product: string | null;
+  cash_account_type: string | null;
+  credit_line_minor: bigint;
+  /** The sum of the account's entries (rules.md S5). */
+  balance_minor: bigint;
+  kid_agreement: KidAgreement | null;
+  signatures_required: number;
+  payments_allowed: Flag;
+  closed_at: Instant | null;
+}
+
+export interface EntryRow {
+  id: Generated<number>;
+  account_id: number;
+  /** Credit positive, debit negative. */
+  amount_minor: bigint;
+  execution_id: number | null;
+  direct_posting_id: number | null;
+  booking_date: LocalDate;
+  /** The booking date in days since 1970, as its index has it. */
+  booking_day: GeneratedAlways<number>;
+  value_date: LocalDate;
+  /** Pending until a run after this instant has passed; null: booked from the start (rules.md S6). */
+  awaits_booking_since: Instant | null;
+  /** A debit of a bulk payment, shown together with the others of its batch. */
+  batch_id: number | null;
+  /** The bank's price for the payment, a line of its own (rules.md P11). */
+  is_fee: Generated<Flag>;
+}
+
+/** What one run settled of a bulk payment: one transaction for the debtor, many for the creditors. */
+export interface BatchRow {
+  id: Generated<number>;
+  payment_id: number;
+  run_at: Instant;
+  /** The execution whose debit stands for the whole batch in account information. */
+  leading_execution_id: number;
+  number_of_transactions: number;
+  /** The sum of the debits, above zero. */
+  amount_minor: bigint;
+}
+
+export interface DirectPostingRow {
+  id: Generated<number>;
+  kind: DirectPostingKind;
+  /** The interface's members of a mock transaction, as JSON. */
+  details: string;
+  reversed_by: number | null;
+}

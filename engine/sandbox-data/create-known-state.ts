@@ -1,0 +1,127 @@
+import { assert } from '../values/assert.ts';
+import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
+import type { Currency } from '../values/currency.ts';
+import type { Instant } from '../values/instant.ts';
+import { parseSandboxAmount } from '../values/parse-amount.ts';
+import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
+import { accountByNumber } from '../accounts/rows/accounts.ts';
+import { insertAgreement } from '../parties/rows/agreements.ts';
+import { insertEngagement } from '../parties/rows/engagements.ts';
+import { clockRow, insertBankState } from '../bank/rows/bank-state.ts';
+import { customerByNumber } from '../parties/rows/customers.ts';
+import type { Transaction } from '../ledger/database.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from '../bank/known-state.ts';
+import { openAccount } from './open-account.ts';
+import { openCardAccount } from '../cards/open-card-account.ts';
+import { openCustomer } from './open-customer.ts';
+
+/** Where a bank's time starts. */
+export interface StartingPoint {
+  readonly mode: ClockPace['mode'];
+  readonly now: Instant;
+  /** Left out: as the wall clock goes. */
+  readonly rate?: number;
+  /** When the steady clock showed it. Left out: at this moment. */
+  readonly since?: Instant;
+}
+
+/** As the wall clock goes. */
+export const usualRate = 1;
+
+/** Fills an empty ledger: the clock, then customers, accounts and agreements in the order of the fixtures. */
+export async function layKnownState(
+  bank: BankContext,
+  tx: Transaction,
+  knownState: KnownState,
+  start: StartingPoint,
+): Promise<void> {
+  const clock = setBankClock(
+    { mode: start.mode, rate: start.rate ?? usualRate },
+    start.now,
+    start.since ?? bank.steady.now(),
+  );
+  await insertBankState(tx, {
+    id: 1,
+    seeded_at: start.now,
+    seeded_mode: start.mode,
+    ...clockRow(clock),
+    settlement_times: bank.runs.times.join(','),
+    last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
+    unbooked_executions: 0,
+    ended_orders: 0,
+  });
+  for (const known of knownState.customers) {
+    const customer = await openCustomer(bank.ids, tx, known);
+    for (const account of known.accounts) await layAccount(bank, tx, customer.id, account, start.now);
+    for (const card of known.cards ?? []) await layCard(bank, tx, customer.id, card);
+  }
+  for (const agreement of knownState.agreements) await layAgreement(bank, tx, agreement);
+}
+
+async function layAccount(
+  bank: BankContext,
+  tx: Transaction,
+  customerId: number,
+  known: KnownAccount,
+  now: Instant,
+): Promise<void> {
+  const account = {
+    customerId,
+    name: known.accountName,
+    bban: known.bban,
+    iban: known.iban,
+    currency: known.currency,
+    product: known.product,
+    cashAccountType: known.cashAccountType,
+    creditLine: minorOf(known.creditLine ?? null, known.currency),
+    openingBalance: minorOf(known.balance, known.currency),
+    kidAgreement: known.kidAgreement ?? null,
+    signaturesRequired: known.signaturesRequired ?? 1,
+    paymentsAllowed: known.paymentsAllowed ?? true,
+  };
+  await openAccount(bank.ids, tx, account, now);
+}
+
+async function layCard(bank: BankContext, tx: Transaction, customerId: number, known: KnownCard): Promise<void> {
+  await openCardAccount(bank.ids, tx, {
+    customerId,
+    maskedPan: known.maskedPan,
+    name: known.name,
+    product: known.product,
+    currency: known.currency,
+    creditLimit: minorOf(known.creditLimit, known.currency),
+    openingBalance: minorOf(known.balance, known.currency),
+    details: {},
+  });
+}
+
+function minorOf(decimal: string | null, currency: Currency): bigint {
+  if (decimal === null) return 0n;
+  const amount = parseSandboxAmount(decimal, currency);
+  assert(typeof amount !== 'string', `the known state has the amount ${decimal} ${currency}: ${String(amount)}`);
+  return amount.minor;
+}
+
+async function layAgreement(bank: BankContext, tx: Transaction, known: KnownAgreement): Promise<void> {
+  const owner = await customerByNumber(tx, known.owner);
+  assert(owner !== undefined, `the known state has an agreement of ${known.owner}, who is no customer`);
+  const agreement = await insertAgreement(tx, {
+    resource_id: bank.ids.uuid(),
+    owner_id: owner.id,
+    name: known.name,
+    deleted_at: null,
+  });
+  for (const { customer, iban, roles } of known.engagements) {
+    const psu = await customerByNumber(tx, customer);
+    const account = await accountByNumber(tx, iban);
+    assert(psu !== undefined && account !== undefined, `the engagement of ${customer} on ${iban} names what exists`);
+    await insertEngagement(tx, {
+      agreement_id: agreement.id,
+      customer_id: psu.id,
+      account_id: account.id,
+      may_view: roles.includes('VIEW') ? 1 : 0,
+      may_register: roles.includes('REGISTER') ? 1 : 0,
+    });
+  }
+}

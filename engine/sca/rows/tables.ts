@@ -1,0 +1,33 @@
+import type { Generated } from 'kysely';
+import type { PsuContext } from '../../parties/rows/tables.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { ScaOutcome } from '../rules/sca.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    sca: ScaRow;
+  }
+}
+
+export type ScaPurpose = 'payment' | 'cancellation' | 'basket' | 'consent' | 'identification';
+
+export interface ScaRow {
+  id: Generated<number>;
+  resource_id: string;
+  purpose: ScaPurpose;
+  payment_id: number | null;
+  basket_id: number | null;
+  tpp_id: string;
+  tpp_name: string;
+  tpp_redirect_uri: string;
+  tpp_session_id: string | null;
+  /** The PSU whose signature is awaited, where the TPP named one. */
+  customer_id: number | null;
+  context: PsuContext | null;
+  /** The agreement that the request named in PSU-Corporate-ID. */
+  agreement_id: number | null;
+  created_at_wall: Instant;
+  /** National identity numbers that were entered on its page and are not those of a PSU who may sign (rules.md A2c). */
+  wrong_numbers: Generated<number>;
+  outcome: ScaOutcome | null;
+}

@@ -1,0 +1,65 @@
+import type { Generated } from 'kysely';
+import type { Flag } from '../../ledger/codec.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { AttemptOutcome, ExecutionStatus } from '../rules/settlement.ts';
+import type { TransactionStatus } from '../rules/transaction-status.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    execution: ExecutionRow;
+    settlement_run: SettlementRunRow;
+    attempt: AttemptRow;
+    status_change: StatusChangeRow;
+  }
+}
+
+export interface ExecutionRow {
+  id: Generated<number>;
+  payment_id: number;
+  /** Which execution of its payment: the index of a standing order's occurrence, else 0. */
+  sequence: number;
+  nominal_date: LocalDate;
+  execution_date: LocalDate;
+  authorised_at: Instant;
+  debtor_account_id: number;
+  /** The creditor's BBAN; an account of the sandbox is credited, any other goes to clearing (rules.md S5). */
+  creditor_number: string;
+  amount_minor: bigint;
+  status: ExecutionStatus;
+  /** Attempts that found too little money. */
+  attempts: number;
+  /** Whether a foreign_transfer says what else moves: fee and exchange. */
+  is_foreign: Generated<Flag>;
+}
+
+export interface SettlementRunRow {
+  date: LocalDate;
+  number: number;
+  at: Instant;
+  settled: number;
+  retried: number;
+  rejected: number;
+  booked: number;
+  registered: number;
+}
+
+export interface AttemptRow {
+  execution_id: number;
+  number: number;
+  /** Null for an instant payment, which waits for no run (rules.md P10). */
+  run_date: LocalDate | null;
+  run_number: number | null;
+  available_minor: bigint;
+  needed_minor: bigint;
+  outcome: AttemptOutcome;
+}
+
+export interface StatusChangeRow {
+  id: Generated<number>;
+  payment_id: number;
+  status: TransactionStatus;
+  at: Instant;
+  wall: Instant;
+  cause: string;
+}

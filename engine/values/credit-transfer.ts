@@ -1,0 +1,42 @@
+import type { Country } from './country.ts';
+import type { Currency } from './currency.ts';
+
+/** A request body after its schema: interface, Account reference. At least one of bban and iban (rules.md P5). */
+export interface AccountReference {
+  readonly bban?: string;
+  readonly iban?: string;
+  readonly currency: Currency;
+}
+
+/** interface: Address. */
+export interface Address {
+  readonly street?: string;
+  readonly buildingNumber?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+  readonly country: Country;
+}
+
+export interface StructuredRemittance {
+  readonly reference: string;
+  readonly referenceType: 'SCOR' | 'CINV';
+  readonly referenceIssuer?: string;
+}
+
+/** A request body after its schema: the members that single and periodic payments share. */
+export interface CreditTransferInitiation {
+  readonly instructedAmount: { readonly amount: string; readonly currency: Currency };
+  readonly debtorAccount: AccountReference;
+  readonly creditorAccount: AccountReference;
+  readonly creditorName: string;
+  readonly creditorAddress?: Address;
+  /** The BIC of the creditor's bank; foreign payments only. */
+  readonly creditorAgent?: string;
+  readonly ultimateDebtor?: string;
+  readonly purposeCode?: string;
+  readonly remittanceInformationUnstructured?: string;
+  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
+}
+
+/** One creditor of a bulk payment: real-api-facts.md 6. */
+export type BulkPaymentItem = Omit<CreditTransferInitiation, 'debtorAccount' | 'purposeCode'>;
