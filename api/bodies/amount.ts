@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { isCurrency } from '../../engine/values/currency.ts';
-import { parseInstructedAmount, parseSandboxAmount } from '../../engine/values/parse-amount.ts';
+import { parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { shown } from './shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { closed, type Static } from './schema.ts';

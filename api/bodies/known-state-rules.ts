@@ -1,5 +1,5 @@
 import { isCurrency } from '../../engine/values/currency.ts';
-import { parseAmount } from '../../engine/values/parse-amount.ts';
+import { parseAmount } from '../../engine/values/money.ts';
 import { shown } from './shown.ts';
 import type { Members, RuleFault } from './rule.ts';
 

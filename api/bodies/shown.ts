@@ -1,4 +1,4 @@
-import { quote } from '../../engine/values/clip.ts';
+import { quote } from '../../engine/values/text.ts';
 
 const longestShown = 40;
 

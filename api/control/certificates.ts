@@ -1,4 +1,4 @@
-import { quote } from '../../engine/values/clip.ts';
+import { quote } from '../../engine/values/text.ts';
 import { holdAgainstCertificate, type CertificateHold } from '../../engine/tpps/hold-against-certificate.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';

@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { clip, quote } from '../../engine/values/clip.ts';
+import { clip, quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../../engine/values/clip.ts';
+import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { armedFaultBody } from './armed-fault-body.ts';

@@ -1,5 +1,5 @@
 import { assert } from '../../engine/values/assert.ts';
-import { quote } from '../../engine/values/clip.ts';
+import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { scaOutcomeBody, type ScaOutcomeBody } from './sca-outcome-body.ts';

@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
-import { listPsus } from '../../engine/sandbox-data/list-psus.ts';
+import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { shownClock } from './clock/get-clock.ts';

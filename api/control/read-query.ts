@@ -1,4 +1,4 @@
-import { clip, quote } from '../../engine/values/clip.ts';
+import { clip, quote } from '../../engine/values/text.ts';
 import { queryIn } from '../pipeline/query-in.ts';
 import { Problem } from '../pipeline/problem.ts';
 

@@ -1,4 +1,4 @@
-import { clip } from '../../engine/values/clip.ts';
+import { clip } from '../../engine/values/text.ts';
 import type { Fault, FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 
 /** One fault on the wire (interface: TPP message). */

@@ -1,7 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
-import { listSandboxAccounts } from '../../engine/sandbox-data/list-sandbox-accounts.ts';
-import { listSandboxTransactions } from '../../engine/sandbox-data/list-sandbox-transactions.ts';
-import type { SandboxAccount } from '../../engine/sandbox-data/sandbox-account.ts';
+import { listSandboxAccounts, type SandboxAccount } from '../../engine/sandbox-data/accounts.ts';
+import { listSandboxTransactions } from '../../engine/sandbox-data/transactions.ts';
 import type { SandboxTransaction } from '../../engine/accounts/sandbox-transaction.ts';
 import { shownAmount } from '../control/shown.ts';
 import { nearest } from '../faults/nearest.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../../engine/values/clip.ts';
+import { clip } from '../../engine/values/text.ts';
 import { paymentLines, shown } from './payment-lines.ts';
 import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { Bank } from '../../engine/bank.ts';
-import { listPsus } from '../../engine/sandbox-data/list-psus.ts';
+import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import { findAccount } from './account-state.ts';
 import type { Approval, PaymentOrder, Psu, ScaRedirect, SendOptions, Tpp } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { quote } from '../../engine/values/clip.ts';
+import { quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';

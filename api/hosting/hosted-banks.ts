@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Router, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { quote } from '../../engine/values/clip.ts';
+import { quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import type { Instant } from '../../engine/values/instant.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { clip } from '../../engine/values/clip.ts';
+import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 /** What a person who opens the bank's address in a browser reads. */

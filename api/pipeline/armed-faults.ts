@@ -1,6 +1,6 @@
 import type { Fault, FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 import { Problem } from './problem.ts';
-import { withoutTrailing } from '../../engine/values/without-trailing.ts';
+import { withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What is to go wrong (rules.md E6): null stands for any method, any path. */

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { clip, quote } from '../../engine/values/clip.ts';
+import { clip, quote } from '../../engine/values/text.ts';
 import { isHost } from './host-name.ts';
 
 /** Why a request does not reach what people and testers use: the pages and the control plane. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../../engine/values/clip.ts';
+import { oneLine } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { jsonShapeFault } from './json-shape.ts';
 

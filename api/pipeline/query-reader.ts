@@ -1,6 +1,5 @@
-import { clip } from '../../engine/values/clip.ts';
-import { refuseAny } from '../../engine/values/bounded-faults.ts';
-import type { Fault } from '../../engine/values/fault.ts';
+import { clip } from '../../engine/values/text.ts';
+import { type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { shown } from '../bodies/shown.ts';
 

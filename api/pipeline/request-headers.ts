@@ -1,5 +1,4 @@
-import { refuseAny } from '../../engine/values/bounded-faults.ts';
-import type { Fault } from '../../engine/values/fault.ts';
+import { type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { shown } from '../bodies/shown.ts';
 import { headerRows, type HeaderRow } from './header-rows.ts';
 

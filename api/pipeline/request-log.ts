@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { oneLine } from '../../engine/values/clip.ts';
+import { oneLine } from '../../engine/values/text.ts';
 
 /** What the line of a request tells that only those know who answer it. */
 export interface RequestFacts {

@@ -1,4 +1,4 @@
-import { clip } from '../../engine/values/clip.ts';
+import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 /** What express and its body reader refuse by themselves (rules.md E2); null for what is no fault of the request. */

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { mostFaults, refuseAny } from '../../engine/values/bounded-faults.ts';
+import { mostFaults, refuseAny } from '../../engine/values/fault.ts';
 import { memberOf, type BodyRule, type Members } from '../bodies/rule.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { faultOf } from './body/faults.ts';

@@ -1,7 +1,7 @@
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { isQuirk, type Quirk, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { parseSettlementTimes, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
-import { withoutTrailing } from '../../engine/values/without-trailing.ts';
+import { withoutTrailing } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
 import { parseFlags, WrongFlags } from './parse-flags.ts';
 import { flagOf, hostNames, quirkNames, settings } from './settings.ts';

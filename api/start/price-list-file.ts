@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { assert } from '../../engine/values/assert.ts';
 import type { Currency } from '../../engine/values/currency.ts';
-import { parseAmount } from '../../engine/values/parse-amount.ts';
+import { parseAmount } from '../../engine/values/money.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import { products } from '../../engine/values/product.ts';
 import { parseRate, type Rate } from '../../engine/values/rate.ts';

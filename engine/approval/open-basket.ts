@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { formatInstant, type Instant } from '../values/instant.ts';
 import type { Customer } from '../parties/rows/customers.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../values/clip.ts';
+import { quote } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { seededName } from './seeded-snapshot.ts';
 import { NotAllowed } from './not-allowed.ts';

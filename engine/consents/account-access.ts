@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { isSessionLive, judgeAge, judgeLastSca, noConsent, noCorporateConsent } from '../parties/rules/access.ts';
 import { Refusal } from '../values/fault.ts';
 import type { LocalDate } from '../values/local-date.ts';

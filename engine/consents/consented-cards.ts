@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { cardAccountsOfConsent, type CardAccount } from '../cards/rows/card-accounts.ts';
 import type { Reader } from '../ledger/database.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Account } from '../accounts/rows/accounts.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { entryIdOf } from '../accounts/rules/transaction-id.ts';
 import { sandboxTransaction } from '../accounts/rows/sandbox-transactions.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { endConsent, inspectConsent } from './rows/consent-inspection.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';

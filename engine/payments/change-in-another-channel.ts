@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
-import { parseInstructedAmount } from '../values/parse-amount.ts';
+import { parseInstructedAmount } from '../values/money.ts';
 import { judgePaymentChange, type PaymentChange } from './rules/payment-change.ts';
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { changeOpenAmount, changeOpenDate } from './rows/payment-changes.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { mayRegister } from '../parties/rows/engagements.ts';

@@ -1,6 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { mostFaults, refuseAny } from '../values/bounded-faults.ts';
-import { Refusal, type Fault } from '../values/fault.ts';
+import { type Fault, mostFaults, Refusal, refuseAny, type Warning } from '../values/fault.ts';
 import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -17,7 +16,6 @@ import {
 import { isForeign, isInstant } from '../values/product.ts';
 import { judgePeriodicDates, judgeRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
 import { checkSum, checkTransfers } from './rules/transfer-rules.ts';
-import type { Warning } from '../values/warning.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
   duplicateTransfers,

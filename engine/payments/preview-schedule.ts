@@ -1,10 +1,9 @@
 import { clockRange } from '../time/rules/clock-range.ts';
-import { refuseAny } from '../values/bounded-faults.ts';
+import { refuseAny, type Warning } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { occurrences, type Occurrence } from '../time/rules/occurrences.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from './rules/payment-initiation.ts';
 import { judgePeriodicDates } from './rules/requested-dates.ts';
-import type { Warning } from '../values/warning.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 

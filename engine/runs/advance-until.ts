@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import { furthestAdvance } from '../time/rules/clock-range.ts';
 import { Refusal } from '../values/fault.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { RunReport } from './run-report.ts';

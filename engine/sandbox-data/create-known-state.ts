@@ -2,7 +2,7 @@ import { assert } from '../values/assert.ts';
 import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Instant } from '../values/instant.ts';
-import { parseSandboxAmount } from '../values/parse-amount.ts';
+import { parseSandboxAmount } from '../values/money.ts';
 import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { accountByNumber } from '../accounts/rows/accounts.ts';
 import { insertAgreement } from '../parties/rows/agreements.ts';
@@ -12,9 +12,9 @@ import { customerByNumber } from '../parties/rows/customers.ts';
 import type { Transaction } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from '../bank/known-state.ts';
-import { openAccount } from './open-account.ts';
+import { openAccount } from './accounts.ts';
 import { openCardAccount } from '../cards/open-card-account.ts';
-import { openCustomer } from './open-customer.ts';
+import { openCustomer } from './customers.ts';
 
 /** Where a bank's time starts. */
 export interface StartingPoint {

@@ -1,7 +1,6 @@
-import { addDays, dayOf } from './local-date.ts';
+import { addDays, dateInMonth, dayOf, monthNumber } from './local-date.ts';
 import { fromLocal, msOfDay, osloDate } from './instant.ts';
 import type { Instant } from './instant.ts';
-import { dateInMonth, monthNumber } from './month-number.ts';
 
 /** Whole, never negative. Months and days are counted on Oslo's calendar, seconds exactly (rules.md T7). */
 export interface Duration {

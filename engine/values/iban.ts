@@ -1,4 +1,6 @@
 import { words } from './words.ts';
+import { assert } from './assert.ts';
+import { isBban } from './bban.ts';
 
 /** An account number that names its country (ISO 13616-1:2007), without blanks. */
 export interface Iban {
@@ -49,4 +51,14 @@ function remainderBy97(iban: string): bigint {
 /** 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are never given out. */
 function inCheckDigitRange(digits: string): boolean {
   return digits >= '02' && digits <= '98';
+}
+
+/** `NO` and the check digits 00 as ISO 7064 counts them: N is 23, O is 24. */
+const countryAndNoCheckDigits = '232400';
+
+/** The IBAN of a Norwegian account number of 11 digits (ISO 13616-1:2007, ISO 7064 mod-97). Throws for anything else. */
+export function norwegianIban(bban: string): string {
+  assert(isBban(bban), `a Norwegian account number: ${bban}`);
+  const checkDigits = 98n - (BigInt(bban + countryAndNoCheckDigits) % 97n);
+  return `NO${checkDigits.toString().padStart(2, '0')}${bban}`;
 }

@@ -1,7 +1,7 @@
 import { assert } from './assert.ts';
 import { minorUnits, type Currency } from './currency.ts';
 import type { Amount } from './money.ts';
-import { withoutTrailing } from './without-trailing.ts';
+import { withoutTrailing } from './text.ts';
 
 /** A decimal number above zero, exactly: 11.4250 is 114250 of 10^4. */
 export interface Rate {

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../engine/values/without-trailing.ts';
+import { withoutTrailing } from '../../engine/values/text.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/hosting/server-address.ts';
 import type { Arguments } from './arguments.ts';

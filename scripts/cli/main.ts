@@ -1,4 +1,4 @@
-import { clip, quote } from '../../engine/values/clip.ts';
+import { clip, quote } from '../../engine/values/text.ts';
 import { commands } from '../commands/index.ts';
 import { runCommand } from './run-command.ts';
 import { serve } from '../commands/serve.ts';

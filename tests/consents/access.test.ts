@@ -3,7 +3,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { createCustomer } from '../../engine/sandbox-data/create-customer.ts';
+import { createCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.ts';
 import { listAccounts } from '../../engine/consents/list-accounts.ts';

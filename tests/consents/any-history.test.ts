@@ -4,7 +4,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
-import { addTransactions } from '../../engine/sandbox-data/add-transactions.ts';
+import { addTransactions } from '../../engine/sandbox-data/transactions.ts';
 import { listTransactions } from '../../engine/consents/list-transactions.ts';
 import { readBalances } from '../../engine/consents/read-balances.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';

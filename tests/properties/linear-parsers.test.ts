@@ -19,9 +19,9 @@ import { receivedHeaders } from '../../api/signing/signature/received-headers.ts
 import { checkSignature } from '../../api/signing/signature/signature-value-check.ts';
 import { verifySignature } from '../../api/signing/signature/verify-signature.ts';
 import { isKid } from '../../engine/payments/rules/kid.ts';
-import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/parse-amount.ts';
+import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
-import { withoutTrailing } from '../../engine/values/without-trailing.ts';
+import { withoutTrailing } from '../../engine/values/text.ts';
 import { signedAt, testCertificate } from '../support/certificates.ts';
 import { worseThanLinear } from '../support/linear.ts';
 import { findIn, type TextFunction } from '../support/source-patterns.ts';

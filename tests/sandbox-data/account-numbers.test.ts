@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accountNumbers } from '../../engine/values/account-numbers.ts';
-import { parseIban } from '../../engine/values/iban.ts';
-import { norwegianIban } from '../../engine/values/norwegian-iban.ts';
+import { accountNumbers } from '../../engine/values/bban.ts';
+import { norwegianIban, parseIban } from '../../engine/values/iban.ts';
 
 interface JudgedIban {
   readonly value: string;

@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { sandboxAccount } from '../../api/interface/sandbox-data/account-json.ts';
-import { createAccount, type CreateAccount } from '../../engine/sandbox-data/create-account.ts';
-import { deleteAccount } from '../../engine/sandbox-data/delete-account.ts';
-import { listSandboxAccounts } from '../../engine/sandbox-data/list-sandbox-accounts.ts';
-import { readSandboxAccount } from '../../engine/sandbox-data/read-sandbox-account.ts';
+import { sandboxAccount } from '../../api/interface/sandbox-data/accounts.ts';
+import {
+  createAccount,
+  type CreateAccount,
+  deleteAccount,
+  listSandboxAccounts,
+  readSandboxAccount,
+} from '../../engine/sandbox-data/accounts.ts';
 import { knownState, memoryBank } from '../support/bank.ts';
 import { brokenProofs } from '../support/proof.ts';
 import { dump } from '../support/rows.ts';

@@ -1,11 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { sandboxCustomer } from '../../api/interface/sandbox-data/customer-json.ts';
-import { createAccount } from '../../engine/sandbox-data/create-account.ts';
-import { createCustomer } from '../../engine/sandbox-data/create-customer.ts';
-import { deleteCustomer } from '../../engine/sandbox-data/delete-customer.ts';
-import { listCustomers } from '../../engine/sandbox-data/list-customers.ts';
-import { listSandboxAccounts } from '../../engine/sandbox-data/list-sandbox-accounts.ts';
-import { readCustomer } from '../../engine/sandbox-data/read-customer.ts';
+import { sandboxCustomer } from '../../api/interface/sandbox-data/customers.ts';
+import { createAccount, listSandboxAccounts } from '../../engine/sandbox-data/accounts.ts';
+import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../engine/sandbox-data/customers.ts';
 import { knownState, memoryBank } from '../support/bank.ts';
 import { dump } from '../support/rows.ts';
 import { brokenProofs } from '../support/proof.ts';

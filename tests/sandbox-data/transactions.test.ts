@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sandboxTransaction } from '../../api/interface/sandbox-data/transaction-json.ts';
+import { sandboxTransaction } from '../../api/interface/sandbox-data/transactions.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { MockTransaction } from '../../engine/sandbox-data/rules/mock-transaction.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { addTransactions } from '../../engine/sandbox-data/add-transactions.ts';
-import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { deleteTransaction } from '../../engine/sandbox-data/delete-transaction.ts';
-import { deleteTransactions } from '../../engine/sandbox-data/delete-transactions.ts';
 import {
+  addTransactions,
+  deleteTransaction,
+  deleteTransactions,
   listSandboxTransactions,
+  readSandboxTransaction,
   type TransactionWindow,
-} from '../../engine/sandbox-data/list-sandbox-transactions.ts';
-import { readSandboxTransaction } from '../../engine/sandbox-data/read-sandbox-transaction.ts';
+} from '../../engine/sandbox-data/transactions.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { SandboxTransaction } from '../../engine/accounts/sandbox-transaction.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, people, sign } from '../support/payments.ts';

@@ -7,7 +7,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { deleteAccount } from '../../engine/sandbox-data/delete-account.ts';
+import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { approve, beginSigning, order, orRefusal, pay, payBulk, payInstantly, people } from './payments.ts';

@@ -1,9 +1,8 @@
 import type { Bank } from '../../engine/bank.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
-import { formatAmount } from '../../engine/values/money.ts';
+import { formatAmount, parseAmount } from '../../engine/values/money.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { parseAmount } from '../../engine/values/parse-amount.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { bankState } from '../../engine/bank/rows/bank-state.ts';
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';

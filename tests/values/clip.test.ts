@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clip, oneLine, quote } from '../../engine/values/clip.ts';
+import { clip, oneLine, quote } from '../../engine/values/text.ts';
 
 test.each([
   ['abc', 3, 'abc'],

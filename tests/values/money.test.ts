@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Currency } from '../../engine/values/currency.ts';
-import { formatAmount } from '../../engine/values/money.ts';
 import {
   amountFromNumber,
+  formatAmount,
   parseAmount,
   parseInstructedAmount,
   parseSandboxAmount,
-} from '../../engine/values/parse-amount.ts';
+} from '../../engine/values/money.ts';
 
 describe('P4: a decimal string is an amount', () => {
   test.each<[string, Currency, bigint]>([

@@ -1,4 +1,4 @@
-import { quote } from '../../../engine/values/clip.ts';
+import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/clock-range.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
 import { daysBetween, parseLocalDate, type LocalDate } from '../../../engine/values/local-date.ts';

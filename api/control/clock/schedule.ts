@@ -1,4 +1,4 @@
-import { quote } from '../../../engine/values/clip.ts';
+import { quote } from '../../../engine/values/text.ts';
 import { previewSchedule } from '../../../engine/payments/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { controlEndpoint } from '../control-endpoint.ts';

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { quote } from '../../../engine/values/clip.ts';
+import { quote } from '../../../engine/values/text.ts';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { ConfigError } from '../../start/config.ts';
 import { fixturesFolder } from '../../start/fixtures-folder.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../../../engine/values/clip.ts';
+import { quote } from '../../../engine/values/text.ts';
 import { hashLedger } from '../../../engine/bank/hash-ledger.ts';
 import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';

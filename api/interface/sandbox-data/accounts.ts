@@ -1,12 +1,16 @@
-import { createAccount, type CreateAccount } from '../../../engine/sandbox-data/create-account.ts';
-import { deleteAccount } from '../../../engine/sandbox-data/delete-account.ts';
-import { listSandboxAccounts } from '../../../engine/sandbox-data/list-sandbox-accounts.ts';
-import { readSandboxAccount } from '../../../engine/sandbox-data/read-sandbox-account.ts';
+import {
+  createAccount,
+  type CreateAccount,
+  deleteAccount,
+  listSandboxAccounts,
+  readSandboxAccount,
+  type SandboxAccount,
+} from '../../../engine/sandbox-data/accounts.ts';
 import { accountBody, type AccountBody } from './account-body.ts';
-import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
-import { sandboxAccount } from './account-json.ts';
-import { accountIn } from './account-in.ts';
+import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf } from './minor-units.ts';
+import { formatAmount } from '../../../engine/values/money.ts';
+import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/accounts';
@@ -65,4 +69,36 @@ function wantedAccount(body: AccountBody): CreateAccount {
     creditLine: minorUnitsOf(body.creditLine, currency),
     openingBalance: minorUnitsOf(body.balances?.[0]?.balanceAmount.amount, currency),
   };
+}
+
+/**
+ * real-api-facts.md 10: POST and GET /v1/sandbox/accounts. The banks' pages call the id by both names. Amounts are
+ * decimal strings, as in every answer (rules.md E5: amount-as-string); EXPECTED is the sum of all posted entries.
+ */
+export function sandboxAccount({ account, customerNumber }: SandboxAccount) {
+  const { currency } = account;
+  const self = `/v1/sandbox/accounts/${account.resource_id}`;
+  const balanceAmount = { amount: formatAmount({ minor: account.balance_minor, currency }), currency };
+  return {
+    id: account.resource_id,
+    resourceId: account.resource_id,
+    customerNumber,
+    accountName: account.name,
+    ...(account.bban !== null && { bban: account.bban }),
+    ...(account.iban !== null && { iban: account.iban }),
+    currency,
+    ...(account.product !== null && { product: account.product }),
+    ...(account.cash_account_type !== null && { cashAccountType: account.cash_account_type }),
+    creditLine: formatAmount({ minor: account.credit_line_minor, currency }),
+    balances: [{ balanceType: 'EXPECTED', balanceAmount }],
+    _links: {
+      self: link(self, 'GET', 'DELETE'),
+      transactions: link(`${self}/transactions`, 'GET', 'POST', 'DELETE'),
+    },
+  };
+}
+
+/** The account id of a path. */
+export function accountIn({ params }: Call): string {
+  return params['accountId'] ?? '';
 }

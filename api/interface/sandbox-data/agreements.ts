@@ -1,12 +1,16 @@
-import { addEngagement } from '../../../engine/sandbox-data/add-engagement.ts';
-import { createAgreement } from '../../../engine/sandbox-data/create-agreement.ts';
-import { deleteAgreement } from '../../../engine/sandbox-data/delete-agreement.ts';
-import { listSandboxAgreements } from '../../../engine/sandbox-data/list-sandbox-agreements.ts';
-import { readSandboxAgreement } from '../../../engine/sandbox-data/read-sandbox-agreement.ts';
+import { addEngagement } from '../../../engine/sandbox-data/engagements.ts';
+import {
+  createAgreement,
+  deleteAgreement,
+  listSandboxAgreements,
+  readSandboxAgreement,
+  type SandboxAgreement,
+} from '../../../engine/sandbox-data/agreements.ts';
 import { agreementBody } from './agreement-body.ts';
 import { engagementBody } from './engagement-body.ts';
-import { endpoint, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
-import { sandboxAgreement } from './agreement-json.ts';
+import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import type { Engagement } from '../../../engine/parties/rows/engagements.ts';
+import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/agreements';
@@ -64,4 +68,30 @@ export const agreements: readonly Endpoint[] = [
 
 function agreementIn({ params }: Call): string {
   return params['agreementId'] ?? '';
+}
+
+/** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's own can only be read. */
+export function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
+  const self = `/v1/sandbox/agreements/${agreement.resource_id}`;
+  const isCorporate = agreement.owner_type === 'corporate';
+  return {
+    agreementId: agreement.resource_id,
+    owner: agreement.owner_number,
+    name: agreement.name,
+    type: agreement.owner_type.toUpperCase(),
+    engagements: engagements.map(sandboxEngagement),
+    _links: {
+      self: isCorporate ? link(self, 'GET', 'DELETE') : link(self, 'GET'),
+      ...(isCorporate && { engagements: link(`${self}/engagements`, 'POST') }),
+    },
+  };
+}
+
+/** An engagement as it is sent. */
+export function sandboxEngagement({ customer_number: customer, bban, iban, may_view, may_register }: Engagement) {
+  return {
+    customer,
+    account: { ...(bban !== null && { bban }), ...(iban !== null && { iban }) },
+    roles: [...(may_view === 1 ? ['VIEW'] : []), ...(may_register === 1 ? ['REGISTER'] : [])],
+  };
 }

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../engine/values/currency.ts';
-import { parseSandboxAmount } from '../../../engine/values/parse-amount.ts';
+import { parseSandboxAmount } from '../../../engine/values/money.ts';
 import { amountFaults } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 

@@ -1,11 +1,18 @@
-import { createCardAccount, type CreateCardAccount } from '../../../engine/sandbox-data/create-card-account.ts';
-import { deleteCardAccount } from '../../../engine/sandbox-data/delete-card-account.ts';
-import { listSandboxCardAccounts } from '../../../engine/sandbox-data/list-sandbox-card-accounts.ts';
-import { readSandboxCardAccount } from '../../../engine/sandbox-data/read-sandbox-card-account.ts';
+import {
+  createCardAccount,
+  type CreateCardAccount,
+  deleteCardAccount,
+  listSandboxCardAccounts,
+  readSandboxCardAccount,
+} from '../../../engine/sandbox-data/card-accounts.ts';
 import { cardAccountBody, type CardAccountBody } from './card-account-body.ts';
-import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
-import { sandboxCardAccount } from './card-account-json.ts';
+import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf } from './minor-units.ts';
+import { cardBalancesOf } from '../../../engine/cards/rules/card-balances.ts';
+import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
+import type { CardDetails } from '../../../engine/cards/open-card-account.ts';
+import { cardAmount } from '../cards/card-account-json.ts';
+import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/card-accounts';
@@ -48,5 +55,26 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
     creditLimit: minorUnitsOf(creditLimit?.amount, currency),
     openingBalance: minorUnitsOf(balances?.[0]?.balanceAmount.amount, currency),
     details,
+  };
+}
+
+/** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance and all transactions. */
+export function sandboxCardAccount(card: CardAccount) {
+  const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
+  const { expected } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
+  return {
+    resourceId: card.resource_id,
+    customerNumber: card.customer_number,
+    maskedPan: card.masked_pan,
+    currency: card.currency,
+    name: card.name,
+    ...(card.product !== null && { product: card.product }),
+    creditLimit: cardAmount(card, card.credit_limit_minor),
+    balances: [{ balanceType: 'EXPECTED', balanceAmount: cardAmount(card, expected) }],
+    ...(JSON.parse(card.details) as CardDetails),
+    _links: {
+      self: link(self, 'GET', 'DELETE'),
+      transactions: link(`${self}/transactions`, 'GET', 'POST', 'DELETE'),
+    },
   };
 }

@@ -1,14 +1,19 @@
 import { withOneMore } from '../../../engine/values/page.ts';
-import { addCardTransactions } from '../../../engine/sandbox-data/add-card-transactions.ts';
-import { listSandboxCardTransactions } from '../../../engine/sandbox-data/list-sandbox-card-transactions.ts';
-import { readSandboxCardAccount } from '../../../engine/sandbox-data/read-sandbox-card-account.ts';
-import { readSandboxCardTransaction } from '../../../engine/sandbox-data/read-sandbox-card-transaction.ts';
-import { removeCardTransactions } from '../../../engine/sandbox-data/remove-card-transactions.ts';
-import { cardTransactionsBody, type CardTransaction } from './card-transactions-body.ts';
-import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
+import {
+  addCardTransactions,
+  listSandboxCardTransactions,
+  readSandboxCardTransaction,
+  removeCardTransactions,
+} from '../../../engine/sandbox-data/card-transactions.ts';
+import { readSandboxCardAccount } from '../../../engine/sandbox-data/card-accounts.ts';
+import { type CardTransaction, cardTransactionsBody } from './card-transactions-body.ts';
+import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { cardTransaction } from '../cards/card-transaction-json.ts';
-import { mockCardTransactionOf } from './mock-card-transaction-of.ts';
 import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
+import type { CardTransactionDetails, MockCardTransaction } from '../../../engine/cards/rules/card-transaction.ts';
+import { type Amount, formatAmount } from '../../../engine/values/money.ts';
+import type { SandboxMoney } from '../../bodies/amount.ts';
+import { minorUnitsOf } from './minor-units.ts';
 
 const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/card-accounts/:cardId/transactions';
@@ -50,4 +55,48 @@ async function remove(call: Call): Promise<Answer> {
 
 function cardIn({ params }: Call): string {
   return params['cardId'] ?? '';
+}
+
+/** One item of the body, as the engine takes it. The published scripts send what they do not know as an empty text: it is left out. */
+export function mockCardTransactionOf(item: CardTransaction): MockCardTransaction {
+  const { cardTransactionId, bookingDate, transactionDate, transactionAmount, originalAmount } = item;
+  return {
+    cardTransactionId: cardTransactionId || null,
+    bookingDate: bookingDate || null,
+    transactionDate,
+    transactionAmount: amountOf(transactionAmount),
+    originalAmount: originalAmount === undefined ? null : amountOf(originalAmount),
+    details: detailsOf(item),
+  };
+}
+
+function detailsOf(item: CardTransaction): CardTransactionDetails {
+  const { invoiced, markupFee, cardAcceptorAddress } = item;
+  const address = withoutEmpty(cardAcceptorAddress ?? {});
+  return {
+    ...withoutEmpty({
+      terminalId: item.terminalId,
+      merchantCategoryCode: item.merchantCategoryCode,
+      markupFeePercentage: item.markupFeePercentage,
+      cardAcceptorId: item.cardAcceptorId,
+      maskedPan: item.maskedPan,
+      transactionDetails: item.transactionDetails,
+      proprietaryBankTransactionCode: item.proprietaryBankTransactionCode,
+    }),
+    ...(Object.keys(address).length > 0 && { cardAcceptorAddress: address }),
+    ...(markupFee !== undefined && {
+      markupFee: { amount: formatAmount(amountOf(markupFee)), currency: markupFee.currency },
+    }),
+    ...(invoiced !== undefined && invoiced !== '' && { invoiced: String(invoiced) === 'true' }),
+  };
+}
+
+function amountOf({ amount, currency }: SandboxMoney): Amount {
+  return { minor: minorUnitsOf(amount, currency), currency };
+}
+
+function withoutEmpty(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
 }

@@ -1,10 +1,8 @@
-import { createCustomer } from '../../../engine/sandbox-data/create-customer.ts';
-import { deleteCustomer } from '../../../engine/sandbox-data/delete-customer.ts';
-import { listCustomers } from '../../../engine/sandbox-data/list-customers.ts';
-import { readCustomer } from '../../../engine/sandbox-data/read-customer.ts';
+import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
 import { customerBody } from './customer-body.ts';
-import { endpoint, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
-import { sandboxCustomer } from './customer-json.ts';
+import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import type { Customer } from '../../../engine/parties/rows/customers.ts';
+import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/customers';
@@ -48,4 +46,15 @@ export const customers: readonly Endpoint[] = [
 
 function customerIn({ params }: Call): string {
   return params['customerId'] ?? '';
+}
+
+/** real-api-facts.md 10: POST and GET /v1/sandbox/customers. The type is in capitals, as the banks' pages print it. */
+export function sandboxCustomer(customer: Customer) {
+  return {
+    customerId: customer.resource_id,
+    customerNumber: customer.customer_number,
+    customerType: customer.type.toUpperCase(),
+    customerName: customer.name,
+    _links: { self: link(`/v1/sandbox/customers/${customer.resource_id}`, 'GET', 'DELETE') },
+  };
 }

@@ -1,5 +1,5 @@
 import { shownPage } from '../../../engine/values/page.ts';
-import type { TransactionWindow } from '../../../engine/sandbox-data/list-sandbox-transactions.ts';
+import type { TransactionWindow } from '../../../engine/sandbox-data/transactions.ts';
 import type { Answer } from '../../pipeline/endpoint.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
 

@@ -1,16 +1,37 @@
 import { withOneMore } from '../../../engine/values/page.ts';
-import { addTransactions } from '../../../engine/sandbox-data/add-transactions.ts';
-import { changeTransactionDetails } from '../../../engine/sandbox-data/change-transaction-details.ts';
-import { deleteTransaction } from '../../../engine/sandbox-data/delete-transaction.ts';
-import { deleteTransactions } from '../../../engine/sandbox-data/delete-transactions.ts';
-import { listSandboxTransactions } from '../../../engine/sandbox-data/list-sandbox-transactions.ts';
-import { readSandboxTransaction } from '../../../engine/sandbox-data/read-sandbox-transaction.ts';
-import { transactionBody, transactionsBody, type TransactionBody } from './transaction-body.ts';
-import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
-import { sandboxTransaction } from './transaction-json.ts';
-import { accountIn } from './account-in.ts';
-import { mockTransactionOf } from './mock-transaction-of.ts';
+import {
+  addTransactions,
+  changeTransactionDetails,
+  deleteTransaction,
+  deleteTransactions,
+  listSandboxTransactions,
+  readSandboxTransaction,
+} from '../../../engine/sandbox-data/transactions.ts';
+import {
+  type BatchPart,
+  type Exchange,
+  transactionBody,
+  type TransactionBody,
+  transactionsBody,
+} from './transaction-body.ts';
+import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { accountIn } from './accounts.ts';
 import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
+import { formatAmount } from '../../../engine/values/money.ts';
+import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
+import type { SandboxTransaction } from '../../../engine/accounts/sandbox-transaction.ts';
+import { accountNumbers } from '../../../engine/values/bban.ts';
+import {
+  type CurrencyExchange,
+  shownAmount,
+  type ShownAmount,
+} from '../../../engine/accounts/rules/currency-exchange.ts';
+import type { Currency } from '../../../engine/values/currency.ts';
+import type { MockTransaction } from '../../../engine/sandbox-data/rules/mock-transaction.ts';
+import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
+import type { Counterparty } from '../../bodies/account.ts';
+import type { SandboxMoney } from '../../bodies/amount.ts';
+import { minorUnitsOf } from './minor-units.ts';
 
 const common = { role: null, names: 'account', requires: [], body: null } as const;
 const path = '/sandbox/accounts/:accountId/transactions';
@@ -60,4 +81,68 @@ async function remove(call: Call): Promise<Answer> {
 
 function transactionIn({ params }: Call): string {
   return params['transactionId'] ?? '';
+}
+
+/**
+ * The members of a transaction as they were sent (real-api-facts.md 10), with the transactionId that account
+ * information shows and whether it is booked. The amount is a signed decimal string, as in every answer (rules.md E5).
+ */
+export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: SandboxTransaction) {
+  return {
+    transactionId: transactionIdOf(entryId),
+    bookingStatus: isBooked ? 'booked' : 'pending',
+    amount: formatAmount(amount),
+    currency: amount.currency,
+    valueDate,
+    bookingDate,
+    ...details,
+  };
+}
+
+/** One item of the body, as the engine takes it. The counterparty's number that was left out is filled in where it can be. */
+export function mockTransactionOf(item: TransactionBody): MockTransaction {
+  const { amount, currency, bookingDate, valueDate, creditorAccount, debtorAccount, ...rest } = item;
+  const { originalAmount, currencyExchange, batchIndicator, batchNumberOfTransactions, entryDetails, ...texts } = rest;
+  return {
+    amount: minorUnitsOf(amount, currency),
+    currency,
+    bookingDate,
+    valueDate,
+    details: {
+      ...texts,
+      ...(creditorAccount !== undefined && { creditorAccount: named(creditorAccount) }),
+      ...(debtorAccount !== undefined && { debtorAccount: named(debtorAccount) }),
+      ...(originalAmount !== undefined && { originalAmount: shown(originalAmount) }),
+      ...(currencyExchange !== undefined && { currencyExchange: currencyExchange.map(exchangeOf) }),
+      ...((batchIndicator === true || batchNumberOfTransactions !== undefined || entryDetails !== undefined) && {
+        batchIndicator: true,
+      }),
+      ...(batchNumberOfTransactions !== undefined && { batchNumberOfTransactions }),
+      ...(entryDetails !== undefined && {
+        batchNumberOfTransactions: entryDetails.length,
+        entryDetails: entryDetails.map((part) => partOf(part, currency)),
+      }),
+    },
+  };
+}
+
+function partOf({ amount, creditorAccount, ...texts }: BatchPart, currency: Currency): EntryDetails {
+  return {
+    transactionAmount: shown({ amount, currency }),
+    ...texts,
+    ...(creditorAccount !== undefined && { creditorAccount: named(creditorAccount) }),
+  };
+}
+
+function exchangeOf({ instructedAmount, ...exchange }: Exchange): CurrencyExchange {
+  return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: shown(instructedAmount) }) };
+}
+
+function shown({ amount, currency }: SandboxMoney): ShownAmount {
+  return shownAmount({ minor: minorUnitsOf(amount, currency), currency });
+}
+
+function named(account: Counterparty): NamedAccount {
+  const { bban, iban } = accountNumbers(account);
+  return { ...(bban !== null && { bban }), ...(iban !== null && { iban }) };
 }

@@ -1,5 +1,4 @@
-import { mostFaults } from '../../../engine/values/bounded-faults.ts';
-import type { Fault } from '../../../engine/values/fault.ts';
+import { type Fault, mostFaults } from '../../../engine/values/fault.ts';
 import { faultOf, type Violation } from './faults.ts';
 import { memberOf } from '../../bodies/rule.ts';
 

@@ -5,9 +5,8 @@ import type { ExecutionRule } from '../../time/rules/execution-rule.ts';
 import type { Frequency } from '../../time/rules/frequency.ts';
 import { parseIban } from '../../values/iban.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Amount } from '../../values/money.ts';
+import { type Amount, parseInstructedAmount } from '../../values/money.ts';
 import type { Schedule } from '../../time/rules/occurrences.ts';
-import { parseInstructedAmount } from '../../values/parse-amount.ts';
 
 export interface SinglePaymentInitiation extends CreditTransferInitiation {
   readonly requestedExecutionDate?: LocalDate;

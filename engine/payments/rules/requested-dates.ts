@@ -1,11 +1,10 @@
 import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
 import { executionDateFor } from '../../time/rules/execution-date.ts';
-import type { Fault } from '../../values/fault.ts';
+import type { Fault, Warning } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';
 import { firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
-import type { Warning } from '../../values/warning.ts';
 
 export interface DateVerdict {
   readonly faults: readonly Fault[];

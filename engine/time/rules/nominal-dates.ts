@@ -1,8 +1,15 @@
 import { assert } from '../../values/assert.ts';
 import type { Interval } from './frequency.ts';
-import { dayOf, daysBetween, epochDay, fromEpochDay, localDate } from '../../values/local-date.ts';
-import type { LocalDate } from '../../values/local-date.ts';
-import { dateInMonth, monthNumber } from '../../values/month-number.ts';
+import {
+  dateInMonth,
+  dayOf,
+  daysBetween,
+  epochDay,
+  fromEpochDay,
+  localDate,
+  type LocalDate,
+  monthNumber,
+} from '../../values/local-date.ts';
 
 /** The last date the bank executes anything on (rules.md T7). */
 export const lastExecutionDate = localDate('2099-12-31');

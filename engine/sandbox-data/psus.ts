@@ -1,5 +1,5 @@
 import type { Currency } from '../values/currency.ts';
-import { accountsHeldBy, engagementsOf, firstPsus, type Engaged } from '../accounts/rows/psu-roles.ts';
+import { accountsHeldBy, type Engaged, engagementsOf, firstPsus } from '../accounts/rows/psu-roles.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** How many PSUs are listed at most. Those of the known state come first. */

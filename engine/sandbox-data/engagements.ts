@@ -1,10 +1,32 @@
-import { accountNumbers } from '../values/account-numbers.ts';
-import type { Fault } from '../values/fault.ts';
-import { accountByNumber, type Account } from '../accounts/rows/accounts.ts';
+import { type Fault, refuseAny } from '../values/fault.ts';
+import { type Engagement, engagementsIn, insertEngagement } from '../parties/rows/engagements.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { requireCorporateAgreement, type SandboxAgreement, withEngagements } from './agreements.ts';
+import { accountNumbers } from '../values/bban.ts';
+import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import type { OwnedAgreement } from '../parties/rows/agreements.ts';
-import { customerByNumber, type Customer } from '../parties/rows/customers.ts';
-import type { Reader } from '../ledger/database.ts';
-import type { Engagement } from '../parties/rows/engagements.ts';
+import { type Customer, customerByNumber } from '../parties/rows/customers.ts';
+import type { Reader, Transaction } from '../ledger/database.ts';
+import { assert } from '../values/assert.ts';
+
+/**
+ * Adds an account to an agreement, for one PSU (interface: POST /v1/sandbox/agreements/{id}/engagements), and gives the
+ * agreement with it. Refuses what cannot be, and one that is there already (CONFLICT).
+ */
+export function addEngagement(
+  bank: BankContext,
+  agreementId: string,
+  wanted: EngagementWanted,
+): Promise<SandboxAgreement> {
+  return bank.ledger.write(async (tx) => {
+    const agreement = await requireCorporateAgreement(tx, agreementId);
+    const existing = await engagementsIn(tx, agreement.id);
+    const judged = await judgeEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
+    refuseAny(judged.faults);
+    await layEngagements(tx, agreement.id, [wanted], judged);
+    return withEngagements(tx, agreement);
+  });
+}
 
 /** What a PSU is to be allowed to do with an account. */
 export interface EngagementWanted {
@@ -90,4 +112,24 @@ function alreadyEngaged(customer: string, account: Account, path: string): Fault
     `Customer ${customer} has an engagement on account ${account.bban ?? account.iban} under this agreement already. ` +
     'Put all roles into one.';
   return { code: 'CONFLICT', path: `${path}customer`, text };
+}
+
+/** Writes judged engagements; every one of those wanted has passed. */
+export async function layEngagements(
+  tx: Transaction,
+  agreementId: number,
+  wanted: readonly EngagementWanted[],
+  { engagements }: JudgedEngagements,
+): Promise<void> {
+  for (const [index, { roles }] of wanted.entries()) {
+    const engaged = engagements[index];
+    assert(engaged !== undefined, 'engagements are laid when none of them has a fault');
+    await insertEngagement(tx, {
+      agreement_id: agreementId,
+      customer_id: engaged.psu.id,
+      account_id: engaged.account.id,
+      may_view: roles.includes('VIEW') ? 1 : 0,
+      may_register: roles.includes('REGISTER') ? 1 : 0,
+    });
+  }
 }

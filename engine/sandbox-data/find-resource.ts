@@ -1,7 +1,7 @@
-import { clip } from '../values/clip.ts';
+import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { findAccount, type Account } from '../accounts/rows/accounts.ts';
-import { findCustomer, type Customer } from '../parties/rows/customers.ts';
+import { type Account, findAccount } from '../accounts/rows/accounts.ts';
+import { type Customer, findCustomer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 
 /** The customer of a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */

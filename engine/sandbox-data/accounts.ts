@@ -1,0 +1,185 @@
+import { accountNumbers, type AccountNumbers } from '../values/bban.ts';
+import type { Currency } from '../values/currency.ts';
+import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
+import {
+  type Account,
+  accountByKey,
+  accountByNumber,
+  closeAccount,
+  customerAccounts,
+  insertAccount,
+} from '../accounts/rows/accounts.ts';
+import { customerByKey, customerByNumber, customers } from '../parties/rows/customers.ts';
+import type { Reader, Transaction } from '../ledger/database.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { holderUnknown } from '../parties/holder-unknown.ts';
+import { assert } from '../values/assert.ts';
+import { requireAccount } from './find-resource.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
+import { addDays } from '../values/local-date.ts';
+import type { Ids } from '../bank/ids.ts';
+import type { KidAgreement } from '../accounts/rows/tables.ts';
+import { ensureClearing, postDirectly } from '../accounts/post-directly.ts';
+import { deleteEngagementsOfAccount } from '../parties/rows/engagements.ts';
+import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
+import { forgetAnswersFrom } from '../payments/rows/initiation-answers.ts';
+import { unfinishedPaymentsFrom } from '../payments/rows/unfinished-payments.ts';
+import { cancelPayments } from '../payments/cancel-payments.ts';
+
+/** A wanted account. Money in minor units of its currency. */
+export interface CreateAccount {
+  readonly customerNumber: string;
+  readonly name: string;
+  /** At least one of the two; the other is derived where it can be. Blanks in the IBAN are allowed. */
+  readonly bban?: string | undefined;
+  readonly iban?: string | undefined;
+  readonly currency: Currency;
+  readonly product: string | null;
+  readonly cashAccountType: string | null;
+  readonly creditLine: bigint;
+  readonly openingBalance: bigint;
+}
+
+/**
+ * Opens an account with its opening balance, an entry against clearing (rules.md D3). Refuses, all at once: a
+ * customerNumber that nobody has (RESOURCE_UNKNOWN), a number in use (CONFLICT, D3b).
+ */
+export function createAccount(bank: BankContext, wanted: CreateAccount): Promise<SandboxAccount> {
+  return bank.ledger.write(async (tx) => {
+    const holder = await customerByNumber(tx, wanted.customerNumber);
+    const numbers = accountNumbers(wanted);
+    const faults = await conflicts(tx, wanted, numbers);
+    if (holder === undefined) throw new Refusal(holderUnknown(wanted.customerNumber), ...faults);
+    refuseAny(faults);
+    const rest = { kidAgreement: null, signaturesRequired: 1, paymentsAllowed: true } as const;
+    const now = await bankNow(bank, tx);
+    const account = await openAccount(bank.ids, tx, { ...wanted, ...numbers, ...rest, customerId: holder.id }, now);
+    return { account, customerNumber: holder.customer_number };
+  });
+}
+
+/** One fault for each member of the body that names an account in use; a derived number stands under the given one. */
+async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: AccountNumbers): Promise<Fault[]> {
+  const numbers = [
+    { path: wanted.bban === undefined ? 'iban' : 'bban', number: bban },
+    { path: wanted.iban === undefined ? 'bban' : 'iban', number: iban },
+  ];
+  const faults: Fault[] = [];
+  for (const { path, number } of numbers) {
+    const other = number === null ? undefined : await accountByNumber(reader, number);
+    if (other === undefined || faults.some((fault) => fault.path === path)) continue;
+    const text =
+      `Account ${number} exists already: ${other.name}, resourceId ${other.resource_id}. ` +
+      'Use it, DELETE it first, or send another number.';
+    faults.push({ code: 'CONFLICT', path, text });
+  }
+  return faults;
+}
+
+/** One open customer account of the sandbox. Unknown: RESOURCE_UNKNOWN. */
+export function readSandboxAccount(bank: BankContext, accountId: string): Promise<SandboxAccount> {
+  return bank.ledger.read(async (reader) => {
+    const account = await requireAccount(reader, accountId);
+    assert(account.customer_id !== null, 'a customer account has a holder');
+    const holder = await customerByKey(reader, account.customer_id);
+    return { account, customerNumber: holder.customer_number };
+  });
+}
+
+/** Every open customer account of the sandbox, in the order of their creation. */
+export function listSandboxAccounts(bank: BankContext): Promise<SandboxAccount[]> {
+  return bank.ledger.read(async (reader) => {
+    const numbers = new Map((await customers(reader)).map((customer) => [customer.id, customer.customer_number]));
+    return (await customerAccounts(reader)).flatMap((account) => {
+      const customerNumber = numbers.get(account.customer_id ?? 0);
+      return customerNumber === undefined ? [] : [{ account, customerNumber }];
+    });
+  });
+}
+
+/** Deletes an account: it is closed, with all that follows (rules.md D2, S5). Unknown: RESOURCE_UNKNOWN. */
+export async function deleteAccount(bank: BankContext, accountId: string): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const account = await requireAccount(tx, accountId);
+    await closeOutAccount(bank, tx, account, await bankNow(bank, tx));
+  });
+}
+
+/** An account as those see it who manage the sandbox's data: with its holder. */
+export interface SandboxAccount {
+  readonly account: Account;
+  readonly customerNumber: string;
+}
+
+/** A new account of a customer. Money in minor units of its currency. */
+export interface NewAccount {
+  readonly customerId: number;
+  readonly name: string;
+  readonly bban: string | null;
+  readonly iban: string | null;
+  readonly currency: Currency;
+  readonly product: string | null;
+  readonly cashAccountType: string | null;
+  readonly creditLine: bigint;
+  readonly openingBalance: bigint;
+  readonly kidAgreement: KidAgreement | null;
+  readonly signaturesRequired: number;
+  readonly paymentsAllowed: boolean;
+}
+
+/** Opens an account with its opening balance, an entry against clearing (rules.md D3). */
+export async function openAccount(ids: Ids, tx: Transaction, wanted: NewAccount, now: Instant): Promise<Account> {
+  await ensureClearing(ids, tx, wanted.currency);
+  const account = await insertAccount(tx, {
+    resource_id: ids.resourceId(),
+    kind: 'customer',
+    customer_id: wanted.customerId,
+    name: wanted.name,
+    bban: wanted.bban,
+    iban: wanted.iban,
+    currency: wanted.currency,
+    product: wanted.product,
+    cash_account_type: wanted.cashAccountType,
+    credit_line_minor: wanted.creditLine,
+    balance_minor: 0n,
+    kid_agreement: wanted.kidAgreement,
+    signatures_required: wanted.signaturesRequired,
+    payments_allowed: wanted.paymentsAllowed ? 1 : 0,
+    closed_at: null,
+  });
+  if (wanted.openingBalance === 0n) return account;
+  // The day before, so that the account opens today with it.
+  const day = addDays(osloDate(now), -1);
+  await postDirectly(ids, tx, account, {
+    kind: 'opening',
+    details: '{}',
+    amount: wanted.openingBalance,
+    bookingDate: day,
+    valueDate: day,
+  });
+  return accountByKey(tx, account.id);
+}
+
+/**
+ * Closes an account (rules.md D2, S5): its payments not settled become CANC, what is left on it goes to clearing, so
+ * that a closed account holds nothing, and nobody has rights to it any more. Its entries stay and its number is free.
+ * `account` must be as it stands now in this transaction.
+ */
+export async function closeOutAccount(
+  bank: BankContext,
+  tx: Transaction,
+  account: Account,
+  at: Instant,
+): Promise<void> {
+  const payments = await unfinishedPaymentsFrom(tx, account.id);
+  await cancelPayments(bank, tx, payments, { at, cause: 'debtor account deleted' });
+  await forgetAnswersFrom(tx, account.id);
+  if (account.balance_minor !== 0n) {
+    const today = osloDate(at);
+    const rest = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;
+    await postDirectly(bank.ids, tx, account, { ...rest, bookingDate: today, valueDate: today });
+  }
+  await deleteEngagementsOfAccount(tx, account.id);
+  await closeAccount(tx, account.id, at);
+  await endConsentsLeftEmpty(tx, { accountId: account.id }, at);
+}

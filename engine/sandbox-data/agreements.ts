@@ -1,0 +1,130 @@
+import { assert } from '../values/assert.ts';
+import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
+import {
+  agreements,
+  agreementsOfOwner,
+  findAgreement,
+  insertAgreement,
+  markAgreementDeleted,
+  type OwnedAgreement,
+} from '../parties/rows/agreements.ts';
+import { type Customer, customerByNumber } from '../parties/rows/customers.ts';
+import type { Reader } from '../ledger/database.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { type EngagementWanted, judgeEngagements, layEngagements } from './engagements.ts';
+import { endAccessUnder } from '../consents/rows/ended-access.ts';
+import { deleteEngagementsIn, type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
+import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
+import { unfinishedPaymentsUnder } from '../payments/rows/unfinished-payments.ts';
+import { cancelPayments } from '../payments/cancel-payments.ts';
+import { clip } from '../values/text.ts';
+
+export interface CreateAgreement {
+  /** The corporation's customerNumber. */
+  readonly owner: string;
+  readonly name: string;
+  readonly engagements: readonly EngagementWanted[];
+}
+
+/**
+ * Makes an agreement of a corporation with its engagements (interface: POST /v1/sandbox/agreements). Refuses, all at
+ * once: an owner who is unknown or no corporation, engagements that cannot be, a name that the owner uses already.
+ */
+export function createAgreement(bank: BankContext, wanted: CreateAgreement): Promise<SandboxAgreement> {
+  return bank.ledger.write(async (tx) => {
+    const owner = await customerByNumber(tx, wanted.owner);
+    if (owner === undefined) throw new Refusal(ownerUnknown(wanted.owner));
+    const pathOf = (index: number) => `engagements[${index}].`;
+    const names = { owner_id: owner.id, owner_number: owner.customer_number };
+    const judged = await judgeEngagements(tx, names, wanted.engagements, { existing: [], pathOf });
+    refuseAny([...(await ownerFaults(tx, owner, wanted.name)), ...judged.faults]);
+    const { id, resource_id: resourceId } = await insertAgreement(tx, {
+      resource_id: bank.ids.uuid(),
+      owner_id: owner.id,
+      name: wanted.name,
+      deleted_at: null,
+    });
+    await layEngagements(tx, id, wanted.engagements, judged);
+    const agreement = await findAgreement(tx, resourceId);
+    assert(agreement !== undefined, 'the agreement is there');
+    return withEngagements(tx, agreement);
+  });
+}
+
+async function ownerFaults(reader: Reader, owner: Customer, name: string): Promise<Fault[]> {
+  if (owner.type !== 'corporate') {
+    const text = `Customer ${owner.customer_number} is private and has its own agreement. Send the number of a corporate customer.`;
+    return [{ code: 'FORMAT_ERROR', path: 'owner', text }];
+  }
+  const other = (await agreementsOfOwner(reader, owner.id)).find((agreement) => agreement.name === name);
+  if (other === undefined) return [];
+  const text =
+    `Customer ${owner.customer_number} has an agreement of this name already, agreementId ${other.resource_id}. ` +
+    'POST its engagements there, DELETE it first, or send another name.';
+  return [{ code: 'CONFLICT', path: 'name', text }];
+}
+
+function ownerUnknown(owner: string): Fault {
+  const text = `No customer has the number ${owner}. POST /v1/sandbox/customers creates one.`;
+  return { code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'owner', text };
+}
+
+/** One agreement, by the id of a path. Unknown: RESOURCE_UNKNOWN. */
+export function readSandboxAgreement(bank: BankContext, agreementId: string): Promise<SandboxAgreement> {
+  return bank.ledger.read(async (reader) => withEngagements(reader, await requireAgreement(reader, agreementId)));
+}
+
+/** Every agreement, private and corporate (real-api-facts.md 10). */
+export function listSandboxAgreements(bank: BankContext): Promise<SandboxAgreement[]> {
+  return bank.ledger.read(async (reader) => {
+    const found: SandboxAgreement[] = [];
+    for (const agreement of await agreements(reader)) found.push(await withEngagements(reader, agreement));
+    return found;
+  });
+}
+
+/**
+ * Deletes a corporate agreement in one transaction (rules.md D2): payments made under it that are not settled become
+ * CANC, its consents end, nobody is engaged in it any more. The accounts stay. A private customer's own
+ * goes with the customer: SERVICE_INVALID.
+ */
+export async function deleteAgreement(bank: BankContext, agreementId: string): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const at = await bankNow(bank, tx);
+    const agreement = await requireCorporateAgreement(tx, agreementId);
+    const payments = await unfinishedPaymentsUnder(tx, agreement.id);
+    await cancelPayments(bank, tx, payments, { at, cause: 'agreement deleted' });
+    await forgetAnswersAbout(tx, payments);
+    await endAccessUnder(tx, agreement.id, at);
+    await deleteEngagementsIn(tx, agreement.id);
+    await markAgreementDeleted(tx, agreement.id, at);
+  });
+}
+
+/** An agreement as the sandbox data shows it. */
+export interface SandboxAgreement {
+  readonly agreement: OwnedAgreement;
+  readonly engagements: readonly Engagement[];
+}
+
+export async function withEngagements(reader: Reader, agreement: OwnedAgreement): Promise<SandboxAgreement> {
+  return { agreement, engagements: await engagementsIn(reader, agreement.id) };
+}
+
+/** The agreement of a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */
+export async function requireAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
+  const agreement = await findAgreement(reader, agreementId);
+  if (agreement !== undefined) return agreement;
+  const text = `There is no agreement ${clip(agreementId)}. GET /v1/sandbox/agreements lists them, with their agreementId.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+}
+
+/** One that can be changed: a private customer's own comes and goes with the customer (SERVICE_INVALID). */
+export async function requireCorporateAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
+  const agreement = await requireAgreement(reader, agreementId);
+  if (agreement.owner_type === 'corporate') return agreement;
+  const text =
+    `${agreement.name} is a private customer, and its agreement is its own: it comes and goes with the customer, and ` +
+    'nobody else is engaged in it.';
+  throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
+}

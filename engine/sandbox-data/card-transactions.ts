@@ -1,0 +1,124 @@
+import { judgeCardSum, judgeMockCardTransaction, type MockCardTransaction } from '../cards/rules/card-transaction.ts';
+import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
+import { osloDate } from '../values/instant.ts';
+import type { CardAccount } from '../cards/rows/card-accounts.ts';
+import {
+  type CardTransaction,
+  cardTransactions,
+  deleteCardTransactions,
+  findCardTransaction,
+  insertCardTransaction,
+} from '../cards/rows/card-transactions.ts';
+import type { Transaction } from '../ledger/database.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { cardTransactionUnknown, requireCardAccount } from '../cards/find-card-account.ts';
+import type { TransactionWindow } from '../accounts/rows/sandbox-transactions.ts';
+import { isKept } from '../values/money.ts';
+
+/** What was added, and the card as it was before. */
+export interface AddedCardTransactions {
+  readonly card: CardAccount;
+  readonly added: readonly CardTransaction[];
+}
+
+/** Writes mock transactions to a card (rules.md D3), all or none; every fault is told, with its place in the list (E3). */
+export function addCardTransactions(
+  bank: BankContext,
+  cardAccountId: string,
+  wanted: readonly MockCardTransaction[],
+): Promise<AddedCardTransactions> {
+  return bank.ledger.write(async (tx) => {
+    const card = await requireCardAccount(tx, cardAccountId);
+    const today = osloDate(await bankNow(bank, tx));
+    const judged = { currency: card.currency, today };
+    const faults = wanted.flatMap((each, index) => judgeMockCardTransaction(each, judged, `[${index}]`));
+    const beyond = judgeCardSum(card.sum_minor, wanted);
+    refuseAny([...faults, ...beyond, ...(await idsInUse(tx, card.id, wanted))]);
+    const added: CardTransaction[] = [];
+    for (const each of wanted) {
+      const row = {
+        card_account_id: card.id,
+        card_transaction_id: each.cardTransactionId ?? bank.ids.resourceId(),
+        booking_date: each.bookingDate,
+        transaction_date: each.transactionDate,
+        amount_minor: each.transactionAmount.minor,
+        original_minor: each.originalAmount?.minor ?? null,
+        original_currency: each.originalAmount?.currency ?? null,
+        details: JSON.stringify(each.details),
+      };
+      added.push(await insertCardTransaction(tx, row));
+    }
+    return { card, added };
+  });
+}
+
+/** A cardTransactionId names one transaction of a card: CONFLICT for one that is there, or twice in the list. */
+async function idsInUse(tx: Transaction, cardId: number, wanted: readonly MockCardTransaction[]): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  for (const [index, { cardTransactionId: id }] of wanted.entries()) {
+    if (id === null) continue;
+    if (seen.has(id) || (await findCardTransaction(tx, cardId, id)) !== undefined) {
+      const text = `The card has a transaction ${id} already. Send another cardTransactionId, or leave it empty.`;
+      faults.push({ code: 'CONFLICT', path: `[${index}].cardTransactionId`, text });
+    }
+    seen.add(id);
+  }
+  return faults;
+}
+
+/** One transaction of a card. Unknown: RESOURCE_UNKNOWN. */
+export function readSandboxCardTransaction(
+  bank: BankContext,
+  cardAccountId: string,
+  cardTransactionId: string,
+): Promise<CardTransaction> {
+  return bank.ledger.read(async (reader) => {
+    const card = await requireCardAccount(reader, cardAccountId);
+    const found = await findCardTransaction(reader, card.id, cardTransactionId);
+    if (found === undefined) throw cardTransactionUnknown(cardTransactionId);
+    return found;
+  });
+}
+
+export interface SandboxCardTransactions {
+  readonly card: CardAccount;
+  readonly transactions: readonly CardTransaction[];
+}
+
+/** The transactions of a card, pending ones among them, the latest first (rules.md A9). Unknown: RESOURCE_UNKNOWN. */
+export function listSandboxCardTransactions(
+  bank: BankContext,
+  cardAccountId: string,
+  window: TransactionWindow,
+): Promise<SandboxCardTransactions> {
+  return bank.ledger.read(async (reader) => {
+    const card = await requireCardAccount(reader, cardAccountId);
+    return { card, transactions: await cardTransactions(reader, card.id, { ...window, isBooked: null }) };
+  });
+}
+
+/**
+ * Removes the transaction of a card that is named, else all of them. One that is not there: RESOURCE_UNKNOWN; one without
+ * which the card would pass 10^17 minor units: CONFLICT (rules.md P4).
+ */
+export async function removeCardTransactions(
+  bank: BankContext,
+  cardAccountId: string,
+  cardTransactionId: string | null,
+): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const card = await requireCardAccount(tx, cardAccountId);
+    const removed = await deleteCardTransactions(tx, card.id, cardTransactionId);
+    if (removed === 0 && cardTransactionId !== null) throw cardTransactionUnknown(cardTransactionId);
+    const { sum_minor: sum } = await requireCardAccount(tx, cardAccountId);
+    if (!isKept(sum)) throw beyondLimit();
+  });
+}
+
+function beyondLimit(): Refusal {
+  const text =
+    'Without this transaction the balance of the card would be beyond 10^17 minor units, the most that the bank keeps. ' +
+    'Remove the largest of the others first, or all of them.';
+  return new Refusal({ code: 'CONFLICT', text });
+}

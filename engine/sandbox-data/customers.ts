@@ -1,0 +1,95 @@
+import { Refusal } from '../values/fault.ts';
+import {
+  type Customer,
+  customerByNumber,
+  customers,
+  insertCustomer,
+  markCustomerDeleted,
+} from '../parties/rows/customers.ts';
+import type { CustomerType } from '../parties/rows/tables.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { requireCustomer } from './find-resource.ts';
+import { accountsOfCustomer } from '../accounts/rows/accounts.ts';
+import { insertAgreement, markAgreementsDeleted } from '../parties/rows/agreements.ts';
+import { cardAccountsOfCustomer, closeCardAccount } from '../cards/rows/card-accounts.ts';
+import { deleteEngagementsOfCustomer } from '../parties/rows/engagements.ts';
+import { endAccessOf, endConsentsLeftEmpty, removeBasketsOf } from '../consents/rows/ended-access.ts';
+import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
+import { unfinishedPaymentsOf } from '../payments/rows/unfinished-payments.ts';
+import { cancelPayments } from '../payments/cancel-payments.ts';
+import { closeOutAccount } from './accounts.ts';
+import type { Ids } from '../bank/ids.ts';
+import type { Transaction } from '../ledger/database.ts';
+
+export interface CreateCustomer {
+  /** What a PSU types in SCA (rules.md D2). */
+  readonly customerNumber: string;
+  readonly name: string;
+  readonly type: CustomerType;
+}
+
+/** Registers a customer; a private one gets an agreement. A number in use: CONFLICT (rules.md D3b). */
+export function createCustomer(bank: BankContext, wanted: CreateCustomer): Promise<Customer> {
+  return bank.ledger.write(async (tx) => {
+    const other = await customerByNumber(tx, wanted.customerNumber);
+    if (other === undefined) return openCustomer(bank.ids, tx, wanted);
+    const text =
+      `Customer ${wanted.customerNumber} exists already: ${other.name}, customerId ${other.resource_id}. ` +
+      'Use it, DELETE it first, or send another number.';
+    throw new Refusal({ code: 'CONFLICT', path: 'customerNumber', text });
+  });
+}
+
+/** One customer of the sandbox. Unknown: RESOURCE_UNKNOWN. */
+export function readCustomer(bank: BankContext, customerId: string): Promise<Customer> {
+  return bank.ledger.read((reader) => requireCustomer(reader, customerId));
+}
+
+/** Every customer of the sandbox, in the order of their creation. */
+export function listCustomers(bank: BankContext): Promise<Customer[]> {
+  return bank.ledger.read(customers);
+}
+
+/**
+ * Deletes a customer with its accounts, card accounts and agreements, in one transaction (interface: Rules, 6; rules.md D2). Payments
+ * not settled that it initiated from the accounts of others, or signed, become CANC as well, so that nobody signs one
+ * twice under a number created again; its engagements, consents, sessions and signing baskets end.
+ */
+export async function deleteCustomer(bank: BankContext, customerId: string): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const at = await bankNow(bank, tx);
+    const customer = await requireCustomer(tx, customerId);
+    for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, at);
+    for (const card of await cardAccountsOfCustomer(tx, customer.id)) {
+      await closeCardAccount(tx, card.id, at);
+      await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, at);
+    }
+    const payments = await unfinishedPaymentsOf(tx, customer.id);
+    await cancelPayments(bank, tx, payments, { at, cause: 'customer deleted' });
+    await forgetAnswersAbout(tx, payments);
+    await endAccessOf(tx, customer.id, at);
+    await removeBasketsOf(tx, customer.id, at);
+    await deleteEngagementsOfCustomer(tx, customer.id);
+    await markAgreementsDeleted(tx, customer.id, at);
+    await markCustomerDeleted(tx, customer.id, at);
+  });
+}
+
+/** Registers a customer; a private one gets an agreement of its own (interface: POST /v1/sandbox/customers). */
+export async function openCustomer(
+  ids: Ids,
+  tx: Transaction,
+  wanted: { readonly customerNumber: string; readonly name: string; readonly type: CustomerType },
+): Promise<Customer> {
+  const customer = await insertCustomer(tx, {
+    resource_id: ids.resourceId(),
+    customer_number: wanted.customerNumber,
+    name: wanted.name,
+    type: wanted.type,
+    deleted_at: null,
+  });
+  if (wanted.type === 'private') {
+    await insertAgreement(tx, { resource_id: ids.uuid(), owner_id: customer.id, name: wanted.name, deleted_at: null });
+  }
+  return customer;
+}

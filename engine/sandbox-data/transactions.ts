@@ -1,0 +1,201 @@
+import { Refusal, refuseAny } from '../values/fault.ts';
+import { osloDate } from '../values/instant.ts';
+import { judgeMockTransaction, judgeSameTransaction, type MockTransaction } from './rules/mock-transaction.ts';
+import {
+  sandboxTransaction,
+  sandboxTransactions,
+  transactionsOfPostings,
+  type TransactionWindow,
+} from '../accounts/rows/sandbox-transactions.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { requireAccount } from './find-resource.ts';
+import { postDirectly } from '../accounts/post-directly.ts';
+import { type SandboxTransaction, sandboxTransactionOf } from '../accounts/sandbox-transaction.ts';
+import { withEntryDetails } from '../accounts/entry-details.ts';
+import { entryOf, transactionUnknown } from '../accounts/transaction-in-path.ts';
+import {
+  insertDirectPosting,
+  markReversed,
+  mockEntries,
+  type MockEntry,
+  saveDetails,
+} from '../accounts/rows/direct-postings.ts';
+import { type Account, clearingAccount } from '../accounts/rows/accounts.ts';
+import type { Reader, Transaction } from '../ledger/database.ts';
+import { assert } from '../values/assert.ts';
+import type { Posting } from '../accounts/rules/entry.ts';
+import { isKept } from '../values/money.ts';
+import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
+
+/**
+ * Writes mock transactions to an account, booked from the start, as entries against clearing (rules.md D3). All or none:
+ * every fault is told, with its place in the list, and one of them refuses the list (E3).
+ */
+export function addTransactions(
+  bank: BankContext,
+  accountId: string,
+  wanted: readonly MockTransaction[],
+): Promise<SandboxTransaction[]> {
+  return bank.ledger.write(async (tx) => {
+    let account = await requireAccount(tx, accountId);
+    const { currency } = account;
+    const today = osloDate(await bankNow(bank, tx));
+    const faults = wanted.flatMap((each, index) => judgeMockTransaction(each, { currency, today }, `[${index}]`));
+    refuseAny(faults);
+    const postings: number[] = [];
+    for (const { amount, bookingDate, valueDate, details } of wanted) {
+      const movement = {
+        kind: 'transaction',
+        details: JSON.stringify(details),
+        amount,
+        bookingDate,
+        valueDate,
+      } as const;
+      postings.push(await postDirectly(bank.ids, tx, account, movement));
+      account = { ...account, balance_minor: account.balance_minor + amount };
+    }
+    const rows = await transactionsOfPostings(tx, account.id, postings);
+    return rows.map((row) => sandboxTransactionOf(row, currency));
+  });
+}
+
+/** One transaction of an account, by the transactionId that account information shows. Unknown: RESOURCE_UNKNOWN. */
+export function readSandboxTransaction(
+  bank: BankContext,
+  accountId: string,
+  transactionId: string,
+): Promise<SandboxTransaction> {
+  return bank.ledger.read(async (reader) => {
+    const account = await requireAccount(reader, accountId);
+    const row = await sandboxTransaction(reader, account.id, entryOf(transactionId));
+    if (row === undefined) throw transactionUnknown(transactionId);
+    return withEntryDetails(reader, sandboxTransactionOf(row, account.currency), row);
+  });
+}
+
+export type { TransactionWindow } from '../accounts/rows/sandbox-transactions.ts';
+
+/**
+ * The transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
+ * paged like the others (rules.md A9).
+ */
+export function listSandboxTransactions(
+  bank: BankContext,
+  accountId: string,
+  window: TransactionWindow,
+): Promise<SandboxTransaction[]> {
+  return bank.ledger.read(async (reader) => {
+    const account = await requireAccount(reader, accountId);
+    const rows = await sandboxTransactions(reader, account.id, window);
+    return rows.map((row) => sandboxTransactionOf(row, account.currency));
+  });
+}
+
+const keepsItsDetails =
+  'This transaction is that of a settled payment, which says what it tells. Only mock transactions take other details.';
+
+/**
+ * Gives a mock transaction its details, those of a batch among them, in the place of those it had (interface: Other
+ * operations, a transaction with details). Its amount, currency and dates are the entry's, which never changes (rules.md
+ * S5): another one is a FORMAT_ERROR. Unknown: RESOURCE_UNKNOWN; that of a payment: SERVICE_INVALID.
+ */
+export async function changeTransactionDetails(
+  bank: BankContext,
+  accountId: string,
+  transactionId: string,
+  wanted: MockTransaction,
+): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const account = await requireAccount(tx, accountId);
+    const mock = await requireMockTransaction(tx, account, transactionId, keepsItsDetails);
+    refuseAny(judgeSameTransaction(wanted, { ...mock, currency: account.currency }));
+    await saveDetails(tx, mock.postingId, JSON.stringify(wanted.details));
+  });
+}
+
+const stays =
+  'This transaction is that of a settled payment and stays. Only mock transactions can be deleted; ' +
+  'POST one of the opposite amount to make up for it.';
+
+/** Takes one mock transaction back (rules.md S5). Unknown: RESOURCE_UNKNOWN; that of a payment: SERVICE_INVALID. */
+export async function deleteTransaction(bank: BankContext, accountId: string, transactionId: string): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const account = await requireAccount(tx, accountId);
+    const mock = await requireMockTransaction(tx, account, transactionId, stays);
+    await reverseTransactions(tx, account, [mock]);
+  });
+}
+
+/** Takes back every mock transaction of an account; those of payments stay, because they settled (rules.md S5). */
+export async function deleteTransactions(bank: BankContext, accountId: string): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const account = await requireAccount(tx, accountId);
+    await reverseTransactions(tx, account, await mockEntries(tx, account.id));
+  });
+}
+
+/** The mock transaction of a path. Unknown: RESOURCE_UNKNOWN; that of a payment: SERVICE_INVALID, with this text. */
+export async function requireMockTransaction(
+  reader: Reader,
+  account: Account,
+  transactionId: string,
+  stays: string,
+): Promise<MockEntry> {
+  const entryId = entryOf(transactionId);
+  const [mock] = await mockEntries(reader, account.id, entryId);
+  if (mock !== undefined) return mock;
+  if ((await sandboxTransaction(reader, account.id, entryId)) === undefined) throw transactionUnknown(transactionId);
+  throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text: stays });
+}
+
+/**
+ * Takes mock transactions of an account back: a reversal for each, on the same dates, so that no balance of
+ * any day remembers them. Both are hidden from then on (rules.md S5). `account` must be as it stands
+ * now in this transaction. Refuses a balance that would pass 10^17 minor units (P4).
+ */
+export async function reverseTransactions(
+  tx: Transaction,
+  account: Account,
+  mocks: readonly MockEntry[],
+): Promise<void> {
+  if (mocks.length === 0) return;
+  const clearing = await clearingAccount(tx, account.currency);
+  assert(clearing !== undefined, 'a currency with postings has a clearing account');
+  const total = mocks.reduce((sum, { amount }) => sum + amount, 0n);
+  const balances = [
+    [account.id, withinLimit(account, -total)],
+    [clearing.id, withinLimit(clearing, total)],
+  ] as const;
+  const reversals = new Map<number, number>();
+  const postings: Posting[] = [];
+  for (const mock of mocks) {
+    const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
+    reversals.set(mock.postingId, id);
+    postings.push(reversal(mock, id, account.id, clearing.id));
+  }
+  await insertPostings(tx, postings);
+  await saveBalances(tx, new Map(balances));
+  await markReversed(tx, reversals);
+}
+
+function reversal(mock: MockEntry, directPostingId: number, accountId: number, clearingId: number): Posting {
+  const wasCredit = mock.amount > 0n;
+  return {
+    cause: { directPostingId },
+    debtorAccountId: wasCredit ? accountId : clearingId,
+    creditorAccountId: wasCredit ? clearingId : accountId,
+    amount: wasCredit ? mock.amount : -mock.amount,
+    bookingDate: mock.bookingDate,
+    valueDate: mock.valueDate,
+    awaitsBookingSince: null,
+    isFee: false,
+    batchId: null,
+  };
+}
+
+function withinLimit({ balance_minor: before, kind }: Account, amount: bigint): bigint {
+  const balance = before + amount;
+  if (isKept(balance, kind)) return balance;
+  const text = 'Without these transactions a balance would be beyond 10^17 minor units, the most that the bank keeps.';
+  throw new Refusal({ code: 'CONFLICT', text });
+}
