@@ -9,7 +9,7 @@ import { seededIds, type Ids } from './bank/ids.ts';
 import { findBankState } from './bank/rows/bank-state.ts';
 import { openLedger } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
-import { layKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
+import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
 import { followLedger } from './bank/follow-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
@@ -79,7 +79,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   await followLedger(bank);
   await ledger.writeAndSave(bank.seededKey, async (tx) => {
     if ((await findBankState(tx)) !== undefined) return null;
-    await layKnownState(bank, tx, options.knownState, start);
+    await createKnownState(bank, tx, options.knownState, start);
     return start.now;
   });
   return bank;

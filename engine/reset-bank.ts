@@ -5,9 +5,9 @@ import { listSnapshots } from './bank/list-snapshots.ts';
 import { bankState, clockOf, saveClock } from './bank/rows/bank-state.ts';
 import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
 import { snapshotUnknown } from './bank/snapshot-name.ts';
-import { layTablesAnew, type Transaction } from './ledger/database.ts';
+import { recreateTables, type Writer } from './ledger/database.ts';
 import { requireSettlementTimes } from './runs/require-settlement-times.ts';
-import { layKnownState, usualRate } from './sandbox-data/create-known-state.ts';
+import { createKnownState, usualRate } from './sandbox-data/create-known-state.ts';
 import { setBankClock } from './time/rules/bank-clock.ts';
 import { assert } from './values/assert.ts';
 import type { Instant } from './values/instant.ts';
@@ -23,8 +23,8 @@ export async function resetBank(bank: BankContext, knownState: KnownState = bank
   if (isOwn && (await hasSeeded(bank, seededAt))) return goBackTo(bank, bank.seededKey, usualRate);
   await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
     const { seeded_at: now, seeded_mode: mode } = await bankState(tx);
-    await layTablesAnew(tx);
-    await layKnownState(bank, tx, knownState, { mode, now });
+    await recreateTables(tx);
+    await createKnownState(bank, tx, knownState, { mode, now });
     return isOwn ? now : null;
   });
   await forgetOldSeeded(bank);
@@ -54,7 +54,7 @@ async function goBackTo(bank: BankContext, key: string, rate?: number): Promise<
  * What a snapshot needs before it takes the ledger's place: a clock that goes on from its own instant (rules.md T7), at the
  * rate given or the one it had.
  */
-function startAgain(bank: BankContext, rate?: number): (tx: Transaction, at: Instant) => Promise<void> {
+function startAgain(bank: BankContext, rate?: number): (tx: Writer, at: Instant) => Promise<void> {
   return async (tx, at) => {
     await requireSettlementTimes(bank, tx);
     const { state, steady } = await bankTime(bank, tx);

@@ -2,10 +2,10 @@ import { clockRates, isClockRate, setBankClock, type ClockMode } from './time/ru
 import { clockRange } from './time/rules/clock-range.ts';
 import { formatInstant, type Instant } from './values/instant.ts';
 import { saveClock } from './bank/rows/bank-state.ts';
-import { layTablesAnew, type Transaction } from './ledger/database.ts';
+import { recreateTables, type Writer } from './ledger/database.ts';
 import { anyPayment } from './payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './runs/advance-clock.ts';
-import { layKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
+import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankTime, type BankContext } from './bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './bank/clock-bounds.ts';
 import { NotAllowed } from './bank/not-allowed.ts';
@@ -38,15 +38,15 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
   return wentBackTo === null ? advanceClock(bank, wanted.now ?? 'now') : null;
 }
 
-async function goBack(bank: BankContext, tx: Transaction, current: Instant, start: StartingPoint): Promise<Instant> {
+async function goBack(bank: BankContext, tx: Writer, current: Instant, start: StartingPoint): Promise<Instant> {
   if (await anyPayment(tx)) {
     const text =
       `The bank clock shows ${formatInstant(current)} and goes back only while no payment was initiated. ` +
       'POST /sandbox/reset removes the payments and goes back to where the ledger began.';
     throw new NotAllowed({ code: 'CONFLICT', text }, bounds(current, clockRange.to));
   }
-  await layTablesAnew(tx);
-  await layKnownState(bank, tx, bank.knownState, start);
+  await recreateTables(tx);
+  await createKnownState(bank, tx, bank.knownState, start);
   return start.now;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { quirks } from '../engine/bank/rules/quirk.ts';
 import { flagOf, settings } from '../api/start/settings.ts';
 import { commands } from '../scripts/commands/index.ts';
-import { helpText, shownFlag } from '../scripts/cli/help.ts';
+import { helpText, formatFlag } from '../scripts/cli/help.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -20,7 +20,7 @@ test.each(Object.entries(quirks))('the README and --help have a row for the quir
 
 test.each([...commands.values()])('the README and --help have a row for the command $name', (command) => {
   const { name, usage, summary, flags } = command;
-  const shown = flags.map((flag) => `\`${shownFlag(flag)}\``).join(', ');
+  const shown = flags.map((flag) => `\`${formatFlag(flag)}\``).join(', ');
   const typed = `${name} ${usage}`.replaceAll('|', '\\|');
   expect(readme).toContain(`| \`${typed}\` | ${summary} | ${shown} |`);
   expect(helpText()).toContain(`  ${name.padEnd(12)} ${summary}`);

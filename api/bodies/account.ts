@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11 } from '../../engine/values/bban.ts';
 import { parseIban } from '../../engine/values/iban.ts';
-import { shown } from './shown.ts';
+import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { closed, type Static } from './schema.ts';
 import { currency } from './values.ts';
@@ -99,7 +99,7 @@ export function sameAccount({ bban, iban }: Members): readonly RuleFault[] {
 /** rules.md P5: a Norwegian bban has 11 digits. */
 export function norwegianBban({ bban }: Members): readonly RuleFault[] {
   if (typeof bban !== 'string' || bban.length > longestBban || isBban(bban)) return [];
-  const text = `${shown(bban)} is no Norwegian account number: expected 11 digits without blanks or dots, for example "86011117947".`;
+  const text = `${formatValue(bban)} is no Norwegian account number: expected 11 digits without blanks or dots, for example "86011117947".`;
   return [{ member: 'bban', text }];
 }
 

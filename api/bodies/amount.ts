@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { isCurrency } from '../../engine/values/currency.ts';
 import { parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
-import { shown } from './shown.ts';
+import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { closed, type Static } from './schema.ts';
 import { currency } from './values.ts';
@@ -38,7 +38,7 @@ export type SandboxMoney = Static<typeof sandboxMoney>;
 function isAboveZero({ amount, currency: code }: Members): readonly RuleFault[] {
   if (typeof amount !== 'string' || typeof code !== 'string' || !isCurrency(code)) return [];
   const read = parseInstructedAmount(amount, code);
-  return typeof read === 'string' ? [{ member: 'amount', text: `${shown(amount)} is refused: ${read}.` }] : [];
+  return typeof read === 'string' ? [{ member: 'amount', text: `${formatValue(amount)} is refused: ${read}.` }] : [];
 }
 
 /** rules.md P4, D3: a number or a decimal string that the currency can hold. */
@@ -51,5 +51,5 @@ export function amountFaults(member: string, value: unknown, code: unknown): rea
   if (typeof value !== 'number' && typeof value !== 'string') return [];
   if (typeof code !== 'string' || !isCurrency(code)) return [];
   const read = parseSandboxAmount(value, code);
-  return typeof read === 'string' ? [{ member, text: `${shown(value)} is refused: ${read}.` }] : [];
+  return typeof read === 'string' ? [{ member, text: `${formatValue(value)} is refused: ${read}.` }] : [];
 }

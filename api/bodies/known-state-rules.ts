@@ -1,6 +1,6 @@
 import { isCurrency } from '../../engine/values/currency.ts';
 import { parseAmount } from '../../engine/values/money.ts';
-import { shown } from './shown.ts';
+import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
 
 /** Amounts in the account's currency, the credit line not below zero (rules.md P4). */
@@ -20,11 +20,11 @@ function balanceAndLimit(members: Members, limit: string): readonly RuleFault[] 
     const value = members[member];
     if (typeof value !== 'string') return [];
     const read = parseAmount(value, currency);
-    return typeof read === 'string' ? [{ member, text: `${shown(value)} is refused: ${read}.` }] : [];
+    return typeof read === 'string' ? [{ member, text: `${formatValue(value)} is refused: ${read}.` }] : [];
   });
   const wanted = members[limit];
   if (typeof wanted !== 'string' || !wanted.startsWith('-')) return faults;
-  return [...faults, { member: limit, text: `${shown(wanted)} is below zero. Write 0 or more.` }];
+  return [...faults, { member: limit, text: `${formatValue(wanted)} is below zero. Write 0 or more.` }];
 }
 
 /** Nobody and no account twice: a customerNumber, a bban and an iban each stand once in the file. */
@@ -38,7 +38,10 @@ export function knownNumbers({ customers }: Members): readonly RuleFault[] {
       return [];
     }
     return [
-      { member, text: `${shown(value)} is at ${earlier} already. Write another number, or take one of them out.` },
+      {
+        member,
+        text: `${formatValue(value)} is at ${earlier} already. Write another number, or take one of them out.`,
+      },
     ];
   };
   return listed(customers).flatMap((customer, index) => {
@@ -61,16 +64,16 @@ export function knownEngagements({ customers, agreements }: Members): readonly R
     const faults: RuleFault[] = [];
     const refuse = (member: string, text: string) => faults.push({ member: `${path}.${member}`, text });
     if (typeof owner === 'string' && corporation?.['type'] !== 'corporate') {
-      refuse('owner', `${shown(owner)} is no corporate customer of this file. Write the customerNumber of one.`);
+      refuse('owner', `${formatValue(owner)} is no corporate customer of this file. Write the customerNumber of one.`);
     }
     const seen = new Set<string>();
     listed(engagements).forEach(({ customer, iban }, place) => {
       if (typeof customer === 'string' && byNumber.get(customer)?.['type'] !== 'private') {
-        const text = `${shown(customer)} is no private customer of this file. Write the customerNumber of one.`;
+        const text = `${formatValue(customer)} is no private customer of this file. Write the customerNumber of one.`;
         refuse(`engagements[${place}].customer`, text);
       }
       if (corporation !== undefined && typeof iban === 'string' && !accounts.includes(iban)) {
-        const text = `${shown(iban)} is no account of ${shown(owner)} in this file. Write the iban of one, spelled alike.`;
+        const text = `${formatValue(iban)} is no account of ${formatValue(owner)} in this file. Write the iban of one, spelled alike.`;
         refuse(`engagements[${place}].iban`, text);
       }
       const pair = `${String(customer)} ${String(iban)}`;

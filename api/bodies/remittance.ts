@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { isKidForm } from '../../engine/payments/rules/kid.ts';
-import { shown } from './shown.ts';
+import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { choice, closed } from './schema.ts';
 
@@ -48,14 +48,14 @@ export const remittanceInformationStructuredArray = Type.Array(
 /** rules.md P6: a SCOR reference has 2 to 25 digits. Its check digit is for the bank to judge, which knows the payee. */
 function kidForm({ reference, referenceType }: Members): readonly RuleFault[] {
   if (referenceType !== 'SCOR' || typeof reference !== 'string' || reference === '' || isKidForm(reference)) return [];
-  const text = `${shown(reference)} is no KID: expected 2 to 25 digits, the last may be "-", without blanks (for example "99754667145676221").`;
+  const text = `${formatValue(reference)} is no KID: expected 2 to 25 digits, the last may be "-", without blanks (for example "99754667145676221").`;
   return [{ member: 'reference', text }];
 }
 
 /** rules.md P6: a CINV reference is that of an e-invoice. */
 function eInvoiceIssuer({ referenceType, referenceIssuer }: Members): readonly RuleFault[] {
   if (referenceType !== 'CINV' || referenceIssuer === eInvoices) return [];
-  const received = referenceIssuer === undefined ? 'missing' : shown(referenceIssuer);
+  const received = referenceIssuer === undefined ? 'missing' : formatValue(referenceIssuer);
   const text = `The referenceIssuer of a CINV reference is ${received}: expected "${eInvoices}", the issuer of e-invoices.`;
   return [{ member: 'referenceIssuer', text }];
 }

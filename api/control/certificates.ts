@@ -1,5 +1,5 @@
 import { quote } from '../../engine/values/text.ts';
-import { holdAgainstCertificate, type CertificateHold } from '../../engine/tpps/hold-against-certificate.ts';
+import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -11,13 +11,13 @@ export const certificates: readonly ControlEndpoint[] = [
   endpoint('restore', null),
 ];
 
-function endpoint(verb: string, status: CertificateHold): ControlEndpoint {
+function endpoint(verb: string, status: CertificateStatus): ControlEndpoint {
   return {
     method: 'POST',
     path: `/certificates/:serial/${verb}`,
     handle: async ({ bank, params }) => {
       const serial = serialOf(params['serial'] ?? '');
-      await holdAgainstCertificate(bank, serial, status);
+      await setCertificateStatus(bank, serial, status);
       return { serial, status: status ?? 'good' };
     },
   };

@@ -11,25 +11,25 @@ const path = '/consents';
 
 /** `/sandbox/consents`: what PSUs grant and take back directly with the bank (rules.md A7). */
 export const consents: readonly ControlEndpoint[] = [
-  { method: 'GET', path, handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(shown) }) },
+  { method: 'GET', path, handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }) },
   controlEndpoint({
     method: 'POST',
     path,
     body: consentGrantBody,
     handle: async (call) => {
       const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = call.readBody();
-      return shown(await grantConsentDirectly(call.bank, { tppId: tpp, psu, context, agreement, accounts }));
+      return formatConsent(await grantConsentDirectly(call.bank, { tppId: tpp, psu, context, agreement, accounts }));
     },
   }),
   {
     method: 'DELETE',
     path: `${path}/:consentId`,
-    handle: async ({ bank, params }) => shown(await revokeConsent(bank, params['consentId'] ?? '')),
+    handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params['consentId'] ?? '')),
   },
 ];
 
 /** `psuId` is what the TPP sends as PSU-ID, `corporateId` what it sends as PSU-Corporate-ID. */
-function shown({ consent, accounts, cards }: ConsentView): object {
+function formatConsent({ consent, accounts, cards }: ConsentView): object {
   const isCorporate = consent.owner_type === 'corporate';
   return {
     consentId: String(consent.id),

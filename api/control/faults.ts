@@ -16,10 +16,10 @@ export const faults: readonly ControlEndpoint[] = [
     handle: (call) => {
       const { code, method = null, path: where = null, times = 1 } = call.readBody();
       const order = { code: codeOf(code), method, path: where, times };
-      return Promise.resolve(shown(call.faults.arm(order)));
+      return Promise.resolve(formatFault(call.faults.arm(order)));
     },
   }),
-  { method: 'GET', path, handle: (call) => Promise.resolve({ faults: call.faults.list().map(shown) }) },
+  { method: 'GET', path, handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }) },
   { method: 'DELETE', path, handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }) },
 ];
 
@@ -31,6 +31,6 @@ function codeOf(text: string): FaultCode {
 }
 
 /** What matches anything is left out, as in the request. */
-function shown({ id, code, method, path: where, times, remaining }: ArmedFault): object {
+function formatFault({ id, code, method, path: where, times, remaining }: ArmedFault): object {
   return { id, code, ...(method !== null && { method }), ...(where !== null && { path: where }), times, remaining };
 }

@@ -3,7 +3,7 @@ import { quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { shownClock } from './clock/get-clock.ts';
+import { formatClock } from './clock/get-clock.ts';
 
 /** `GET /sandbox/info`: what runs here, with which settings and quirks, where, and whom to pay as. */
 export const getInfo: ControlEndpoint = {
@@ -12,7 +12,7 @@ export const getInfo: ControlEndpoint = {
   handle: async ({ bank, config, address, base }) => ({
     name: packageJson.name,
     version: packageJson.version,
-    clock: await shownClock(bank),
+    clock: await formatClock(bank),
     configuration: configurationOf(config),
     quirks: Object.entries(quirks).map(([name, effect]) => {
       return { name, default: false, on: bank.quirks.has(name as Quirk), effect };

@@ -1,8 +1,8 @@
 import type { Bank } from '../../engine/bank.ts';
 import { listSandboxAccounts, type SandboxAccount } from '../../engine/sandbox-data/accounts.ts';
 import { listSandboxTransactions } from '../../engine/sandbox-data/transactions.ts';
-import type { SandboxTransaction } from '../../engine/accounts/sandbox-transaction.ts';
-import { shownAmount } from '../control/shown.ts';
+import type { Transaction } from '../../engine/accounts/transaction.ts';
+import { amountJson } from '../control/format.ts';
 import { nearest } from '../faults/nearest.ts';
 import type { AccountState } from './types.ts';
 
@@ -27,9 +27,9 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
     iban,
     name,
     holder,
-    balance: shownAmount({ minor: balance, currency }),
-    available: shownAmount({ minor: balance + creditLine, currency }),
-    transactions: latest.map(shownTransaction),
+    balance: amountJson({ minor: balance, currency }),
+    available: amountJson({ minor: balance + creditLine, currency }),
+    transactions: latest.map(formatTransaction),
   };
 }
 
@@ -47,13 +47,13 @@ export async function findAccount(
   throw new Error(`This bank has no account ${JSON.stringify(wanted)}. ${advice}; GET /sandbox/info lists them.`);
 }
 
-function shownTransaction({
+function formatTransaction({
   amount,
   bookingDate,
   isBooked,
   details,
-}: SandboxTransaction): AccountState['transactions'][number] {
+}: Transaction): AccountState['transactions'][number] {
   const { creditorName, debtorName, remittanceInformationUnstructured: about } = details;
   const whom = amount.minor < 0n ? creditorName : debtorName;
-  return { amount: shownAmount(amount), bookingDate, booked: isBooked, text: whom ?? about ?? '' };
+  return { amount: amountJson(amount), bookingDate, booked: isBooked, text: whom ?? about ?? '' };
 }

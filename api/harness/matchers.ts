@@ -1,5 +1,5 @@
 import { clip } from '../../engine/values/text.ts';
-import { paymentLines, shown } from './payment-lines.ts';
+import { paymentLines, formatMoney } from './payment-lines.ts';
 import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers } from './types.ts';
 
 /** For `expect.extend`. Each takes the value or a promise of it, and tells what happened when it fails. */
@@ -32,8 +32,8 @@ export const matchers: SandbankMatchers = {
     if (!/^[A-Z]{3} -?\d+(\.\d+)?$/.test(balance))
       throw wrongUse('toHaveBalance', 'a text such as NOK 100.00', balance);
     const account = await accountIn(received);
-    return result(shown(account.balance) === balance, (not) => [
-      `expected the account ${not}to have the balance ${balance}, and it has ${shown(account.balance)}`,
+    return result(formatMoney(account.balance) === balance, (not) => [
+      `expected the account ${not}to have the balance ${balance}, and it has ${formatMoney(account.balance)}`,
       ...accountLines(account),
     ]);
   },
@@ -55,10 +55,10 @@ function counted(attempts: number): string {
 
 function accountLines({ bban, iban, name, available, transactions }: AccountState): string[] {
   return [
-    `Account ${bban ?? iban ?? ''} ${name}, available ${shown(available)}`,
+    `Account ${bban ?? iban ?? ''} ${name}, available ${formatMoney(available)}`,
     transactions.length === 0 ? 'Transactions: none' : 'Transactions, the latest first:',
     ...transactions.map(({ amount, bookingDate, booked, text }) => {
-      return `  ${bookingDate}  ${booked ? 'booked ' : 'pending'}  ${shown(amount)}  ${text}`.trimEnd();
+      return `  ${bookingDate}  ${booked ? 'booked ' : 'pending'}  ${formatMoney(amount)}  ${text}`.trimEnd();
     }),
   ];
 }

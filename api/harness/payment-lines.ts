@@ -9,11 +9,11 @@ export function paymentLines(payment: PaymentStory): string[] {
   return [
     `Payment ${paymentId}: ${status}`,
     'History:',
-    ...latest(history).map((change) => `  ${shownTime(change.at)}  ${change.status}  ${change.cause}`),
+    ...latest(history).map((change) => `  ${formatTime(change.at)}  ${change.status}  ${change.cause}`),
     attempts.length === 0 ? 'Attempts: none' : countedAttempts(attempts.length),
     ...latest(attempts).map(({ item, at, outcome, available, needed }) => {
-      const funds = `available ${shown(available)}, needed ${shown(needed)}`;
-      return `  ${shownTime(at)}  ${outcome.padEnd(6)}  ${funds}${item === undefined ? '' : `  ${item}`}`;
+      const funds = `available ${formatMoney(available)}, needed ${formatMoney(needed)}`;
+      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  ${funds}${item === undefined ? '' : `  ${item}`}`;
     }),
     nextLine(payment),
   ];
@@ -49,11 +49,11 @@ function requestedDate(initiation: unknown): string | null {
 }
 
 /** `NOK 100.00` */
-export function shown({ amount, currency }: Money): string {
+export function formatMoney({ amount, currency }: Money): string {
   return `${currency} ${amount}`;
 }
 
 /** `2027-03-30 05:30`, Oslo time. */
-function shownTime(at: string): string {
+function formatTime(at: string): string {
   return at.slice(0, 16).replace('T', ' ');
 }

@@ -3,7 +3,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
-import { readCertificateHold } from '../../engine/tpps/hold-against-certificate.ts';
+import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { bankApp } from './app.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
@@ -107,14 +107,14 @@ export class HostedBank {
   }
 
   /** Gives back what a bank costs that is not used; the next request wakes it. */
-  async rest(): Promise<void> {
+  async suspend(): Promise<void> {
     this.#awake = null;
-    await this.bank.ledger.rest();
+    await this.bank.ledger.suspend();
   }
 
   /** For good. CONFLICT while its clock is being moved. */
   close(): Promise<void> {
-    return this.#turn.alone(() => this.bank.close());
+    return this.#turn.runExclusive(() => this.bank.close());
   }
 
   /** Those who come while it wakes up wait for the same. */
@@ -132,7 +132,7 @@ export class HostedBank {
   #makeRouter(): Router {
     const { bank, config, base, address, trustedCas, banks, log } = this.#hosting;
     const more = banks === null ? [] : banksEndpoints(banks);
-    const statusOf = (serial: string) => readCertificateHold(bank, serial);
+    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     return bankApp({
       bank,

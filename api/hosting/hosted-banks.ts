@@ -48,7 +48,7 @@ const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** How many there are at most, `default` not counted. */
 const mostBanks = 1_000;
 /** How many banks are kept open at most: the least recently used ones rest. */
-const mostAwake = 32;
+const mostOpen = 32;
 /** How long an unused bank stays open, in ms. */
 const patience = 60_000;
 
@@ -189,7 +189,7 @@ export class HostedBanks {
     this.#awake.delete(named);
     this.#awake.set(named, this.#options.wall.monotonic());
     for (const other of [...this.#awake.keys()].slice(0, -1)) {
-      if (this.#awake.size <= mostAwake) break;
+      if (this.#awake.size <= mostOpen) break;
       if (!(await other.isInUse())) await this.#rest(other);
     }
   }

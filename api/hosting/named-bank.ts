@@ -22,7 +22,7 @@ export class NamedBank {
 
   /** Gives back what it costs to be open. Keeps all that it holds. */
   async rest(): Promise<void> {
-    await (await this.#hosted)?.rest();
+    await (await this.#hosted)?.suspend();
   }
 
   /** Whether somebody waits for it. One that was never asked is not. */

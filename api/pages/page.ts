@@ -1,4 +1,4 @@
-import { shownDate } from '../../engine/values/shown-date.ts';
+import { formatDate } from '../../engine/values/format-date.ts';
 import { Html, html, type HtmlValue } from './html.ts';
 import { styles } from './styles.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
@@ -42,7 +42,7 @@ export function page({ heading, problem, today, content }: PageParts): string {
           <h1>${heading}</h1>
           ${content}
         </main>
-        ${today !== null && html`<footer><p>At this bank it is ${shownDate(today)}.</p></footer>`}
+        ${today !== null && html`<footer><p>At this bank it is ${formatDate(today)}.</p></footer>`}
       </body>
     </html> `;
   return document.text;

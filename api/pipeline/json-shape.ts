@@ -1,4 +1,4 @@
-import { shown } from '../bodies/shown.ts';
+import { formatValue } from '../bodies/format-value.ts';
 
 const deepest = 64;
 /** More than any body of the interface has; each could be a fault to be told. */
@@ -42,7 +42,7 @@ function nameFault(text: string, start: number, end: number, names: Set<string> 
   if (names === undefined || text[blanks.lastIndex] !== ':') return null;
   const name = unescaped(text.slice(start, end + 1));
   if (name === '__proto__') return 'No member may be named "__proto__". Leave it out.';
-  if (names.has(name)) return `The member ${shown(name)} is there twice in one object. Send it once.`;
+  if (names.has(name)) return `The member ${formatValue(name)} is there twice in one object. Send it once.`;
   names.add(name);
   if (names.size > mostMembers) return `One object has more than ${mostMembers} members. Send those of the interface.`;
   return null;

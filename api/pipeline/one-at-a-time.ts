@@ -4,7 +4,7 @@ import { problemOf } from './problem.ts';
 /** Whose turn it is to move one bank's clock, or to lay its ledger anew. */
 export interface Turn {
   /** Runs work that no other may run beside. CONFLICT while there is other such work; a tick is asked to end, and waited for. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  runExclusive<T>(work: () => Promise<T>): Promise<T>;
   /** Whether such work is under way. */
   isTaken(): boolean;
   /**
@@ -23,7 +23,7 @@ export function oneAtATime(failed: (error: unknown) => void): Turn {
   let isTaken = false;
   let ticking: Promise<void> | null = null;
   return {
-    alone: async (work) => {
+    runExclusive: async (work) => {
       if (isTaken) throw taken();
       isTaken = true;
       try {

@@ -1,7 +1,7 @@
 import { clip } from '../../engine/values/text.ts';
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
-import { shown } from '../bodies/shown.ts';
+import { formatValue } from '../bodies/format-value.ts';
 
 /** Reads the query of one request and keeps every fault, so that all are told at once (rules.md E3). */
 export class QueryReader {
@@ -13,7 +13,7 @@ export class QueryReader {
     this.#query = query;
     for (const name of new Set(query.keys())) {
       if (!names.includes(name)) {
-        const text = `${shown(name)} is no parameter here. The parameters are ${names.join(', ') || 'none'}. Leave it out.`;
+        const text = `${formatValue(name)} is no parameter here. The parameters are ${names.join(', ') || 'none'}. Leave it out.`;
         this.#faults.push({ code: 'PARAMETER_NOT_SUPPORTED', path: clip(name, 100), text });
       } else if (query.getAll(name).length > 1) {
         this.#faults.push({ code: 'FORMAT_ERROR', path: name, text: `${name} is there more than once. Send it once.` });
@@ -56,7 +56,11 @@ export class QueryReader {
   }
 
   #refuse<Value>(name: string, text: string, expected: string, value: Value): Value {
-    this.#faults.push({ code: 'FORMAT_ERROR', path: name, text: `${shown(text)} is refused: expected ${expected}.` });
+    this.#faults.push({
+      code: 'FORMAT_ERROR',
+      path: name,
+      text: `${formatValue(text)} is refused: expected ${expected}.`,
+    });
     return value;
   }
 }

@@ -1,5 +1,5 @@
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
-import { shown } from '../bodies/shown.ts';
+import { formatValue } from '../bodies/format-value.ts';
 import { headerRows, type HeaderRow } from './header-rows.ts';
 
 /** The headers that the bank acts on. Null: not sent, or sent empty. */
@@ -114,6 +114,6 @@ function contextFault(context: string | null, corporateId: string | null): reado
 
 function malformedFault({ name, expected, sample, check }: HeaderRow, value: string | null): readonly Fault[] {
   if (value === null || check(value)) return [];
-  const text = `${name} is ${shown(value)}: expected ${expected}, for example ${sample}.`;
+  const text = `${name} is ${formatValue(value)}: expected ${expected}, for example ${sample}.`;
   return [{ code: 'FORMAT_ERROR', path: name.toLowerCase(), text }];
 }

@@ -6,7 +6,7 @@ import { decisionForm } from './decision-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page } from '../pages/page.ts';
 import { paymentFacts } from './payment-facts.ts';
-import { shownAmount } from '../pages/shown-amount.ts';
+import { amountText } from '../pages/amount-text.ts';
 import { whoSigns } from './who-signs.ts';
 import type { PageView } from './page-view.ts';
 
@@ -19,7 +19,7 @@ export function basketPage(
 ): string {
   const many = payments.length === 1 ? 'this payment' : `these ${payments.length} payments`;
   const content = html`<p class="lead">Asked for by <strong>${view.tppName}</strong>. You sign them all at once.</p>
-    ${totals(payments).map((total) => html`<p class="amount">${shownAmount(total)} <span class="note">in all</span></p>`)}
+    ${totals(payments).map((total) => html`<p class="amount">${amountText(total)} <span class="note">in all</span></p>`)}
     ${payments.map(onePayment)}
     <dl>${whoSigns(signing, choice)}</dl>
     ${decisionForm({ formToken: view.formToken, fields: null, approve: 'Approve', cancel: 'Cancel' })}`;
@@ -30,7 +30,7 @@ function onePayment(payment: PaymentToSign, index: number): Html {
   const isPeriodic = 'schedule' in payment.timing;
   return html`<section aria-labelledby="payment-${index}">
     <h2 id="payment-${index}">
-      ${shownAmount(payment.amount)}${isPeriodic && html` <span class="note">each time</span>`}
+      ${amountText(payment.amount)}${isPeriodic && html` <span class="note">each time</span>`}
     </h2>
     <dl>${paymentFacts(payment, 'payment')}</dl>
   </section>`;

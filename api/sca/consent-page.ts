@@ -3,7 +3,7 @@ import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
 import { decisionForm } from './decision-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page, type Problem } from '../pages/page.ts';
-import { shownAccount } from '../pages/shown-account.ts';
+import { accountText } from '../pages/account-text.ts';
 import type { PageView } from './page-view.ts';
 
 /** The first of the boxes, where a problem with them leads. */
@@ -58,7 +58,7 @@ ${accounts.map((account, index) => {
   return html`<div class="option">
     <input type="checkbox" id="account-${index}" name="account" value="${account.id}" ${isTicked && html` checked`} />
     <label for="account-${index}"
-      >${account.name} <span class="number">${account.maskedPan ?? shownAccount(account)} · ${account.currency}</span>${
+      >${account.name} <span class="number">${account.maskedPan ?? accountText(account)} · ${account.currency}</span>${
         account.granted && html`<span class="tag">shared now</span>`
       }</label
     >

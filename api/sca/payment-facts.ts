@@ -2,9 +2,9 @@ import type { StructuredRemittance } from '../../engine/values/credit-transfer.t
 import type { Payee, PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/payments/payment-to-sign.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
-import { shownAccount } from '../pages/shown-account.ts';
-import { shownAmount } from '../pages/shown-amount.ts';
-import { shownDate, shownWeekday } from '../../engine/values/shown-date.ts';
+import { accountText } from '../pages/account-text.ts';
+import { amountText } from '../pages/amount-text.ts';
+import { formatDate, formatWeekday } from '../../engine/values/format-date.ts';
 
 type Purpose = 'payment' | 'cancellation';
 
@@ -38,7 +38,7 @@ function payeeList({ count, first }: PaymentToSign['payees']): Html {
     <ol class="dates">
       ${first.map(
         ({ name, account, amount }) =>
-          html` <li>${shownAmount(amount)} ${name}<span class="note">${shownAccount(account)}</span></li>`,
+          html` <li>${amountText(amount)} ${name}<span class="note">${accountText(account)}</span></li>`,
       )}
     </ol>
     ${count > first.length && html`<p class="more">and ${count - first.length} more</p>`}`;
@@ -46,12 +46,12 @@ function payeeList({ count, first }: PaymentToSign['payees']): Html {
 
 /** What leaves the account for a foreign payment (rules.md P11). */
 function costFacts({ debit, fee }: NonNullable<PaymentToSign['foreign']>, amount: PaymentToSign['amount']): Html {
-  return html`${debit.currency !== amount.currency && fact('Converted', shownAmount(debit))}
-  ${fact('Fee', shownAmount(fee))}`;
+  return html`${debit.currency !== amount.currency && fact('Converted', amountText(debit))}
+  ${fact('Fee', amountText(fee))}`;
 }
 
-function named(name: string, account: Parameters<typeof shownAccount>[0]): Html {
-  return html`${name}<span class="number">${shownAccount(account)}</span>`;
+function named(name: string, account: Parameters<typeof accountText>[0]): Html {
+  return html`${name}<span class="number">${accountText(account)}</span>`;
 }
 
 /** SCOR is the payee's customer identification, CINV an electronic invoice (rules.md P6). */
@@ -61,19 +61,19 @@ function nameOf({ referenceType }: StructuredRemittance): string {
 }
 
 function singleDay({ executionDate, movedFrom }: SingleTiming): Html {
-  return html`${shownDate(executionDate)}${movedFrom !== null && html`<span class="note">${whyMoved(movedFrom)}</span>`}`;
+  return html`${formatDate(executionDate)}${movedFrom !== null && html`<span class="note">${whyMoved(movedFrom)}</span>`}`;
 }
 
 /** A weekend needs no name beside the weekday. */
 function whyMoved({ date, closure }: NonNullable<SingleTiming['movedFrom']>): string {
-  const day = `Moved from ${shownDate(date)}`;
+  const day = `Moved from ${formatDate(date)}`;
   if (closure === null) return `${day}, which has passed.`;
-  return closure === shownWeekday(date) ? `${day}: the bank is closed.` : `${day}: the bank is closed (${closure}).`;
+  return closure === formatWeekday(date) ? `${day}: the bank is closed.` : `${day}: the bank is closed (${closure}).`;
 }
 
 function periodicFacts({ schedule, dates }: PeriodicTiming, purpose: Purpose): Html {
-  return html`${fact('How often', frequencyWords(schedule))} ${fact('Start', shownDate(schedule.startDate))}
-  ${fact('End', schedule.endDate === null ? 'Until you cancel it' : shownDate(schedule.endDate))}
+  return html`${fact('How often', frequencyWords(schedule))} ${fact('Start', formatDate(schedule.startDate))}
+  ${fact('End', schedule.endDate === null ? 'Until you cancel it' : formatDate(schedule.endDate))}
   ${fact('If the bank is closed', ruleWords(schedule.executionRule))}
   ${dates.first.length > 0 && fact(purpose === 'payment' ? 'First dates' : 'Dates that fall away', dateList(dates))}`;
 }
@@ -83,8 +83,8 @@ function dateList({ first, goOn }: PeriodicTiming['dates']): Html {
       ${first.map(
         ({ nominalDate, executionDate }) =>
           html` <li>
-            ${shownDate(executionDate)}${
-              nominalDate !== executionDate && html`<span class="note">for ${shownDate(nominalDate)}</span>`
+            ${formatDate(executionDate)}${
+              nominalDate !== executionDate && html`<span class="note">for ${formatDate(nominalDate)}</span>`
             }
           </li>`,
       )}

@@ -4,7 +4,7 @@ import { decisionForm } from './decision-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page } from '../pages/page.ts';
 import { fact, paymentFacts } from './payment-facts.ts';
-import { shownAmount } from '../pages/shown-amount.ts';
+import { amountText } from '../pages/amount-text.ts';
 import { whoSigns } from './who-signs.ts';
 import type { PageView } from './page-view.ts';
 
@@ -25,7 +25,7 @@ export function paymentPage(
       Asked for by <strong>${view.tppName}</strong>.${isCancellation && ' The payment below will not be made.'}
     </p>
     <p class="amount">
-      ${isCancellation ? html`<s>${shownAmount(payment.amount)}</s>` : shownAmount(payment.amount)}
+      ${isCancellation ? html`<s>${amountText(payment.amount)}</s>` : amountText(payment.amount)}
       ${isPeriodic && html`<span class="note">each time</span>`}
     </p>
     <dl>${paymentFacts(payment, purpose)} ${signatureFact(payment, purpose)} ${whoSigns(signing, choice)}</dl>

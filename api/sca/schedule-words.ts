@@ -2,7 +2,7 @@ import type { ExecutionRule } from '../../engine/time/rules/execution-rule.ts';
 import type { Frequency } from '../../engine/time/rules/frequency.ts';
 import { dayOf } from '../../engine/values/local-date.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
-import { shownMonth, shownWeekday } from '../../engine/values/shown-date.ts';
+import { formatMonth, formatWeekday } from '../../engine/values/format-date.ts';
 
 const steps: Readonly<Record<Frequency, string>> = {
   Daily: 'Every day',
@@ -27,7 +27,7 @@ export function frequencyWords(schedule: Schedule): string {
       return step;
     case 'Weekly':
     case 'EveryTwoWeeks':
-      return `${step}, on ${shownWeekday(schedule.startDate)}`;
+      return `${step}, on ${formatWeekday(schedule.startDate)}`;
     case 'MonthlyVariable':
       return `${step}, in ${monthsWords(schedule.monthsOfExecution ?? [])}, ${dayWords(schedule)}`;
     case 'Monthly':
@@ -51,7 +51,7 @@ function dayWords(schedule: Schedule): string {
 
 /** `March, June and September`. */
 function monthsWords(months: readonly number[]): string {
-  const names = months.toSorted((a, b) => a - b).map(shownMonth);
+  const names = months.toSorted((a, b) => a - b).map(formatMonth);
   const last = names.pop() ?? '';
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
 }

@@ -1,10 +1,10 @@
 import type { Currency } from '../values/currency.ts';
 import { Refusal } from '../values/fault.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { formatAmount, isKept, limitOf } from '../values/money.ts';
+import { formatAmount, isWithinBalanceLimit, limitOf } from '../values/money.ts';
 import type { Ids } from '../bank/ids.ts';
 import { clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { insertDirectPosting } from './rows/direct-postings.ts';
 import { insertPostings, saveBalances } from './rows/entries.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
@@ -24,12 +24,7 @@ export interface DirectMovement {
  * Posts one movement, booked from the start, and returns the posting's key. `account` must be as it stands now in
  * this transaction. Refuses a balance beyond 10^17 minor units (rules.md P4).
  */
-export async function postDirectly(
-  ids: Ids,
-  tx: Transaction,
-  account: Account,
-  movement: DirectMovement,
-): Promise<number> {
+export async function postDirectly(ids: Ids, tx: Writer, account: Account, movement: DirectMovement): Promise<number> {
   const clearing = await ensureClearing(ids, tx, account.currency);
   const balance = withinLimit(account, movement.amount);
   const clearingBalance = withinLimit(clearing, -movement.amount);
@@ -58,7 +53,7 @@ export async function postDirectly(
 
 function withinLimit({ balance_minor: before, kind, currency }: Account, amount: bigint): bigint {
   const balance = before + amount;
-  if (isKept(balance, kind)) return balance;
+  if (isWithinBalanceLimit(balance, kind)) return balance;
   const limit = formatAmount({ minor: limitOf(kind), currency });
   throw new Refusal({
     code: 'FORMAT_ERROR',
@@ -68,7 +63,7 @@ function withinLimit({ balance_minor: before, kind, currency }: Account, amount:
 }
 
 /** The bank's own account of a currency, opened with the first account that needs it (rules.md S5). */
-export async function ensureClearing(ids: Ids, tx: Transaction, currency: Currency): Promise<Account> {
+export async function ensureClearing(ids: Ids, tx: Writer, currency: Currency): Promise<Account> {
   const open = await clearingAccount(tx, currency);
   if (open !== undefined) return open;
   return insertAccount(tx, {

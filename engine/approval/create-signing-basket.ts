@@ -1,11 +1,11 @@
 import { assert } from '../values/assert.ts';
-import { judgeBasketChoice, type BasketCandidate } from './rules/basket-choice.ts';
+import { checkBasketChoice, type BasketCandidate } from './rules/basket-choice.ts';
 import { addDuration } from '../values/duration.ts';
 import { Refusal, type Fault } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Customer } from '../parties/rows/customers.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import { insertSigningBasket, openBasketOf } from './rows/signing-baskets.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
@@ -51,7 +51,7 @@ export function createSigningBasket(bank: BankContext, command: CreateSigningBas
 }
 
 async function choose(
-  tx: Transaction,
+  tx: Writer,
   { tpp, paymentIds }: CreateSigningBasket,
   customer: Customer | null,
   now: Instant,
@@ -71,7 +71,7 @@ async function choose(
     psu ??= payment.customer_id;
     candidates.push(await candidateOf(tx, payment, psu, path, now));
   }
-  const [fault, ...others] = [...unknown, ...judgeBasketChoice(candidates)];
+  const [fault, ...others] = [...unknown, ...checkBasketChoice(candidates)];
   if (fault !== undefined) throw new Refusal(fault, ...others);
   assert(psu !== null, 'a signing basket has at least one payment');
   return { psu, payments };
@@ -79,7 +79,7 @@ async function choose(
 
 /** The payment, or why this TPP and PSU have none such. */
 async function ownPayment(
-  tx: Transaction,
+  tx: Writer,
   tppId: string,
   paymentId: string,
   customer: Customer | null,
@@ -93,7 +93,7 @@ async function ownPayment(
 }
 
 async function candidateOf(
-  tx: Transaction,
+  tx: Writer,
   payment: Payment,
   psu: number,
   path: string,

@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import { Refusal, type Fault } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { replaceSession } from '../parties/rows/sca-sessions.ts';
@@ -76,24 +76,19 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;
 
 /** Where there was nothing left to approve, the TPP is told that. */
-async function cancelSca(bank: BankContext, tx: Transaction, sca: Sca): Promise<ScaResult> {
+async function cancelSca(bank: BankContext, tx: Writer, sca: Sca): Promise<ScaResult> {
   const closed = await closedSca(tx, sca, await bankNow(bank, tx));
   if (closed !== null) return failSca(tx, sca, 'failed', closed.fault);
   return failSca(tx, sca, 'cancelled', { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' });
 }
 
 /** Ends an SCA without an approval, in the caller's transaction. */
-export async function failSca(
-  tx: Transaction,
-  sca: Sca,
-  outcome: 'cancelled' | 'failed',
-  fault: Fault,
-): Promise<ScaResult> {
+export async function failSca(tx: Writer, sca: Sca, outcome: 'cancelled' | 'failed', fault: Fault): Promise<ScaResult> {
   await saveScaOutcome(tx, sca.id, outcome);
   return { redirectUri: sca.tpp_redirect_uri, answer: { fault } };
 }
 
-async function approve(bank: BankContext, tx: Transaction, sca: Sca, given: Approval): Promise<ScaResult> {
+async function approve(bank: BankContext, tx: Writer, sca: Sca, given: Approval): Promise<ScaResult> {
   const now = await bankNow(bank, tx);
   const actor = await signerOf(tx, sca, given.psu);
   const { context, agreement = null } = given;
@@ -115,7 +110,7 @@ interface Approved {
 }
 
 /** Does what the SCA is for. The TPP then knows the PSU; who only identifies does no more than that. */
-async function carryOut(bank: BankContext, tx: Transaction, approved: Approved): Promise<Psu> {
+async function carryOut(bank: BankContext, tx: Writer, approved: Approved): Promise<Psu> {
   const { sca, signer, given, now } = approved;
   const remember = () => rememberPsu(bank, tx, sca.tpp_id, signer.customer, now);
   if (sca.purpose === 'consent') {
@@ -134,12 +129,12 @@ async function carryOut(bank: BankContext, tx: Transaction, approved: Approved):
 }
 
 /** Throws NothingChosen where the PSU has accounts to choose from, and none is granted. */
-async function requireGranted(tx: Transaction, sca: Sca, signer: Signer): Promise<void> {
+async function requireGranted(tx: Writer, sca: Sca, signer: Signer): Promise<void> {
   const accounts = await accountsToShare(tx, sca, signer);
   if (accounts.length > 0 && !accounts.some(({ granted }) => granted)) throw new NothingChosen();
 }
 
-async function sign(bank: BankContext, tx: Transaction, { sca, signer, now }: Approved): Promise<void> {
+async function sign(bank: BankContext, tx: Writer, { sca, signer, now }: Approved): Promise<void> {
   assert(sca.payment_id !== null, 'an SCA of a payment names it');
   if (sca.purpose === 'payment') {
     await signPayment(bank, tx, sca.payment_id, signer, { now, basketId: null });
@@ -150,7 +145,7 @@ async function sign(bank: BankContext, tx: Transaction, { sca, signer, now }: Ap
   await cancel(bank, tx, payment, now);
 }
 
-async function cancel(bank: BankContext, tx: Transaction, payment: Payment, now: Instant): Promise<void> {
+async function cancel(bank: BankContext, tx: Writer, payment: Payment, now: Instant): Promise<void> {
   const refusal = cancellationRefusal(payment.status);
   if (refusal !== null) throw refusal;
   await cancelPayments(bank, tx, [payment], { at: now, cause: 'cancellation signed by the PSU' });

@@ -1,13 +1,13 @@
 import { Refusal, type Fault } from '../values/fault.ts';
 import { wrongNumbersAllowed } from '../sca/rules/sca.ts';
 import type { ActingCustomer } from '../parties/rows/agreements.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { saveWrongNumbers, type Sca } from '../sca/rows/scas.ts';
 import { failSca, type ScaResult } from './finish-sca.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { closedSca } from './closed-sca.ts';
-import { judgedContexts } from './judged-contexts.ts';
+import { checkContexts } from './check-contexts.ts';
 import { openSca } from './open-sca.ts';
 import { signerOf } from '../payments/signer.ts';
 
@@ -34,7 +34,7 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
     const actor = await signerOrRefusal(tx, sca, psuNumber);
     if (actor instanceof Refusal) return countWrongNumber(tx, sca, actor.faults[0]);
     try {
-      const contexts = await judgedContexts(tx, { sca, actor, now });
+      const contexts = await checkContexts(tx, { sca, actor, now });
       return afterIdentifying(
         sca,
         contexts.map(({ acting }) => chosenContext(acting)),
@@ -46,7 +46,7 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
   });
 }
 
-async function signerOrRefusal(tx: Transaction, sca: Sca, psuNumber: string): Promise<ActingCustomer | Refusal> {
+async function signerOrRefusal(tx: Writer, sca: Sca, psuNumber: string): Promise<ActingCustomer | Refusal> {
   try {
     return await signerOf(tx, sca, psuNumber);
   } catch (error) {
@@ -55,7 +55,7 @@ async function signerOrRefusal(tx: Transaction, sca: Sca, psuNumber: string): Pr
   }
 }
 
-async function countWrongNumber(tx: Transaction, sca: Sca, fault: Fault): Promise<Identification> {
+async function countWrongNumber(tx: Writer, sca: Sca, fault: Fault): Promise<Identification> {
   const count = sca.wrong_numbers + 1;
   await saveWrongNumbers(tx, sca.id, count);
   const left = wrongNumbersAllowed - count;

@@ -1,5 +1,5 @@
 import { Refusal } from '../values/fault.ts';
-import { judgeSca } from '../sca/rules/sca.ts';
+import { checkSca } from '../sca/rules/sca.ts';
 import type { Reader } from '../ledger/database.ts';
 import { paymentByKey } from '../payments/rows/payments.ts';
 import { findSca, type Sca } from '../sca/rows/scas.ts';
@@ -15,7 +15,7 @@ export async function openSca(bank: BankContext, reader: Reader, scaId: string):
   const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
   // Of one that has ended it is told what its payment is by now.
   const ended = outcome === null || paymentId === null ? null : await paymentByKey(reader, paymentId);
-  const fault = judgeSca({ createdAt, outcome, status: ended?.status ?? null }, bank.wall.now());
+  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
 }

@@ -10,7 +10,7 @@ import type { PsuContext } from '../parties/rows/tables.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, type ClosedSca } from './closed-sca.ts';
-import { judgedContexts, type JudgedContext } from './judged-contexts.ts';
+import { checkContexts, type CheckedContext } from './check-contexts.ts';
 import { openSca } from './open-sca.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
 import { signerOf } from '../payments/signer.ts';
@@ -102,8 +102,8 @@ async function signingView(
 ): Promise<SigningView> {
   const actor = await signerOf(reader, sca, psuNumber);
   const { customer } = actor;
-  const [first, ...others] = await judgedContexts(reader, { sca, actor, now });
-  const shown = async ({ acting, payments }: JudgedContext): Promise<ContextChoice> => {
+  const [first, ...others] = await checkContexts(reader, { sca, actor, now });
+  const shown = async ({ acting, payments }: CheckedContext): Promise<ContextChoice> => {
     const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, now });
     return { ...chosenContext(acting), name: acting.agreement.name, subject };
   };

@@ -2,7 +2,7 @@ import { assert } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
-import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { paymentsOfBasket, saveBasketSigned, signingBasketByKey } from './rows/signing-baskets.ts';
@@ -14,7 +14,7 @@ import { requireNotRemoved } from './open-basket.ts';
  * signed the SCA fails, with the first refusal.
  */
 export async function signBasket(
-  tx: Transaction,
+  tx: Writer,
   sca: Sca,
   now: Instant,
   signOne: (payment: Payment) => Promise<void>,

@@ -1,7 +1,7 @@
 import type { Currency } from '../values/currency.ts';
 import type { Ids } from '../bank/ids.ts';
 import { insertCardAccount, type CardAccount } from './rows/card-accounts.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 
 /** What is kept of a card as it was sent: nothing here acts on it. */
 export interface CardDetails {
@@ -25,7 +25,7 @@ export interface NewCardAccount {
 }
 
 /** Opens a card account. A card is no account of the ledger: no payment is debited to it, and its balance is a sum of its own. */
-export function openCardAccount(ids: Ids, tx: Transaction, wanted: NewCardAccount): Promise<CardAccount> {
+export function openCardAccount(ids: Ids, tx: Writer, wanted: NewCardAccount): Promise<CardAccount> {
   return insertCardAccount(tx, {
     resource_id: ids.resourceId(),
     customer_id: wanted.customerId,

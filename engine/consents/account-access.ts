@@ -1,16 +1,16 @@
 import { clip } from '../values/text.ts';
-import { isSessionLive, judgeAge, judgeLastSca, noConsent, noCorporateConsent } from '../parties/rules/access.ts';
+import { isSessionLive, checkAge, checkLastSca, noConsent, noCorporateConsent } from '../parties/rules/access.ts';
 import { Refusal } from '../values/fault.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import {
   countedSince,
-  judgeUnattendedPeriod,
-  judgeUnattendedRead,
+  checkUnattendedPeriod,
+  checkUnattendedRead,
   type CountedRead,
 } from './rules/unattended-access.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { accountsOfConsent, liveConsent, ownConsent } from './rows/consents.ts';
-import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { findSession } from '../parties/rows/sca-sessions.ts';
 import { insertUnattendedRead, unattendedReads } from './rows/unattended-reads.ts';
@@ -34,7 +34,7 @@ export interface AccountAccess extends BankTime {
   /** The open accounts of the consent. */
   readonly accounts: readonly Account[];
   /** Where reads without the PSU are counted (rules.md A8); null: the PSU is present. */
-  readonly counting: Transaction | null;
+  readonly counting: Writer | null;
 }
 
 /**
@@ -64,9 +64,9 @@ export function consentedAccount(access: AccountAccess, accountId: string): Acco
 /** Transactions booked more than 90 days ago need a live session (rules.md A7), and the PSU: without it PERIOD_INVALID (A8). */
 export async function requireSessionFor(reader: Reader, access: AccountAccess, earliest: LocalDate): Promise<void> {
   const { counting, now, psu, sessionId } = access;
-  const tooOld = counting === null ? null : judgeUnattendedPeriod(earliest, now);
+  const tooOld = counting === null ? null : checkUnattendedPeriod(earliest, now);
   if (tooOld !== null) throw new Refusal(tooOld);
-  const fault = judgeAge(earliest, now);
+  const fault = checkAge(earliest, now);
   if (fault !== null && !(await hasLiveSession(reader, psu, sessionId, access))) throw new ScaRequired(fault);
 }
 
@@ -92,7 +92,7 @@ export async function countRead(
 ): Promise<void> {
   if (counting === null) return;
   const counted = { psuKey: psu.id, accountId: account.resource_id, kind };
-  const fault = judgeUnattendedRead(kind, await unattendedReads(counting, counted, countedSince(now)), now);
+  const fault = checkUnattendedRead(kind, await unattendedReads(counting, counted, countedSince(now)), now);
   if (fault !== null) throw new Refusal(fault);
   await insertUnattendedRead(counting, counted, now);
 }
@@ -101,7 +101,7 @@ async function openAccess(
   bank: BankContext,
   reader: Reader,
   request: AccountRequest,
-  counting: Transaction | null,
+  counting: Writer | null,
 ): Promise<AccountAccess> {
   const time = await bankTime(bank, reader);
   const { psu, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
@@ -110,7 +110,7 @@ async function openAccess(
   if (psu === null) throw new ScaRequired(noConsent);
   const consent = await (agreement === null ? ownConsent(reader, psu) : liveConsent(reader, psu.id, agreement.id));
   if (consent === undefined) throw new ScaRequired(noConsent);
-  const lapse = judgeLastSca(psu.last_sca_at, time.now);
+  const lapse = checkLastSca(psu.last_sca_at, time.now);
   if (lapse !== null) throw new ScaRequired(lapse);
   const accounts = await accountsOfConsent(reader, consent.id);
   return { ...time, psu, sessionId: request.sessionId, consentId: consent.id, accounts, counting };

@@ -4,7 +4,7 @@ import type { Instant } from '../values/instant.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import type { CardAccount } from '../cards/rows/card-accounts.ts';
 import { replaceConsent } from './rows/consents.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { shareableAccounts, shareableCards } from './shareable-accounts.ts';
 import type { Signer } from '../payments/sign-payment.ts';
@@ -20,7 +20,7 @@ export interface ChosenAccounts {
  * that is none of them: RESOURCE_UNKNOWN (rules.md A4).
  */
 export async function chosenAccounts(
-  tx: Transaction,
+  tx: Writer,
   { customer, acting }: Signer,
   wanted: readonly string[] | null,
 ): Promise<ChosenAccounts> {
@@ -42,7 +42,7 @@ export async function chosenAccounts(
 
 /** Opens accounts to the TPP of a PSU-ID, for one agreement: one consent for each (rules.md A7). */
 export async function grantConsent(
-  tx: Transaction,
+  tx: Writer,
   psu: Psu,
   { acting }: Signer,
   { accounts, cards }: ChosenAccounts,

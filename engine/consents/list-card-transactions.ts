@@ -1,5 +1,5 @@
 import { Refusal } from '../values/fault.ts';
-import { shownPage, withOneMore } from '../values/page.ts';
+import { pageOf, withOneMore } from '../values/page.ts';
 import { reportPeriod, type ReportQuery } from '../accounts/rules/transaction-report.ts';
 import type { CardAccount } from '../cards/rows/card-accounts.ts';
 import { cardTransactions, type CardTransaction } from '../cards/rows/card-transactions.ts';
@@ -37,7 +37,7 @@ export function listCardTransactions(
     const page = async (status: 'booked' | 'pending') => {
       if (query.bookingStatus !== status && query.bookingStatus !== 'both') return null;
       const window = withOneMore({ ...period, offset, limit, isBooked: status === 'booked' });
-      return shownPage(await cardTransactions(reader, card.id, window), limit);
+      return pageOf(await cardTransactions(reader, card.id, window), limit);
     };
     const [booked, pending] = [await page('booked'), await page('pending')];
     return {

@@ -1,14 +1,10 @@
 import { Refusal } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
-import { shownPage, withOneMore, type Page } from '../values/page.ts';
+import { pageOf, withOneMore, type Page } from '../values/page.ts';
 import { reportPeriod, type ReportPeriod, type ReportQuery } from '../accounts/rules/transaction-report.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
-import {
-  bookedTransactions,
-  pendingTransactions,
-  type SandboxTransactionRow,
-} from '../accounts/rows/sandbox-transactions.ts';
+import { bookedTransactions, pendingTransactions, type SandboxTransactionRow } from '../accounts/rows/transactions.ts';
 import {
   consentedAccount,
   countRead,
@@ -18,13 +14,13 @@ import {
   type AccountRequest,
 } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { sandboxTransactionOf, type SandboxTransaction } from '../accounts/sandbox-transaction.ts';
+import { transactionOf, type Transaction } from '../accounts/transaction.ts';
 
 /** One page of an account's transactions; a list that was not asked for is null. */
 export interface TransactionReport {
   readonly account: Account;
-  readonly booked: readonly SandboxTransaction[] | null;
-  readonly pending: readonly SandboxTransaction[] | null;
+  readonly booked: readonly Transaction[] | null;
+  readonly pending: readonly Transaction[] | null;
   /** The query with the dateFrom that it was read with. */
   readonly query: ReportQuery;
   readonly hasNext: boolean;
@@ -50,7 +46,7 @@ export function listTransactions(
     if (isWanted('booked')) await requireSessionFor(reader, access, period.from);
     const booked = isWanted('booked') ? await pageOfBooked(reader, account, period, query) : nothing;
     const pending = isWanted('pending') ? await allPending(bank, reader, access, account, period, query) : nothing;
-    const shown = ({ rows }: Lines) => rows?.map((row) => sandboxTransactionOf(row, account.currency)) ?? null;
+    const shown = ({ rows }: Lines) => rows?.map((row) => transactionOf(row, account.currency)) ?? null;
     return {
       account,
       booked: shown(booked),
@@ -69,7 +65,7 @@ interface Lines {
 const nothing: Lines = { rows: null, hasNext: false };
 
 async function pageOfBooked(reader: Reader, account: Account, period: ReportPeriod, page: Page): Promise<Lines> {
-  return shownPage(await bookedTransactions(reader, account.id, { ...period, ...withOneMore(page) }), page.limit);
+  return pageOf(await bookedTransactions(reader, account.id, { ...period, ...withOneMore(page) }), page.limit);
 }
 
 async function allPending(
@@ -83,5 +79,5 @@ async function allPending(
   const rows = await pendingTransactions(reader, account.id, osloDate(lastRunAt));
   if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
   const within = rows.filter((row) => row.booking_date >= from && row.booking_date <= to);
-  return shownPage(within.slice(offset), limit);
+  return pageOf(within.slice(offset), limit);
 }

@@ -1,11 +1,11 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { entryIdOf } from '../accounts/rules/transaction-id.ts';
-import { sandboxTransaction } from '../accounts/rows/sandbox-transactions.ts';
+import { sandboxTransaction } from '../accounts/rows/transactions.ts';
 import { consentedAccount, countRead, requireSessionFor, withAccess, type AccountRequest } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { withEntryDetails } from '../accounts/entry-details.ts';
-import { sandboxTransactionOf, type SandboxTransaction } from '../accounts/sandbox-transaction.ts';
+import { transactionOf, type Transaction } from '../accounts/transaction.ts';
 
 /**
  * One booked transaction of an account of the consent. A pending one has no transactionId yet: it is RESOURCE_UNKNOWN like
@@ -16,12 +16,12 @@ export function readTransaction(
   request: AccountRequest,
   accountId: string,
   transactionId: string,
-): Promise<SandboxTransaction> {
+): Promise<Transaction> {
   return withAccess(bank, request, async (reader, access) => {
     const account = consentedAccount(access, accountId);
     const entryId = entryIdOf(transactionId);
     const row = entryId === null ? undefined : await sandboxTransaction(reader, account.id, entryId);
-    const found = row === undefined ? null : sandboxTransactionOf(row, account.currency);
+    const found = row === undefined ? null : transactionOf(row, account.currency);
     if (row === undefined || !found?.isBooked) throw unknown(transactionId);
     await countRead(access, account, 'transaction-details');
     await requireSessionFor(reader, access, found.bookingDate);

@@ -23,12 +23,12 @@ export type { SavedSnapshot } from './storage.ts';
  */
 export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'getExecutor'>;
 /** What writing repositories take: only {@link Ledger.write} makes one. */
-export type Transaction = KyselyTransaction<Tables>;
+export type Writer = KyselyTransaction<Tables>;
 
 /** The transactions that may write: by its type alone a reader may be one. */
 const writing = new WeakSet<Reader>();
 
-export function isWriting(reader: Reader): reader is Transaction {
+export function isWriting(reader: Reader): reader is Writer {
   return writing.has(reader);
 }
 
@@ -48,12 +48,12 @@ export interface Ledger {
    * All or nothing, durable when the promise is fulfilled. Throws when called inside another `read` or `write`, and
    * LedgerUnavailable while the file is missing or the books may be wrong. A broken invariant ends all later writes.
    */
-  write<T>(work: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
+  write<T>(work: (transaction: Writer) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * A write, and a copy of what it leaves, with nothing in between. `work` answers what the bank clock then shows; null
    * keeps no copy.
    */
-  writeAndSave(key: string, work: (transaction: Transaction) => Promise<Instant | null>): Promise<Instant | null>;
+  writeAndSave(key: string, work: (transaction: Writer) => Promise<Instant | null>): Promise<Instant | null>;
   /** Keeps a copy of everything, in the place of an earlier one with this key. `timeOf` reads what its bank clock shows. */
   save(key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot>;
   /** Puts a snapshot in the place of everything. All or nothing; `prepare` belongs to it. Null: there is no such snapshot. */
@@ -64,7 +64,7 @@ export interface Ledger {
   /** Counts what was written and restored since it was opened: the same number, the same rows. Reads no database. */
   version(): number;
   /** Gives back what an open ledger costs, until it is used again. */
-  rest(): Promise<void>;
+  suspend(): Promise<void>;
   /** What keeps it from being written; null: nothing. */
   trouble(): LedgerTrouble | null;
   /** `told` hears of each trouble when it begins, and of null when the last one is over. */
@@ -126,7 +126,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   };
   const read = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> =>
     guarded(false, async () => (await storage.kysely()).transaction().setAccessMode('read only').execute(work));
-  const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  const write = async <T>(work: (tx: Writer) => Promise<T>): Promise<T> =>
     guarded(true, async () => {
       const kysely = await storage.kysely();
       const result = await kysely.transaction().execute((tx) => work(markWriting(tx)));
@@ -164,7 +164,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     snapshots: () => alone(() => guarded(false, () => storage.list())),
     removeSnapshot: (key) => alone(() => guarded(false, () => storage.remove(key))),
     version: () => version,
-    rest: () => alone(() => storage.rest()),
+    suspend: () => alone(() => storage.suspend()),
     trouble: () => condition.trouble(),
     watch: (told) => condition.watch(told),
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
@@ -190,7 +190,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   };
 }
 
-function markWriting(tx: Transaction): Transaction {
+function markWriting(tx: Writer): Writer {
   writing.add(tx);
   return tx;
 }
@@ -222,7 +222,7 @@ export function keysTable<Key extends number | string>(keys: Iterable<Key>): Raw
 }
 
 /** Removes every table and lays the schema anew, inside the caller's transaction (rules.md D1). */
-export async function layTablesAnew(transaction: Transaction): Promise<void> {
+export async function recreateTables(transaction: Writer): Promise<void> {
   const { rows } = await sql<{ readonly name: string }>`select name from ${bankTables} order by made desc`.execute(
     transaction,
   );

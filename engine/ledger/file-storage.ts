@@ -118,7 +118,7 @@ export class FileStorage implements LedgerStorage {
     probeConnection(await this.#connection());
   }
 
-  rest(): Promise<void> {
+  suspend(): Promise<void> {
     return this.close();
   }
 

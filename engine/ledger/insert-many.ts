@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Cell } from './codec.ts';
-import type { Transaction } from './database.ts';
+import type { Writer } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -19,7 +19,7 @@ type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
  * same in all. Kysely would take longer to put so many values into a statement than SQLite to insert them.
  */
 export async function insertMany<Table extends keyof Tables, Item>(
-  tx: Transaction,
+  tx: Writer,
   table: Table,
   columns: readonly Column<Table>[],
   items: readonly Item[],

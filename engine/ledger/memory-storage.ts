@@ -68,7 +68,7 @@ export class MemoryStorage implements LedgerStorage {
     probeConnection(await this.#connection());
   }
 
-  async rest(): Promise<void> {
+  async suspend(): Promise<void> {
     if (!isOpen(this.#current)) return;
     const image = pack(this.#current.sqlite.serialize());
     await this.close();

@@ -28,6 +28,6 @@ export interface LedgerStorage {
   /** Writes something that changes nothing, and waits until it is on the disk. Throws what a write would. */
   probe(): Promise<void>;
   /** Gives back what an open database costs, until it is used again. */
-  rest(): Promise<void>;
+  suspend(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { cancelOpenExecutions } from '../settlement/rows/executions.ts';
 import { updatePaymentStatuses, type Payment } from './rows/payments.ts';
 import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
@@ -13,7 +13,7 @@ import type { BankContext } from '../bank/bank-context.ts';
  */
 export async function cancelPayments(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   payments: readonly Payment[],
   change: { readonly at: Instant; readonly cause: string },
 ): Promise<void> {

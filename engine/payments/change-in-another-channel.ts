@@ -2,7 +2,7 @@ import { assert } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { parseInstructedAmount } from '../values/money.ts';
-import { judgePaymentChange, type PaymentChange } from './rules/payment-change.ts';
+import { checkPaymentChange, type PaymentChange } from './rules/payment-change.ts';
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { changeOpenAmount, changeOpenDate } from './rows/payment-changes.ts';
 import { changeInitiation, initiationOf } from './rows/payment-initiations.ts';
@@ -31,7 +31,7 @@ export async function changeInAnotherChannel(
     const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
     const { service, product } = payment;
     const currency = before.instructedAmount?.currency ?? null;
-    const verdict = judgePaymentChange(change, { service, product, currency }, osloDate(now), bank.runs.calendar);
+    const verdict = checkPaymentChange(change, { service, product, currency }, osloDate(now), bank.runs.calendar);
     const [fault, ...others] = verdict.faults;
     if (fault !== undefined) throw new Refusal(fault, ...others);
     const { executionDate } = verdict;

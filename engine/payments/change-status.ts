@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { updatePayment, type Payment } from './rows/payments.ts';
 import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -22,7 +22,7 @@ export interface StatusChange {
  */
 export async function changeStatus(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   payment: Payment,
   status: TransactionStatus,
   change: StatusChange,

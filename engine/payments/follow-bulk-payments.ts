@@ -5,14 +5,14 @@ import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
 import { addToBatch } from '../accounts/rows/batches.ts';
 import { bulkProgress } from './rows/bulk-payments.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { updatePaymentStatuses } from './rows/payments.ts';
 import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** The batches that the settled items of a page belong to, by the key of their bulk payment. */
 export async function batchesOf(
-  tx: Transaction,
+  tx: Writer,
   decisions: readonly SettlementDecision[],
   run: SettlementRun,
 ): Promise<Map<number, number>> {
@@ -36,7 +36,7 @@ export async function batchesOf(
 /** A bulk payment's status follows from those of its items, once the run is through with all of them (rules.md S9b). */
 export async function followBulkPayments(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   run: SettlementRun,
   touched: ReadonlySet<number>,
 ): Promise<void> {

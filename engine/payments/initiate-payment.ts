@@ -14,7 +14,7 @@ import {
   type PeriodicPaymentInitiation,
 } from './rules/payment-initiation.ts';
 import { isForeign, isInstant } from '../values/product.ts';
-import { judgePeriodicDates, judgeRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
+import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
 import { checkSum, checkTransfers } from './rules/transfer-rules.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type DuplicateTransfer,
   type TransferOrigin,
 } from './rows/credit-transfers.ts';
-import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import { insertForeignTransfer } from './rows/foreign-transfers.ts';
 import { insertInitiation } from './rows/payment-initiations.ts';
 import { insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
@@ -67,11 +67,7 @@ export function initiatePayment(bank: BankContext, command: InitiatePayment): Pr
 }
 
 /** {@link initiatePayment} inside the caller's transaction. */
-export async function initiateIn(
-  bank: BankContext,
-  tx: Transaction,
-  command: InitiatePayment,
-): Promise<InitiatedPayment> {
+export async function initiateIn(bank: BankContext, tx: Writer, command: InitiatePayment): Promise<InitiatedPayment> {
   const now = await bankNow(bank, tx);
   const { customer, agreement } = await identifyPsu(tx, command.tpp.id, command.psu);
   assert(customer !== null, 'an initiation names its PSU');
@@ -110,12 +106,7 @@ export async function initiateIn(
 const noFee: Amount = { minor: 0n, currency: 'NOK' };
 
 /** RCVD, waiting for the PSU; exempt from SCA it goes on as if it was signed (rules.md S1, A5). */
-async function begin(
-  bank: BankContext,
-  tx: Transaction,
-  payment: Payment,
-  exemption: Exemption | null,
-): Promise<Payment> {
+async function begin(bank: BankContext, tx: Writer, payment: Payment, exemption: Exemption | null): Promise<Payment> {
   const at = payment.initiated_at;
   if (exemption !== null) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
   const change = { paymentId: payment.id, status: payment.status, cause: 'initiation' };
@@ -128,8 +119,8 @@ function checkDates(bank: BankContext, { product, initiation }: InitiatePayment,
   const { calendar } = bank.runs;
   if (isInstant(product)) return { faults: [], warnings: [], executionDate: today };
   return initiation.service === 'periodic-payments'
-    ? judgePeriodicDates(initiation.body, today, calendar)
-    : judgeRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);
+    ? checkPeriodicDates(initiation.body, today, calendar)
+    : checkRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);
 }
 
 /**
@@ -177,7 +168,7 @@ function priceOf(
 
 async function record(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   command: InitiatePayment,
   facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'initiated_at' | 'agreement_id'>,
 ): Promise<Payment> {
@@ -202,7 +193,7 @@ async function record(
   return payment;
 }
 
-async function recordSchedule(tx: Transaction, payment: Payment, body: PeriodicPaymentInitiation): Promise<void> {
+async function recordSchedule(tx: Writer, payment: Payment, body: PeriodicPaymentInitiation): Promise<void> {
   const schedule = scheduleOf(body);
   await insertStandingOrder(tx, {
     payment_id: payment.id,
@@ -216,7 +207,7 @@ async function recordSchedule(tx: Transaction, payment: Payment, body: PeriodicP
   });
 }
 
-function signNow(bank: BankContext, tx: Transaction, command: InitiatePayment, payment: Payment): Promise<string> {
+function signNow(bank: BankContext, tx: Writer, command: InitiatePayment, payment: Payment): Promise<string> {
   return beginSca(bank, tx, {
     purpose: 'payment',
     payment,

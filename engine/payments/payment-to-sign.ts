@@ -1,6 +1,6 @@
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
-import { shownAmount, type ShownAmount } from '../accounts/rules/currency-exchange.ts';
+import { formattedAmount, type FormattedAmount } from '../accounts/rules/currency-exchange.ts';
 import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -25,7 +25,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
 
-const shownPayees = 10;
+const mostPayees = 10;
 
 /** A single payment's day. */
 export interface SingleTiming {
@@ -57,7 +57,7 @@ export interface PaymentToSign {
   readonly payees: { readonly count: number; readonly first: readonly Payee[] };
   readonly timing: SingleTiming | PeriodicTiming;
   /** What a foreign payment takes from the debtor account; null for a domestic one (rules.md P11). */
-  readonly foreign: { readonly debit: ShownAmount; readonly fee: ShownAmount } | null;
+  readonly foreign: { readonly debit: FormattedAmount; readonly fee: FormattedAmount } | null;
   /** How many the account asks for, and the names of those who have signed (interface: Multiple signatures). */
   readonly signatures: { readonly required: number; readonly given: readonly string[] };
 }
@@ -82,14 +82,14 @@ export async function paymentToSign(
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
         : singleTiming(bank, payment, body, osloDate(now)),
-    foreign: shownCost(await foreignTransferOf(reader, payment.id), debtor.currency),
+    foreign: formatCost(await foreignTransferOf(reader, payment.id), debtor.currency),
     signatures: { required, given },
   };
 }
 
-function shownCost(terms: ForeignTransferRow | undefined, debtorCurrency: Currency): PaymentToSign['foreign'] {
+function formatCost(terms: ForeignTransferRow | undefined, debtorCurrency: Currency): PaymentToSign['foreign'] {
   if (terms === undefined) return null;
-  const shown = (minor: bigint): ShownAmount => shownAmount({ minor, currency: debtorCurrency });
+  const shown = (minor: bigint): FormattedAmount => formattedAmount({ minor, currency: debtorCurrency });
   return { debit: shown(terms.debit_minor), fee: shown(terms.fee_minor) };
 }
 
@@ -106,9 +106,9 @@ function payeeOf(body: BulkPaymentItem): Payee {
 /** The sum and the first payees of a bulk payment, which is in NOK (rules.md P5b). */
 async function bulkToSign(reader: Reader, paymentId: number): Promise<Pick<PaymentToSign, 'amount' | 'payees'>> {
   const { count, total } = await bulkSum(reader, paymentId);
-  const items = await bulkItemsOf(reader, paymentId, shownPayees);
+  const items = await bulkItemsOf(reader, paymentId, mostPayees);
   return {
-    amount: shownAmount({ minor: total, currency: 'NOK' }),
+    amount: formattedAmount({ minor: total, currency: 'NOK' }),
     payees: { count, first: items.map((item) => payeeOf(JSON.parse(item) as BulkPaymentItem)) },
   };
 }

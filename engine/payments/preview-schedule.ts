@@ -3,7 +3,7 @@ import { refuseAny, type Warning } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { occurrences, type Occurrence } from '../time/rules/occurrences.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from './rules/payment-initiation.ts';
-import { judgePeriodicDates } from './rules/requested-dates.ts';
+import { checkPeriodicDates } from './rules/requested-dates.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
@@ -25,7 +25,7 @@ export function previewSchedule(bank: BankContext, body: PeriodicPaymentInitiati
     const bounds = { from: earliest, to: osloDate(clockRange.to) };
     throw new NotAllowed({ code: 'BAD_REQUEST', path: 'startDate', text }, bounds);
   }
-  const { faults, warnings } = judgePeriodicDates(body, body.startDate, calendar);
+  const { faults, warnings } = checkPeriodicDates(body, body.startDate, calendar);
   refuseAny(faults);
   const found: Occurrence[] = [];
   for (const one of occurrences(scheduleOf(body), calendar)) {

@@ -6,7 +6,7 @@ import { firstIndexToPay } from '../time/rules/occurrences.ts';
 import { isInstant } from '../values/product.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
 import { occurrencesFrom } from '../time/rules/standing-order.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { insertExecutions, plannedOccurrences } from '../settlement/rows/executions.ts';
 import { saveNextIndexes, standingOrderOf, updatePayment, type Payment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -20,7 +20,7 @@ import { settleInstantly } from './settle-instantly.ts';
  */
 export async function registerPayment(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {
@@ -32,7 +32,7 @@ export async function registerPayment(
 /** The items of a bulk payment wait for the runs each by itself, in the order of the body (rules.md S3). */
 async function registerForItsDay(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {
@@ -51,7 +51,7 @@ async function registerForItsDay(
 /** Its day is today, whatever day it is, and it waits for no run (rules.md P10). */
 async function registerInstant(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {
@@ -65,7 +65,7 @@ async function registerInstant(
 
 async function registerStandingOrder(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {
@@ -78,7 +78,7 @@ async function registerStandingOrder(
 }
 
 /** Those of the first execution date that is left to pay. None: EXECUTION_DATE_INVALID. */
-async function firstOccurrences(bank: BankContext, tx: Transaction, payment: Payment, now: Instant) {
+async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {
   const schedule = scheduleOfOrder(await standingOrderOf(tx, payment.id));
   const index = firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
   const earliest = firstRunAfter(now, bank.runs).date;

@@ -3,7 +3,7 @@ import { osloDate } from '../values/instant.ts';
 import { attemptOf, planSettlement } from '../settlement/rules/settlement.ts';
 import { postingsOf } from '../settlement/rules/settlement-postings.ts';
 import { addUnbookedExecution } from '../bank/rows/bank-state.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 import { openExecutionsOf, saveAttempts } from '../settlement/rows/executions.ts';
 import type { Payment } from './rows/payments.ts';
@@ -16,7 +16,7 @@ import { changeStatus, type StatusChange } from './change-status.ts';
  */
 export async function settleInstantly(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {

@@ -1,6 +1,6 @@
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Instant } from '../values/instant.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { updatePayment, type Payment } from './rows/payments.ts';
 import { signablePayment } from './rows/signable-payments.ts';
 import { insertSignature } from './rows/signatures.ts';
@@ -24,7 +24,7 @@ export interface Signer {
  */
 export async function signPayment(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   paymentId: number,
   { customer, acting }: Signer,
   { now, basketId }: { readonly now: Instant; readonly basketId: number | null },
@@ -43,11 +43,6 @@ export async function signPayment(
 }
 
 /** A payment that is PATC stays it: the signature alone is kept. */
-async function waitForMore(
-  bank: BankContext,
-  tx: Transaction,
-  payment: Payment,
-  change: StatusChange,
-): Promise<Payment> {
+async function waitForMore(bank: BankContext, tx: Writer, payment: Payment, change: StatusChange): Promise<Payment> {
   return payment.status === 'PATC' ? payment : changeStatus(bank, tx, payment, 'PATC', change);
 }

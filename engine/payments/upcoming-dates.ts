@@ -11,7 +11,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
 /** How many dates a person is shown. */
-const shownDates = 5;
+const mostDates = 5;
 
 export interface UpcomingDate {
   readonly nominalDate: LocalDate;
@@ -41,12 +41,12 @@ export async function upcomingDates(
   const earliest = isSigned ? null : firstRunAfter(now, bank.runs).date;
   let index = isSigned ? order.next_index : firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
   // One more than is shown tells whether they go on.
-  while (index !== null && dates.length <= shownDates) {
+  while (index !== null && dates.length <= mostDates) {
     const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
     dates.push(...batch.occurrences);
     index = batch.nextIndex;
   }
-  return { first: dates.slice(0, shownDates), goOn: dates.length > shownDates };
+  return { first: dates.slice(0, mostDates), goOn: dates.length > mostDates };
 }
 
 async function laidDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {

@@ -3,7 +3,7 @@ import { nextBusyRun } from '../settlement/rules/busy-run.ts';
 import type { Instant } from '../values/instant.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { clockOf, saveClock, saveLastRun } from '../bank/rows/bank-state.ts';
-import { LedgerUnavailable, type Transaction } from '../ledger/database.ts';
+import { LedgerUnavailable, type Writer } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import { runSettlement } from './run-settlement.ts';
@@ -21,7 +21,7 @@ export interface AdvanceReport {
 }
 
 /** Ends an advance where it stands. Asked before each run and before arriving, in one transaction with what it decides. */
-export type StopCondition = (tx: Transaction) => Promise<boolean>;
+export type StopCondition = (tx: Writer) => Promise<boolean>;
 
 export interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
@@ -75,7 +75,7 @@ async function takeStep(
   { seen, runs, shouldStop }: { seen: Instant; runs: readonly RunReport[]; shouldStop: StopCondition },
 ): Promise<Step> {
   let failing: SettlementRun | undefined;
-  const work = async (tx: Transaction): Promise<Step> => {
+  const work = async (tx: Writer): Promise<Step> => {
     const { state, now } = await bankTime(bank, tx);
     const clock = clockOf(state);
     const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx));
@@ -98,7 +98,7 @@ async function takeStep(
   }
 }
 
-async function nextRun(bank: BankContext, tx: Transaction, state: BankStateRow): Promise<SettlementRun | null> {
+async function nextRun(bank: BankContext, tx: Writer, state: BankStateRow): Promise<SettlementRun | null> {
   const waiting = {
     lastRunAt: state.last_run_at,
     earliestDue: await earliestDueDate(tx),
@@ -110,7 +110,7 @@ async function nextRun(bank: BankContext, tx: Transaction, state: BankStateRow):
 /** No run is left: the empty ones up to the target count as passed (rules.md T6). Returns the last of them. */
 async function passEmptyRuns(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   { last_run_at: lastRunAt }: BankStateRow,
   goal: Instant,
 ): Promise<Instant> {
@@ -121,7 +121,7 @@ async function passEmptyRuns(
 }
 
 /** The bank clock is never behind a run that was carried out. Returns what it shows. */
-async function moveForward(bank: BankContext, tx: Transaction, clock: BankClock, at: Instant): Promise<Instant> {
+async function moveForward(bank: BankContext, tx: Writer, clock: BankClock, at: Instant): Promise<Instant> {
   const steady = bank.steady.now();
   const now = readBankClock(clock, steady);
   if (now >= at) return now;

@@ -7,7 +7,7 @@ import { addDays, type LocalDate } from '../values/local-date.ts';
 import { nthRunAfter } from '../time/rules/nth-run.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { bankState } from '../bank/rows/bank-state.ts';
-import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import { findPayment, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
@@ -102,7 +102,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
   watch.began(now, expected);
   let reached = false;
   // Asked before the first run too: meanwhile another call can have cancelled the payment, or a reset have taken it away.
-  const shouldStop = async (tx: Transaction): Promise<boolean> => {
+  const shouldStop = async (tx: Writer): Promise<boolean> => {
     const payment = await findPayment(tx, awaited.paymentId);
     reached = payment?.status === awaited.status;
     return reached || payment === undefined || isFinal(payment.status) || watch.isGone();

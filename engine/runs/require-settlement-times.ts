@@ -1,6 +1,6 @@
 import { Refusal } from '../values/fault.ts';
 import { bankState, saveSettlementTimes } from '../bank/rows/bank-state.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { anySettlementRun } from '../settlement/rows/settlement-runs.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
@@ -8,7 +8,7 @@ import type { BankContext } from '../bank/bank-context.ts';
  * A run is identified by its date and number (rules.md T4), so a ledger keeps the times that its runs were numbered by:
  * other ones are taken only while no run had anything to do. Else CONFLICT; a reset takes the new times.
  */
-export async function requireSettlementTimes(bank: BankContext, tx: Transaction): Promise<void> {
+export async function requireSettlementTimes(bank: BankContext, tx: Writer): Promise<void> {
   const wanted = bank.runs.times.join(',');
   const { settlement_times: kept } = await bankState(tx);
   if (kept === wanted) return;

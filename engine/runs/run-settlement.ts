@@ -14,7 +14,7 @@ import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { followingOccurrences } from '../time/rules/standing-order.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../bank/rows/bank-state.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 import {
   dueExecutions,
@@ -52,7 +52,7 @@ const postingsAtOnce = 50_000;
  * transaction, so that it happens once (T4). Null: there was nothing to do, and no row is left (T6). Throws
  * {@link RunAbandoned} when the bank stops meanwhile.
  */
-export async function runSettlement(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<RunReport | null> {
+export async function runSettlement(bank: BankContext, tx: Writer, run: SettlementRun): Promise<RunReport | null> {
   const state = await bankState(tx);
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const due = await dueExecutions(tx, run, null, pageSize);
@@ -62,7 +62,7 @@ export async function runSettlement(bank: BankContext, tx: Transaction, run: Set
   if (due.length === 0 && booked === 0 && state.ended_orders === 0) return null;
   await insertSettlementRun(tx, run);
   const tally = await settleDue(bank, tx, run, due);
-  const registered = await layNextOccurrences(bank, tx, tally.begun);
+  const registered = await scheduleNextOccurrences(bank, tx, tally.begun);
   const closed = await closeEndedOrders(bank, tx, run, tally.ended);
   await followBulkPayments(bank, tx, run, tally.bulks);
   await saveAwaitingNextRun(tx, tally.settle + later, closed);
@@ -81,7 +81,7 @@ export async function runSettlement(bank: BankContext, tx: Transaction, run: Set
  * Instant payments that settled after the run's instant and before the alarm that carries it out: the run after this one
  * books them (rules.md P10, S6). None while the clock shows less than the run.
  */
-async function settledAfter(bank: BankContext, tx: Transaction, run: SettlementRun): Promise<number> {
+async function settledAfter(bank: BankContext, tx: Writer, run: SettlementRun): Promise<number> {
   return (await bankNow(bank, tx)) < run.at ? 0 : countSettledSince(tx, run.at);
 }
 
@@ -98,7 +98,7 @@ interface Tally {
 
 async function settleDue(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   run: SettlementRun,
   firstPage: readonly DueExecution[],
 ): Promise<Tally> {
@@ -134,7 +134,7 @@ function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
 /** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
 async function followSinglePayments(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   decisions: readonly SettlementDecision[],
   run: SettlementRun,
 ): Promise<void> {
@@ -151,7 +151,7 @@ async function followSinglePayments(
 }
 
 /** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
-async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: ReadonlySet<number>): Promise<number> {
+async function scheduleNextOccurrences(bank: BankContext, tx: Writer, begun: ReadonlySet<number>): Promise<number> {
   let registered = 0;
   // By key: the order in which they are scheduled is the one in which they will be settled (S3).
   for (const some of inParts([...begun].sort((one, other) => one - other))) {
@@ -169,7 +169,7 @@ async function layNextOccurrences(bank: BankContext, tx: Transaction, begun: Rea
 /** A standing order whose last occurrence became final is complete; the next run takes it away (rules.md R9). */
 async function closeEndedOrders(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   run: SettlementRun,
   ended: ReadonlySet<number>,
 ): Promise<number> {

@@ -10,7 +10,7 @@ import {
   insertAccount,
 } from '../accounts/rows/accounts.ts';
 import { customerByKey, customerByNumber, customers } from '../parties/rows/customers.ts';
-import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { holderUnknown } from '../parties/holder-unknown.ts';
 import { assert } from '../values/assert.ts';
@@ -128,7 +128,7 @@ export interface NewAccount {
 }
 
 /** Opens an account with its opening balance, an entry against clearing (rules.md D3). */
-export async function openAccount(ids: Ids, tx: Transaction, wanted: NewAccount, now: Instant): Promise<Account> {
+export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now: Instant): Promise<Account> {
   await ensureClearing(ids, tx, wanted.currency);
   const account = await insertAccount(tx, {
     resource_id: ids.resourceId(),
@@ -165,12 +165,7 @@ export async function openAccount(ids: Ids, tx: Transaction, wanted: NewAccount,
  * that a closed account holds nothing, and nobody has rights to it any more. Its entries stay and its number is free.
  * `account` must be as it stands now in this transaction.
  */
-export async function closeOutAccount(
-  bank: BankContext,
-  tx: Transaction,
-  account: Account,
-  at: Instant,
-): Promise<void> {
+export async function closeOutAccount(bank: BankContext, tx: Writer, account: Account, at: Instant): Promise<void> {
   const payments = await unfinishedPaymentsFrom(tx, account.id);
   await cancelPayments(bank, tx, payments, { at, cause: 'debtor account deleted' });
   await forgetAnswersFrom(tx, account.id);

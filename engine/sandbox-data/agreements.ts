@@ -11,7 +11,7 @@ import {
 import { type Customer, customerByNumber } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { type EngagementWanted, judgeEngagements, layEngagements } from './engagements.ts';
+import { type EngagementWanted, checkEngagements, insertEngagements } from './engagements.ts';
 import { endAccessUnder } from '../consents/rows/ended-access.ts';
 import { deleteEngagementsIn, type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
 import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
@@ -36,7 +36,7 @@ export function createAgreement(bank: BankContext, wanted: CreateAgreement): Pro
     if (owner === undefined) throw new Refusal(ownerUnknown(wanted.owner));
     const pathOf = (index: number) => `engagements[${index}].`;
     const names = { owner_id: owner.id, owner_number: owner.customer_number };
-    const judged = await judgeEngagements(tx, names, wanted.engagements, { existing: [], pathOf });
+    const judged = await checkEngagements(tx, names, wanted.engagements, { existing: [], pathOf });
     refuseAny([...(await ownerFaults(tx, owner, wanted.name)), ...judged.faults]);
     const { id, resource_id: resourceId } = await insertAgreement(tx, {
       resource_id: bank.ids.uuid(),
@@ -44,7 +44,7 @@ export function createAgreement(bank: BankContext, wanted: CreateAgreement): Pro
       name: wanted.name,
       deleted_at: null,
     });
-    await layEngagements(tx, id, wanted.engagements, judged);
+    await insertEngagements(tx, id, wanted.engagements, judged);
     const agreement = await findAgreement(tx, resourceId);
     assert(agreement !== undefined, 'the agreement is there');
     return withEngagements(tx, agreement);

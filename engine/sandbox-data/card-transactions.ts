@@ -1,4 +1,4 @@
-import { judgeCardSum, judgeMockCardTransaction, type MockCardTransaction } from '../cards/rules/card-transaction.ts';
+import { checkCardSum, checkMockCardTransaction, type MockCardTransaction } from '../cards/rules/card-transaction.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import type { CardAccount } from '../cards/rows/card-accounts.ts';
@@ -9,11 +9,11 @@ import {
   findCardTransaction,
   insertCardTransaction,
 } from '../cards/rows/card-transactions.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { cardTransactionUnknown, requireCardAccount } from '../cards/find-card-account.ts';
-import type { TransactionWindow } from '../accounts/rows/sandbox-transactions.ts';
-import { isKept } from '../values/money.ts';
+import type { TransactionWindow } from '../accounts/rows/transactions.ts';
+import { isWithinBalanceLimit } from '../values/money.ts';
 
 /** What was added, and the card as it was before. */
 export interface AddedCardTransactions {
@@ -31,8 +31,8 @@ export function addCardTransactions(
     const card = await requireCardAccount(tx, cardAccountId);
     const today = osloDate(await bankNow(bank, tx));
     const judged = { currency: card.currency, today };
-    const faults = wanted.flatMap((each, index) => judgeMockCardTransaction(each, judged, `[${index}]`));
-    const beyond = judgeCardSum(card.sum_minor, wanted);
+    const faults = wanted.flatMap((each, index) => checkMockCardTransaction(each, judged, `[${index}]`));
+    const beyond = checkCardSum(card.sum_minor, wanted);
     refuseAny([...faults, ...beyond, ...(await idsInUse(tx, card.id, wanted))]);
     const added: CardTransaction[] = [];
     for (const each of wanted) {
@@ -53,7 +53,7 @@ export function addCardTransactions(
 }
 
 /** A cardTransactionId names one transaction of a card: CONFLICT for one that is there, or twice in the list. */
-async function idsInUse(tx: Transaction, cardId: number, wanted: readonly MockCardTransaction[]): Promise<Fault[]> {
+async function idsInUse(tx: Writer, cardId: number, wanted: readonly MockCardTransaction[]): Promise<Fault[]> {
   const faults: Fault[] = [];
   const seen = new Set<string>();
   for (const [index, { cardTransactionId: id }] of wanted.entries()) {
@@ -112,7 +112,7 @@ export async function removeCardTransactions(
     const removed = await deleteCardTransactions(tx, card.id, cardTransactionId);
     if (removed === 0 && cardTransactionId !== null) throw cardTransactionUnknown(cardTransactionId);
     const { sum_minor: sum } = await requireCardAccount(tx, cardAccountId);
-    if (!isKept(sum)) throw beyondLimit();
+    if (!isWithinBalanceLimit(sum)) throw beyondLimit();
   });
 }
 

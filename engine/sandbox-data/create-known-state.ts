@@ -9,7 +9,7 @@ import { insertAgreement } from '../parties/rows/agreements.ts';
 import { insertEngagement } from '../parties/rows/engagements.ts';
 import { clockRow, insertBankState } from '../bank/rows/bank-state.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from '../bank/known-state.ts';
 import { openAccount } from './accounts.ts';
@@ -30,9 +30,9 @@ export interface StartingPoint {
 export const usualRate = 1;
 
 /** Fills an empty ledger: the clock, then customers, accounts and agreements in the order of the fixtures. */
-export async function layKnownState(
+export async function createKnownState(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   knownState: KnownState,
   start: StartingPoint,
 ): Promise<void> {
@@ -53,15 +53,15 @@ export async function layKnownState(
   });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
-    for (const account of known.accounts) await layAccount(bank, tx, customer.id, account, start.now);
-    for (const card of known.cards ?? []) await layCard(bank, tx, customer.id, card);
+    for (const account of known.accounts) await createAccount(bank, tx, customer.id, account, start.now);
+    for (const card of known.cards ?? []) await createCard(bank, tx, customer.id, card);
   }
-  for (const agreement of knownState.agreements) await layAgreement(bank, tx, agreement);
+  for (const agreement of knownState.agreements) await createAgreement(bank, tx, agreement);
 }
 
-async function layAccount(
+async function createAccount(
   bank: BankContext,
-  tx: Transaction,
+  tx: Writer,
   customerId: number,
   known: KnownAccount,
   now: Instant,
@@ -83,7 +83,7 @@ async function layAccount(
   await openAccount(bank.ids, tx, account, now);
 }
 
-async function layCard(bank: BankContext, tx: Transaction, customerId: number, known: KnownCard): Promise<void> {
+async function createCard(bank: BankContext, tx: Writer, customerId: number, known: KnownCard): Promise<void> {
   await openCardAccount(bank.ids, tx, {
     customerId,
     maskedPan: known.maskedPan,
@@ -103,7 +103,7 @@ function minorOf(decimal: string | null, currency: Currency): bigint {
   return amount.minor;
 }
 
-async function layAgreement(bank: BankContext, tx: Transaction, known: KnownAgreement): Promise<void> {
+async function createAgreement(bank: BankContext, tx: Writer, known: KnownAgreement): Promise<void> {
   const owner = await customerByNumber(tx, known.owner);
   assert(owner !== undefined, `the known state has an agreement of ${known.owner}, who is no customer`);
   const agreement = await insertAgreement(tx, {

@@ -19,7 +19,7 @@ import { unfinishedPaymentsOf } from '../payments/rows/unfinished-payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { closeOutAccount } from './accounts.ts';
 import type { Ids } from '../bank/ids.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 
 export interface CreateCustomer {
   /** What a PSU types in SCA (rules.md D2). */
@@ -78,7 +78,7 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
 /** Registers a customer; a private one gets an agreement of its own (interface: POST /v1/sandbox/customers). */
 export async function openCustomer(
   ids: Ids,
-  tx: Transaction,
+  tx: Writer,
   wanted: { readonly customerNumber: string; readonly name: string; readonly type: CustomerType },
 ): Promise<Customer> {
   const customer = await insertCustomer(tx, {

@@ -6,7 +6,7 @@ import { accountNumbers } from '../values/bban.ts';
 import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import type { OwnedAgreement } from '../parties/rows/agreements.ts';
 import { type Customer, customerByNumber } from '../parties/rows/customers.ts';
-import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import { assert } from '../values/assert.ts';
 
 /**
@@ -21,9 +21,9 @@ export function addEngagement(
   return bank.ledger.write(async (tx) => {
     const agreement = await requireCorporateAgreement(tx, agreementId);
     const existing = await engagementsIn(tx, agreement.id);
-    const judged = await judgeEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
+    const judged = await checkEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
     refuseAny(judged.faults);
-    await layEngagements(tx, agreement.id, [wanted], judged);
+    await insertEngagements(tx, agreement.id, [wanted], judged);
     return withEngagements(tx, agreement);
   });
 }
@@ -37,7 +37,7 @@ export interface EngagementWanted {
   readonly roles: readonly ('VIEW' | 'REGISTER')[];
 }
 
-export interface JudgedEngagements {
+export interface CheckedEngagements {
   readonly faults: readonly Fault[];
   /** Those without a fault. */
   readonly engagements: readonly { readonly psu: Customer; readonly account: Account }[];
@@ -47,12 +47,12 @@ export interface JudgedEngagements {
  * Judges engagements under an agreement of this corporation (real-api-facts.md 10): the PSU is a private customer, the
  * account belongs to the corporation, and a PSU has one engagement on an account. `pathOf` says where each stands.
  */
-export async function judgeEngagements(
+export async function checkEngagements(
   reader: Reader,
   owner: Pick<OwnedAgreement, 'owner_id' | 'owner_number'>,
   wanted: readonly EngagementWanted[],
   { existing, pathOf }: { readonly existing: readonly Engagement[]; readonly pathOf: (index: number) => string },
-): Promise<JudgedEngagements> {
+): Promise<CheckedEngagements> {
   const faults: Fault[] = [];
   const engagements: { psu: Customer; account: Account }[] = [];
   const taken = new Set(existing.map((engagement) => `${engagement.customer_id} ${engagement.account_id}`));
@@ -115,11 +115,11 @@ function alreadyEngaged(customer: string, account: Account, path: string): Fault
 }
 
 /** Writes judged engagements; every one of those wanted has passed. */
-export async function layEngagements(
-  tx: Transaction,
+export async function insertEngagements(
+  tx: Writer,
   agreementId: number,
   wanted: readonly EngagementWanted[],
-  { engagements }: JudgedEngagements,
+  { engagements }: CheckedEngagements,
 ): Promise<void> {
   for (const [index, { roles }] of wanted.entries()) {
     const engaged = engagements[index];

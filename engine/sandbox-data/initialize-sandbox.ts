@@ -1,6 +1,6 @@
 import { saveSeededClock } from '../bank/rows/bank-state.ts';
-import { layTablesAnew } from '../ledger/database.ts';
-import { layKnownState } from './create-known-state.ts';
+import { recreateTables } from '../ledger/database.ts';
+import { createKnownState } from './create-known-state.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 
 /** What is there afterwards. */
@@ -21,10 +21,10 @@ export async function initializeSandbox(bank: BankContext): Promise<InitializedS
   const { customers, agreements } = bank.knownState;
   await bank.ledger.write(async (tx) => {
     const { state, now, steady } = await bankTime(bank, tx);
-    await layTablesAnew(tx);
+    await recreateTables(tx);
     const { clock_mode: mode, clock_rate: rate } = state;
     // As it was, to the millisecond: a running clock goes on while the state is laid.
-    await layKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady });
+    await createKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady });
     await saveSeededClock(tx, state);
   });
   // Every private customer has an agreement of its own beside those that are listed.

@@ -1,16 +1,16 @@
 import { Refusal, refuseAny } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
-import { judgeMockTransaction, judgeSameTransaction, type MockTransaction } from './rules/mock-transaction.ts';
+import { checkMockTransaction, checkSameTransaction, type MockTransaction } from './rules/mock-transaction.ts';
 import {
   sandboxTransaction,
   sandboxTransactions,
   transactionsOfPostings,
   type TransactionWindow,
-} from '../accounts/rows/sandbox-transactions.ts';
+} from '../accounts/rows/transactions.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { requireAccount } from './find-resource.ts';
 import { postDirectly } from '../accounts/post-directly.ts';
-import { type SandboxTransaction, sandboxTransactionOf } from '../accounts/sandbox-transaction.ts';
+import { type Transaction, transactionOf } from '../accounts/transaction.ts';
 import { withEntryDetails } from '../accounts/entry-details.ts';
 import { entryOf, transactionUnknown } from '../accounts/transaction-in-path.ts';
 import {
@@ -21,10 +21,10 @@ import {
   saveDetails,
 } from '../accounts/rows/direct-postings.ts';
 import { type Account, clearingAccount } from '../accounts/rows/accounts.ts';
-import type { Reader, Transaction } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import { assert } from '../values/assert.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
-import { isKept } from '../values/money.ts';
+import { isWithinBalanceLimit } from '../values/money.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 
 /**
@@ -35,12 +35,12 @@ export function addTransactions(
   bank: BankContext,
   accountId: string,
   wanted: readonly MockTransaction[],
-): Promise<SandboxTransaction[]> {
+): Promise<Transaction[]> {
   return bank.ledger.write(async (tx) => {
     let account = await requireAccount(tx, accountId);
     const { currency } = account;
     const today = osloDate(await bankNow(bank, tx));
-    const faults = wanted.flatMap((each, index) => judgeMockTransaction(each, { currency, today }, `[${index}]`));
+    const faults = wanted.flatMap((each, index) => checkMockTransaction(each, { currency, today }, `[${index}]`));
     refuseAny(faults);
     const postings: number[] = [];
     for (const { amount, bookingDate, valueDate, details } of wanted) {
@@ -55,7 +55,7 @@ export function addTransactions(
       account = { ...account, balance_minor: account.balance_minor + amount };
     }
     const rows = await transactionsOfPostings(tx, account.id, postings);
-    return rows.map((row) => sandboxTransactionOf(row, currency));
+    return rows.map((row) => transactionOf(row, currency));
   });
 }
 
@@ -64,16 +64,16 @@ export function readSandboxTransaction(
   bank: BankContext,
   accountId: string,
   transactionId: string,
-): Promise<SandboxTransaction> {
+): Promise<Transaction> {
   return bank.ledger.read(async (reader) => {
     const account = await requireAccount(reader, accountId);
     const row = await sandboxTransaction(reader, account.id, entryOf(transactionId));
     if (row === undefined) throw transactionUnknown(transactionId);
-    return withEntryDetails(reader, sandboxTransactionOf(row, account.currency), row);
+    return withEntryDetails(reader, transactionOf(row, account.currency), row);
   });
 }
 
-export type { TransactionWindow } from '../accounts/rows/sandbox-transactions.ts';
+export type { TransactionWindow } from '../accounts/rows/transactions.ts';
 
 /**
  * The transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
@@ -83,11 +83,11 @@ export function listSandboxTransactions(
   bank: BankContext,
   accountId: string,
   window: TransactionWindow,
-): Promise<SandboxTransaction[]> {
+): Promise<Transaction[]> {
   return bank.ledger.read(async (reader) => {
     const account = await requireAccount(reader, accountId);
     const rows = await sandboxTransactions(reader, account.id, window);
-    return rows.map((row) => sandboxTransactionOf(row, account.currency));
+    return rows.map((row) => transactionOf(row, account.currency));
   });
 }
 
@@ -108,7 +108,7 @@ export async function changeTransactionDetails(
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
     const mock = await requireMockTransaction(tx, account, transactionId, keepsItsDetails);
-    refuseAny(judgeSameTransaction(wanted, { ...mock, currency: account.currency }));
+    refuseAny(checkSameTransaction(wanted, { ...mock, currency: account.currency }));
     await saveDetails(tx, mock.postingId, JSON.stringify(wanted.details));
   });
 }
@@ -153,11 +153,7 @@ export async function requireMockTransaction(
  * any day remembers them. Both are hidden from then on (rules.md S5). `account` must be as it stands
  * now in this transaction. Refuses a balance that would pass 10^17 minor units (P4).
  */
-export async function reverseTransactions(
-  tx: Transaction,
-  account: Account,
-  mocks: readonly MockEntry[],
-): Promise<void> {
+export async function reverseTransactions(tx: Writer, account: Account, mocks: readonly MockEntry[]): Promise<void> {
   if (mocks.length === 0) return;
   const clearing = await clearingAccount(tx, account.currency);
   assert(clearing !== undefined, 'a currency with postings has a clearing account');
@@ -195,7 +191,7 @@ function reversal(mock: MockEntry, directPostingId: number, accountId: number, c
 
 function withinLimit({ balance_minor: before, kind }: Account, amount: bigint): bigint {
   const balance = before + amount;
-  if (isKept(balance, kind)) return balance;
+  if (isWithinBalanceLimit(balance, kind)) return balance;
   const text = 'Without these transactions a balance would be beyond 10^17 minor units, the most that the bank keeps.';
   throw new Refusal({ code: 'CONFLICT', text });
 }

@@ -1,5 +1,5 @@
 import { insertSca } from './rows/scas.ts';
-import type { Transaction } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import type { ScaPurpose } from './rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -32,7 +32,7 @@ export interface ScaWanted {
 }
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */
-export async function beginSca(bank: BankContext, tx: Transaction, wanted: ScaWanted): Promise<string> {
+export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted): Promise<string> {
   const sca = await insertSca(tx, {
     resource_id: bank.ids.secret(),
     purpose: wanted.purpose,

@@ -21,7 +21,7 @@ export function limitOf(kind: 'customer' | 'clearing'): bigint {
 }
 
 /** Whether an account keeps a balance, or credit line, of so many minor units (rules.md P4). */
-export function isKept(minor: bigint, kind: 'customer' | 'clearing' = 'customer'): boolean {
+export function isWithinBalanceLimit(minor: bigint, kind: 'customer' | 'clearing' = 'customer'): boolean {
   return minor <= limitOf(kind) && minor >= -limitOf(kind);
 }
 
@@ -89,7 +89,7 @@ export function amountFromNumber(value: number, currency: Currency): Amount | st
  */
 export function parseSandboxAmount(value: number | string, currency: Currency): Amount | string {
   const amount = typeof value === 'number' ? amountFromNumber(value, currency) : parseAmount(value, currency);
-  if (typeof amount === 'string' || isKept(amount.minor)) return amount;
+  if (typeof amount === 'string' || isWithinBalanceLimit(amount.minor)) return amount;
   return 'it is beyond 10^17 minor units, the most that the bank keeps';
 }
 

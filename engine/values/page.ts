@@ -10,9 +10,6 @@ export function withOneMore<Asked extends Page>(page: Asked): Asked {
 }
 
 /** The rows that a page shows, of those that were read {@link withOneMore}. */
-export function shownPage<Row>(
-  read: readonly Row[],
-  limit: number,
-): { readonly rows: Row[]; readonly hasNext: boolean } {
+export function pageOf<Row>(read: readonly Row[], limit: number): { readonly rows: Row[]; readonly hasNext: boolean } {
   return { rows: read.slice(0, limit), hasNext: read.length > limit };
 }

@@ -26,15 +26,15 @@ export function commandHelp(command: Command, program: string): string {
   const shared = settingsOf(command);
   return [
     ...start,
-    ...aligned(flags.map((flag) => [shownFlag(flag), flag.what])),
+    ...aligned(flags.map((flag) => [formatFlag(flag), flag.what])),
     ...(shared.length === 0 ? [] : ['', 'Settings, as a flag or an environment variable [default]:']),
-    ...aligned(shared.map((setting) => [`--${flagOf(setting)}`, setting.name, shownSetting(setting)])),
+    ...aligned(shared.map((setting) => [`--${flagOf(setting)}`, setting.name, formatSetting(setting)])),
     ...(notes.length === 0 ? [] : ['', ...notes]),
   ].join('\n');
 }
 
 /** `--runs N`; `-d, --data TEXT`. */
-export function shownFlag({ name, value, short }: Flag): string {
+export function formatFlag({ name, value, short }: Flag): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
 }
 
@@ -49,10 +49,10 @@ function serverHelp(): string[] {
 }
 
 function settingRow(setting: Setting): string {
-  return `  --${flagOf(setting).padEnd(18)} ${setting.name.padEnd(26)} ${shownSetting(setting)}`;
+  return `  --${flagOf(setting).padEnd(18)} ${setting.name.padEnd(26)} ${formatSetting(setting)}`;
 }
 
-function shownSetting(setting: Setting): string {
+function formatSetting(setting: Setting): string {
   return setting.default === '' ? setting.what : `${setting.what} [${setting.default}]`;
 }
 

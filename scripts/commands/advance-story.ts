@@ -1,5 +1,5 @@
 import type { Terminal } from '../cli/terminal.ts';
-import { shownTime } from '../cli/shown-time.ts';
+import { formatTime } from '../cli/format-time.ts';
 
 /** A run of an answer. */
 export interface ToldRun {
@@ -38,7 +38,7 @@ export class AdvanceStory {
     if (!this.#terminal.isInteractive) return;
     const full = Math.floor(done * barLength);
     const percent = `${Math.floor(done * 100)}`.padStart(3);
-    this.#bar = `[${'#'.repeat(full).padEnd(barLength, '.')}] ${percent} %  ${shownTime(at)}`;
+    this.#bar = `[${'#'.repeat(full).padEnd(barLength, '.')}] ${percent} %  ${formatTime(at)}`;
     this.#terminal.draw(`\r${this.#bar}`);
   }
 

@@ -3,7 +3,7 @@ import { parseInstant } from '../../engine/values/instant.ts';
 import { serverNote } from '../cli/bank-address.ts';
 import { WrongUse, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { shownTime } from '../cli/shown-time.ts';
+import { formatTime } from '../cli/format-time.ts';
 
 interface ToldAmount {
   readonly amount: string;
@@ -64,7 +64,7 @@ function execution({ run, outcome, needed, available, account, paymentId, item, 
   const money = `${needed.amount} ${needed.currency}, available ${available.amount}`;
   const payment = item === undefined ? paymentId : `${paymentId} ${item}`;
   return [
-    `${shownTime(run.at)}  ${outcome.padEnd(6)}  ${money}, account ${account}`,
+    `${formatTime(run.at)}  ${outcome.padEnd(6)}  ${money}, account ${account}`,
     `    ${payment}`,
     `    ${reason}`,
   ];

@@ -56,7 +56,7 @@ export async function storageFaults(soak: Soak, count: number, folder: string, m
       disk.arm(1 + random.below(12), code);
       const outcome = await outcomeOf(() => carryOut(action, name));
       // The copy that is made in the background belongs to it.
-      await bank.ledger.rest();
+      await bank.ledger.suspend();
       const failed = disk.disarm();
       soak.tally(`storage: ${failed === null ? 'nothing failed' : `${failed.split(' ')[0]} in ${action}`}: ${outcome}`);
       await requireClean(ledger, before);
@@ -64,7 +64,7 @@ export async function storageFaults(soak: Soak, count: number, folder: string, m
       if (outcome === 'told') await retry(() => carryOut(action, name), before);
       follow(action, name);
       await requireAsHeld(bank, held, before);
-      await bank.ledger.rest();
+      await bank.ledger.suspend();
       await requireClean(ledger, before);
       soak.step();
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSessionLive, judgeAge, judgeLastSca, openSince } from '../../engine/parties/rules/access.ts';
+import { isSessionLive, checkAge, checkLastSca, openSince } from '../../engine/parties/rules/access.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../support/bank.ts';
 
@@ -11,7 +11,7 @@ describe('A7: access lapses 180 days after the last SCA, counted on the calendar
     ['2027-06-01T08:00:00+02:00', '2027-11-28T08:00:01+01:00', 'CONSENT_EXPIRED'],
     ['2027-06-01T08:00:00+02:00', '2027-06-01T08:00:00+02:00', null],
   ])('last SCA %s, now %s: %s', (last, now, code) => {
-    expect(judgeLastSca(at(last), at(now))?.code ?? null).toBe(code);
+    expect(checkLastSca(at(last), at(now))?.code ?? null).toBe(code);
   });
 });
 
@@ -40,6 +40,6 @@ describe('A7: 90 days back are open without a session', () => {
     ['2026-12-23', 'CONSENT_INVALID'],
     ['2027-04-01', null],
   ])('%s: %s', (date, code) => {
-    expect(judgeAge(localDate(date), now)?.code ?? null).toBe(code);
+    expect(checkAge(localDate(date), now)?.code ?? null).toBe(code);
   });
 });

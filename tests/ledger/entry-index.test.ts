@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
-import { latestFirst } from '../../engine/accounts/rows/sandbox-transactions.ts';
+import { latestFirst } from '../../engine/accounts/rows/transactions.ts';
 import { memoryBank } from '../support/bank.ts';
 
 const dates = { from: localDate('2027-03-01'), to: localDate('2027-03-31') };

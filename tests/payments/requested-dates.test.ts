@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import type { PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
-import { judgePeriodicDates, judgeRequestedDate } from '../../engine/payments/rules/requested-dates.ts';
+import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/requested-dates.ts';
 import { calendar } from '../support/bank.ts';
 
 const today = localDate('2027-03-24');
@@ -13,18 +13,18 @@ describe('P3: a requested execution date', () => {
     ['2027-03-25', '2027-03-30', 1],
     ['2099-12-30', '2099-12-30', 0],
   ])('%s is executed on %s, with %i warnings', (requested, executed, warnings) => {
-    const verdict = judgeRequestedDate(requested === null ? null : localDate(requested), today, calendar);
+    const verdict = checkRequestedDate(requested === null ? null : localDate(requested), today, calendar);
     expect([verdict.faults, verdict.executionDate, verdict.warnings.length]).toEqual([[], executed, warnings]);
   });
 
   test('absent on a closed day: today is moved like any other, with the WARNING', () => {
-    const verdict = judgeRequestedDate(null, localDate('2027-03-25'), calendar);
+    const verdict = checkRequestedDate(null, localDate('2027-03-25'), calendar);
     expect(verdict.executionDate).toBe('2027-03-30');
     expect(verdict.warnings).toHaveLength(1);
   });
 
   test('the WARNING names the holiday and the date', () => {
-    const { warnings } = judgeRequestedDate(localDate('2027-05-17'), today, calendar);
+    const { warnings } = checkRequestedDate(localDate('2027-05-17'), today, calendar);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]?.code).toBe('EXECUTION_DATE_INVALID');
     expect(warnings[0]?.path).toBe('requestedExecutionDate');
@@ -33,7 +33,7 @@ describe('P3: a requested execution date', () => {
   });
 
   test.each(['2027-03-23', '2100-01-01'])('T7: %s is EXECUTION_DATE_INVALID', (requested) => {
-    const { faults, executionDate } = judgeRequestedDate(localDate(requested), today, calendar);
+    const { faults, executionDate } = checkRequestedDate(localDate(requested), today, calendar);
     expect(faults.map(({ code, path }) => [code, path])).toEqual([
       ['EXECUTION_DATE_INVALID', 'requestedExecutionDate'],
     ]);
@@ -51,7 +51,7 @@ describe('R7: the dates of a periodic payment', () => {
     frequency: 'Monthly',
   };
   const judge = (changes: Partial<PeriodicPaymentInitiation>) =>
-    judgePeriodicDates({ ...body, ...changes }, today, calendar);
+    checkPeriodicDates({ ...body, ...changes }, today, calendar);
 
   test.each<[string, Partial<PeriodicPaymentInitiation>]>([
     ['open-ended', {}],

@@ -59,7 +59,7 @@ describe('a turn', () => {
       told.push(`${name} ends`);
     };
     const tick = turn.tick(step('tick'));
-    const work = turn.alone(step('work'));
+    const work = turn.runExclusive(step('work'));
     await Promise.all([tick, turn.tick(step('another tick')), work]);
     expect(told).toEqual(['tick begins', 'tick ends', 'work begins', 'work ends']);
     await turn.tick(step('a later tick'));
@@ -73,7 +73,7 @@ describe('a turn', () => {
       while (!shouldStop()) await new Promise((resolve) => setTimeout(resolve, 1));
     };
     const ticks = [turn.tick(long), turn.tick(long)];
-    expect(await turn.alone(() => Promise.resolve('work'))).toBe('work');
+    expect(await turn.runExclusive(() => Promise.resolve('work'))).toBe('work');
     await Promise.all(ticks);
     expect(told).toEqual(['tick']);
   });
@@ -81,14 +81,14 @@ describe('a turn', () => {
   test('work that fails gives its turn back, and what nobody expected is told', async () => {
     let failures = 0;
     const own = oneAtATime(() => (failures += 1));
-    await expect(own.alone(() => Promise.reject(new Error('out of order')))).rejects.toThrow('out of order');
-    expect(await own.alone(() => Promise.resolve('done'))).toBe('done');
+    await expect(own.runExclusive(() => Promise.reject(new Error('out of order')))).rejects.toThrow('out of order');
+    expect(await own.runExclusive(() => Promise.resolve('done'))).toBe('done');
     expect(failures).toBe(1);
   });
 
   test('a tick that fails tells its own caller, and holds nobody up', async () => {
     const tick = turn.tick(() => Promise.reject(new Error('no run')));
-    const work = turn.alone(() => Promise.resolve('done'));
+    const work = turn.runExclusive(() => Promise.resolve('done'));
     await expect(tick).rejects.toThrow('no run');
     expect(await work).toBe('done');
   });

@@ -4,8 +4,8 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { advanceUntil, type AdvanceWatch } from '../../engine/runs/advance-until.ts';
 import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { layTablesAnew } from '../../engine/ledger/database.ts';
-import { layKnownState } from '../../engine/sandbox-data/create-known-state.ts';
+import { recreateTables } from '../../engine/ledger/database.ts';
+import { createKnownState } from '../../engine/sandbox-data/create-known-state.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, sign } from '../support/payments.ts';
 
@@ -26,8 +26,8 @@ async function signed(on: string, amount: string): Promise<string> {
 /** In one transaction, so that it comes right after the one before it. */
 function layAnew(): Promise<void> {
   return bank.ledger.write(async (tx) => {
-    await layTablesAnew(tx);
-    await layKnownState(bank, tx, bank.knownState, { mode: 'frozen', now: at(now) });
+    await recreateTables(tx);
+    await createKnownState(bank, tx, bank.knownState, { mode: 'frozen', now: at(now) });
   });
 }
 

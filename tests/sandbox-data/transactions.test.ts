@@ -15,7 +15,7 @@ import {
   type TransactionWindow,
 } from '../../engine/sandbox-data/transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import type { SandboxTransaction } from '../../engine/accounts/sandbox-transaction.ts';
+import type { Transaction } from '../../engine/accounts/transaction.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, people, sign } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';
@@ -162,7 +162,7 @@ describe('listed are', () => {
         );
         const [from, to] = [addDays(day, -Math.max(...bounds)), addDays(day, -Math.min(...bounds))];
         const window = isOpen ? { from: null, to: null } : { from, to };
-        const pages: SandboxTransaction[] = [];
+        const pages: Transaction[] = [];
         for (let offset = 0; offset < dates.length; offset += limit) {
           pages.push(...(await listSandboxTransactions(bank, id, { ...window, offset, limit })));
         }

@@ -14,8 +14,8 @@ import { advanceBody, type AdvanceBody } from './advance-body.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { shownAdvance } from './shown-advance.ts';
-import { withShownInstant } from '../shown.ts';
+import { formatAdvance } from './format-advance.ts';
+import { withFormattedInstant } from '../format.ts';
 
 /**
  * `POST /sandbox/clock/advance`: every run in between, in order. `reached` only when a status was awaited. As events:
@@ -28,12 +28,12 @@ export const advance = controlEndpoint({
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
-    return call.alone(async () => shown(await advanceUntil(call.bank, target)));
+    return call.alone(async () => formatResult(await advanceUntil(call.bank, target)));
   },
   tell: (call, events) => {
     const target = targetOf(readAdvance(call));
     return call.alone(async () => {
-      events.send('done', shown(await advanceUntil(call.bank, target, told(events))));
+      events.send('done', formatResult(await advanceUntil(call.bank, target, told(events))));
     });
   },
 });
@@ -57,8 +57,8 @@ function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
   }
 }
 
-function shown({ reached, ...report }: AdvanceResult): object {
-  return { ...shownAdvance(report), ...(reached !== null && { reached }) };
+function formatResult({ reached, ...report }: AdvanceResult): object {
+  return { ...formatAdvance(report), ...(reached !== null && { reached }) };
 }
 
 /** `done` is the part of the way that lies behind, 0 to 1: of bank time, as empty runs cost nothing and others are spread over it. */
@@ -74,7 +74,7 @@ function told(events: Events): AdvanceWatch {
       progress(from);
     },
     ran: (report) => {
-      events.send('run', withShownInstant(report));
+      events.send('run', withFormattedInstant(report));
       progress(report.at);
     },
     isGone: () => events.isGone(),

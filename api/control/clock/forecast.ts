@@ -4,7 +4,7 @@ import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { shownAmount } from '../shown.ts';
+import { amountJson } from '../format.ts';
 
 /** `GET /sandbox/forecast?to=`: what the runs until then will do and why, changing nothing. */
 export const forecast: ControlEndpoint = {
@@ -13,7 +13,7 @@ export const forecast: ControlEndpoint = {
   query: ['to'],
   handle: async ({ bank, query }) => {
     const { from, to, executions } = await forecastOf(bank, targetOf(query.get('to')));
-    return { from: formatInstant(from), to: formatInstant(to), executions: executions.map(shownExecution) };
+    return { from: formatInstant(from), to: formatInstant(to), executions: executions.map(formatExecution) };
   },
 };
 
@@ -30,7 +30,7 @@ function targetOf(text: string | undefined): ForecastTarget {
 }
 
 /** A nominal date is that of an occurrence; the run with its parts, to compare without taking its id apart. */
-function shownExecution(execution: ForecastExecution): object {
+function formatExecution(execution: ForecastExecution): object {
   const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, reason } = execution;
   return {
     paymentId,
@@ -40,8 +40,8 @@ function shownExecution(execution: ForecastExecution): object {
     executionDate,
     run: { date: run.date, number: run.number, at: formatInstant(run.at) },
     outcome,
-    available: shownAmount(execution.available),
-    needed: shownAmount(execution.needed),
+    available: amountJson(execution.available),
+    needed: amountJson(execution.needed),
     reason,
   };
 }

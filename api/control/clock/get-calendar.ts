@@ -2,11 +2,11 @@ import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/clock-range.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
 import { daysBetween, parseLocalDate, type LocalDate } from '../../../engine/values/local-date.ts';
-import { shownWeekday } from '../../../engine/values/shown-date.ts';
+import { formatWeekday } from '../../../engine/values/format-date.ts';
 import { describeCalendar, type CalendarDay } from '../../../engine/bank/describe-calendar.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { shownRun } from '../shown.ts';
+import { runJson } from '../format.ts';
 
 const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
@@ -22,7 +22,7 @@ export const getCalendar: ControlEndpoint = {
     const [from, to] = [dateOf(query, 'from'), dateOf(query, 'to')];
     if (from > to) throw refused('to', `to ${to} is before from ${from}.`);
     if (daysBetween(from, to) > mostDays) throw refused('to', 'One call shows 3 years at most.');
-    return Promise.resolve({ days: describeCalendar(bank, from, to).map(shownDay) });
+    return Promise.resolve({ days: describeCalendar(bank, from, to).map(formatDay) });
   },
 };
 
@@ -44,7 +44,7 @@ function refused(path: string, detail: string): Problem {
   });
 }
 
-function shownDay({ date, closure, runs }: CalendarDay): object {
-  const day = { date, weekday: shownWeekday(date), type: closure === null ? 'banking' : 'closed' };
-  return { ...day, ...(closure !== null && { reason: closure }), runs: runs.map(shownRun) };
+function formatDay({ date, closure, runs }: CalendarDay): object {
+  const day = { date, weekday: formatWeekday(date), type: closure === null ? 'banking' : 'closed' };
+  return { ...day, ...(closure !== null && { reason: closure }), runs: runs.map(runJson) };
 }

@@ -2,8 +2,8 @@ import { parseInstant } from '../../../engine/values/instant.ts';
 import { setClock } from '../../../engine/set-clock.ts';
 import { clockBody } from './clock-body.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { shownClock } from './get-clock.ts';
-import { shownAdvance } from './shown-advance.ts';
+import { formatClock } from './get-clock.ts';
+import { formatAdvance } from './format-advance.ts';
 
 /** `PUT /sandbox/clock`: the clock as it is then; `advanced` tells the runs of the way, null when it went back. */
 export const putClock = controlEndpoint({
@@ -14,8 +14,8 @@ export const putClock = controlEndpoint({
     const { now, mode = null, rate = null } = call.readBody();
     return call.alone(async () => {
       const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
-      const advanced = report === null ? null : shownAdvance(report);
-      return { ...(await shownClock(call.bank)), advanced };
+      const advanced = report === null ? null : formatAdvance(report);
+      return { ...(await formatClock(call.bank)), advanced };
     });
   },
 });

@@ -1,6 +1,6 @@
 import { proveLedger } from '../../../engine/proof/prove-ledger.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { shownAmount } from '../shown.ts';
+import { amountJson } from '../format.ts';
 
 /** `GET /sandbox/ledger/proof`: the books, recomputed from the entries (rules.md S5). */
 export const getProof: ControlEndpoint = {
@@ -11,13 +11,13 @@ export const getProof: ControlEndpoint = {
     return {
       ok,
       currencies: Object.fromEntries(
-        [...currencies].map(([currency, { sum, entries }]) => [currency, { sum: shownAmount(sum), entries }]),
+        [...currencies].map(([currency, { sum, entries }]) => [currency, { sum: amountJson(sum), entries }]),
       ),
       executions,
       accounts: accounts.map((account) => ({
         ...account,
-        stored: shownAmount(account.stored),
-        recomputed: shownAmount(account.recomputed),
+        stored: amountJson(account.stored),
+        recomputed: amountJson(account.recomputed),
       })),
     };
   },

@@ -1,7 +1,7 @@
 import { resetBank } from '../../../engine/reset-bank.ts';
 import { resetBody } from './reset-body.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { shownClock } from '../clock/get-clock.ts';
+import { formatClock } from '../clock/get-clock.ts';
 import { fixturesByName } from './fixtures-by-name.ts';
 
 /** `POST /sandbox/reset`: the known state and the clock it was seeded with; `fixtures` lays another set this once. */
@@ -14,7 +14,7 @@ export const reset = controlEndpoint({
     return call.alone(async () => {
       await resetBank(call.bank, fixtures === undefined ? undefined : await fixturesByName(fixtures));
       call.faults.disarm();
-      return { fixtures: fixtures ?? call.config.fixtures, clock: await shownClock(call.bank) };
+      return { fixtures: fixtures ?? call.config.fixtures, clock: await formatClock(call.bank) };
     });
   },
 });

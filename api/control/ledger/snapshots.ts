@@ -6,7 +6,7 @@ import { saveSnapshot, type Snapshot } from '../../../engine/bank/save-snapshot.
 import { seededName } from '../../../engine/bank/seeded-snapshot.ts';
 import { snapshotBody } from './snapshot-body.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
-import { shownClock } from '../clock/get-clock.ts';
+import { formatClock } from '../clock/get-clock.ts';
 
 const path = '/snapshots';
 
@@ -18,13 +18,13 @@ export const snapshots: readonly ControlEndpoint[] = [
     body: snapshotBody,
     handle: (call) => {
       const { name } = call.readBody();
-      return call.alone(async () => shown(await saveSnapshot(call.bank, name)));
+      return call.alone(async () => formatSnapshot(await saveSnapshot(call.bank, name)));
     },
   }),
   {
     method: 'GET',
     path,
-    handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(shown) }),
+    handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(formatSnapshot) }),
   },
   {
     method: 'DELETE',
@@ -43,7 +43,7 @@ export const snapshots: readonly ControlEndpoint[] = [
         await restoreSnapshot(call.bank, nameIn(call));
         // What a reset does, under its other name.
         if (nameIn(call) === seededName) call.faults.disarm();
-        return { restored: nameIn(call), clock: await shownClock(call.bank) };
+        return { restored: nameIn(call), clock: await formatClock(call.bank) };
       }),
   },
 ];
@@ -52,6 +52,6 @@ function nameIn({ params }: ControlCall): string {
   return params['name'] ?? '';
 }
 
-function shown({ name, now }: Snapshot): object {
+function formatSnapshot({ name, now }: Snapshot): object {
   return { name, now: formatInstant(now) };
 }

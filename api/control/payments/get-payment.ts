@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { inspectPayment } from '../../../engine/payments/inspect-payment.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { shownAmount, withShownInstant } from '../shown.ts';
+import { amountJson, withFormattedInstant } from '../format.ts';
 
 /** `GET /sandbox/payments/{id}`: everything that the bank knows of a payment, whoever initiated it. */
 export const getPayment: ControlEndpoint = {
@@ -14,14 +14,14 @@ export const getPayment: ControlEndpoint = {
     );
     return {
       ...payment,
-      history: history.map((change) => ({ ...withShownInstant(change), wall: formatInstant(change.wall) })),
-      signatures: signatures.map(withShownInstant),
+      history: history.map((change) => ({ ...withFormattedInstant(change), wall: formatInstant(change.wall) })),
+      signatures: signatures.map(withFormattedInstant),
       attempts: attempts.map((attempt) => ({
-        ...withShownInstant(attempt),
-        available: shownAmount(attempt.available),
-        needed: shownAmount(attempt.needed),
+        ...withFormattedInstant(attempt),
+        available: amountJson(attempt.available),
+        needed: amountJson(attempt.needed),
       })),
-      entries: entries.map((entry) => ({ ...entry, amount: shownAmount(entry.amount) })),
+      entries: entries.map((entry) => ({ ...entry, amount: amountJson(entry.amount) })),
     };
   },
 };

@@ -3,7 +3,7 @@ import { formatAmount } from '../../../engine/values/money.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
 import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
-import type { SandboxTransaction } from '../../../engine/accounts/sandbox-transaction.ts';
+import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { pageLinks } from '../page-links.ts';
 
@@ -24,7 +24,7 @@ export function transactionReport(report: TransactionReport) {
  * One transaction, seen from the account: a debit is negative. A pending one may still change, so it has no transactionId
  * and, as in the recorded answers, no valueDate.
  */
-export function transaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: SandboxTransaction) {
+export function transaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
   return {
     ...(isBooked && { transactionId: transactionIdOf(entryId) }),

@@ -5,13 +5,13 @@ import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, PaymentStatus } from '../../../engine/payments/read-payment.ts';
 import { link, type Link } from '../../pipeline/links.ts';
-import { shownStatus } from '../shown-status.ts';
+import { visibleStatus } from '../visible-status.ts';
 
 /** interface: Periodic payment initiation response; a single payment answers alike (real-api-facts.md 4.1). */
 export function initiationResponse({ payment, warnings, fee }: InitiatedPayment, scaAddress: string | null) {
   return {
     paymentId: payment.resource_id,
-    transactionStatus: shownStatus(payment),
+    transactionStatus: visibleStatus(payment),
     transactionFees: { amount: formatAmount(fee), currency: fee.currency },
     // Not as recorded, where it is true beside 0.00: the interface says when fees apply (rules.md P11).
     transactionFeeIndicator: fee.minor > 0n,
@@ -32,7 +32,7 @@ export function paymentDetails({ payment, initiation }: PaymentDetails) {
   return {
     ...(JSON.parse(initiation) as CreditTransferInitiation),
     paymentId: payment.resource_id,
-    transactionStatus: shownStatus(payment),
+    transactionStatus: visibleStatus(payment),
     _links: paymentLinks(payment),
   };
 }
@@ -41,7 +41,7 @@ export function paymentDetails({ payment, initiation }: PaymentDetails) {
 export function paymentStatus({ payment, fundsAvailable }: PaymentStatus) {
   return {
     paymentId: payment.resource_id,
-    transactionStatus: shownStatus(payment),
+    transactionStatus: visibleStatus(payment),
     ...(fundsAvailable !== null && payment.forced_status === null && { fundsAvailable }),
     _links: paymentLinks(payment),
   };
@@ -50,7 +50,7 @@ export function paymentStatus({ payment, fundsAvailable }: PaymentStatus) {
 /** The answer to DELETE when the PSU has to sign the cancellation (rules.md P12). */
 export function cancellationResponse(payment: Payment) {
   const href = `${addressOf(payment)}/cancellation-authorisations`;
-  return { transactionStatus: shownStatus(payment), _links: { startAuthorisation: link(href, 'POST') } };
+  return { transactionStatus: visibleStatus(payment), _links: { startAuthorisation: link(href, 'POST') } };
 }
 
 /** DELETE is among the verbs of `self` exactly while the payment can be deleted (rules.md P2). */

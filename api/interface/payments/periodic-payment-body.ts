@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import type { Frequency } from '../../../engine/time/rules/frequency.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
-import { shown } from '../../bodies/shown.ts';
+import { formatValue } from '../../bodies/format-value.ts';
 import { norwegianAccount } from '../../bodies/account.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
@@ -106,7 +106,7 @@ function monthFault(month: number, quirks: ReadonlySet<string>): string | null {
   if (month >= 1 && month <= last) return null;
   if (month === 12)
     return 'Month 12 is outside the bounds 1 to 11 of the interface. The quirk december-month accepts it.';
-  return `${shown(month)} is no month: expected a whole number from 1 to ${last}.`;
+  return `${formatValue(month)} is no month: expected a whole number from 1 to ${last}.`;
 }
 
 function repeated(month: number): string {

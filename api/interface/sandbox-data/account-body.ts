@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { isCurrency } from '../../../engine/values/currency.ts';
-import { shown } from '../../bodies/shown.ts';
+import { formatValue } from '../../bodies/format-value.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
@@ -49,13 +49,13 @@ export type AccountBody = Static<typeof accountBody>;
 function accountAmounts({ creditLine, currency: own, balances }: Members): readonly RuleFault[] {
   const faults = [...amountFaults('creditLine', creditLine, own)];
   if (typeof creditLine === 'number' ? creditLine < 0 : typeof creditLine === 'string' && creditLine.startsWith('-')) {
-    faults.push({ member: 'creditLine', text: `${shown(creditLine)} is below zero. Send 0 or more.` });
+    faults.push({ member: 'creditLine', text: `${formatValue(creditLine)} is below zero. Send 0 or more.` });
   }
   const items: readonly unknown[] = Array.isArray(balances) ? balances : [];
   items.forEach((item, index) => {
     const held = memberOf(memberOf(item, 'balanceAmount'), 'currency');
     if (typeof held !== 'string' || !isCurrency(held) || typeof own !== 'string' || held === own) return;
-    const text = `The balance is in ${held}, the account in ${shown(own)}. Send the account's currency.`;
+    const text = `The balance is in ${held}, the account in ${formatValue(own)}. Send the account's currency.`;
     faults.push({ member: `balances[${index}].balanceAmount.currency`, text });
   });
   return faults;

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { shown } from '../../bodies/shown.ts';
+import { formatValue } from '../../bodies/format-value.ts';
 import { sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
@@ -59,11 +59,15 @@ function cardAmounts({ currency: own, creditLimit, balances }: Members): readonl
   return [
     ...inCurrency('creditLimit.currency', memberOf(creditLimit, 'currency'), own),
     ...inCurrency('balances[0].balanceAmount.currency', memberOf(memberOf(first, 'balanceAmount'), 'currency'), own),
-    ...(isBelowZero ? [{ member: 'creditLimit.amount', text: `${shown(limit)} is below zero. Send 0 or more.` }] : []),
+    ...(isBelowZero
+      ? [{ member: 'creditLimit.amount', text: `${formatValue(limit)} is below zero. Send 0 or more.` }]
+      : []),
   ];
 }
 
 function inCurrency(member: string, held: unknown, own: unknown): readonly RuleFault[] {
   if (typeof held !== 'string' || typeof own !== 'string' || held === own) return [];
-  return [{ member, text: `It is in ${shown(held)}, the card in ${shown(own)}. Send the card's currency.` }];
+  return [
+    { member, text: `It is in ${formatValue(held)}, the card in ${formatValue(own)}. Send the card's currency.` },
+  ];
 }

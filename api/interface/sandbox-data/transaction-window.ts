@@ -1,4 +1,4 @@
-import { shownPage } from '../../../engine/values/page.ts';
+import { pageOf } from '../../../engine/values/page.ts';
 import type { TransactionWindow } from '../../../engine/sandbox-data/transactions.ts';
 import type { Answer } from '../../pipeline/endpoint.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
@@ -29,7 +29,7 @@ export function transactionWindow(reader: QueryReader): TransactionWindow {
 
 /** The rows of a window, one more than is answered among them. The list is a plain array: where there are more, a Link header leads on (RFC 8288). */
 export function pageAnswer({ from, to, offset, limit }: TransactionWindow, read: readonly unknown[]): Answer {
-  const { rows: body, hasNext } = shownPage(read, limit);
+  const { rows: body, hasNext } = pageOf(read, limit);
   if (!hasNext) return { status: 200, body };
   const dates = `${from === null ? '' : `fromDate=${from}&`}${to === null ? '' : `toDate=${to}&`}`;
   return { status: 200, body, headers: { link: `<?${dates}offset=${offset + limit}&limit=${limit}>; rel="next"` } };

@@ -19,12 +19,12 @@ import { accountIn } from './accounts.ts';
 import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
-import type { SandboxTransaction } from '../../../engine/accounts/sandbox-transaction.ts';
+import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountNumbers } from '../../../engine/values/bban.ts';
 import {
   type CurrencyExchange,
-  shownAmount,
-  type ShownAmount,
+  formattedAmount,
+  type FormattedAmount,
 } from '../../../engine/accounts/rules/currency-exchange.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import type { MockTransaction } from '../../../engine/sandbox-data/rules/mock-transaction.ts';
@@ -87,7 +87,7 @@ function transactionIn({ params }: Call): string {
  * The members of a transaction as they were sent (real-api-facts.md 10), with the transactionId that account
  * information shows and whether it is booked. The amount is a signed decimal string, as in every answer (rules.md E5).
  */
-export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: SandboxTransaction) {
+export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
   return {
     transactionId: transactionIdOf(entryId),
     bookingStatus: isBooked ? 'booked' : 'pending',
@@ -112,7 +112,7 @@ export function mockTransactionOf(item: TransactionBody): MockTransaction {
       ...texts,
       ...(creditorAccount !== undefined && { creditorAccount: named(creditorAccount) }),
       ...(debtorAccount !== undefined && { debtorAccount: named(debtorAccount) }),
-      ...(originalAmount !== undefined && { originalAmount: shown(originalAmount) }),
+      ...(originalAmount !== undefined && { originalAmount: formatMoney(originalAmount) }),
       ...(currencyExchange !== undefined && { currencyExchange: currencyExchange.map(exchangeOf) }),
       ...((batchIndicator === true || batchNumberOfTransactions !== undefined || entryDetails !== undefined) && {
         batchIndicator: true,
@@ -128,18 +128,18 @@ export function mockTransactionOf(item: TransactionBody): MockTransaction {
 
 function partOf({ amount, creditorAccount, ...texts }: BatchPart, currency: Currency): EntryDetails {
   return {
-    transactionAmount: shown({ amount, currency }),
+    transactionAmount: formatMoney({ amount, currency }),
     ...texts,
     ...(creditorAccount !== undefined && { creditorAccount: named(creditorAccount) }),
   };
 }
 
 function exchangeOf({ instructedAmount, ...exchange }: Exchange): CurrencyExchange {
-  return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: shown(instructedAmount) }) };
+  return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: formatMoney(instructedAmount) }) };
 }
 
-function shown({ amount, currency }: SandboxMoney): ShownAmount {
-  return shownAmount({ minor: minorUnitsOf(amount, currency), currency });
+function formatMoney({ amount, currency }: SandboxMoney): FormattedAmount {
+  return formattedAmount({ minor: minorUnitsOf(amount, currency), currency });
 }
 
 function named(account: Counterparty): NamedAccount {

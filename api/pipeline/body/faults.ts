@@ -2,7 +2,7 @@ import { frequencies } from '../../../engine/time/rules/frequency.ts';
 import type { Fault } from '../../../engine/values/fault.ts';
 import { nearest } from '../../faults/nearest.ts';
 import { formats } from './formats.ts';
-import { shown } from '../../bodies/shown.ts';
+import { formatValue } from '../../bodies/format-value.ts';
 
 /** One broken keyword of a schema, as the validator reports it. */
 export interface Violation {
@@ -62,17 +62,17 @@ function textOf(violation: Violation, it: string): string {
     case 'rules':
       return String(params['text']);
     case 'format':
-      return `${shown(data)} is refused: ${formats[String(params['format'])]?.(String(data)) ?? expected(schema)}.`;
+      return `${formatValue(data)} is refused: ${formats[String(params['format'])]?.(String(data)) ?? expected(schema)}.`;
     case 'required':
       return `${String(params['missingProperty'])} is missing. Send ${memberExpected(schema, params)}.`;
     case 'additionalProperties':
-      return `${shown(params['additionalProperty'])} is no member here. Leave it out; ${members(schema, params)}.`;
+      return `${formatValue(params['additionalProperty'])} is no member here. Leave it out; ${members(schema, params)}.`;
     case 'type':
       return typeText(data, schema, params, it);
     case 'enum':
-      return `${shown(data)} is refused: expected one of ${(params['allowedValues'] as unknown[]).join(', ')}, spelled so.`;
+      return `${formatValue(data)} is refused: expected one of ${(params['allowedValues'] as unknown[]).join(', ')}, spelled so.`;
     case 'maxLength':
-      return `It has ${Array.from(String(data)).length} characters, at most ${params['limit']} fit. Shorten it: ${shown(data)}.`;
+      return `It has ${Array.from(String(data)).length} characters, at most ${params['limit']} fit. Shorten it: ${formatValue(data)}.`;
     case 'minItems':
     case 'minProperties':
       return `${it} is empty: expected ${expected(schema)}.`;
@@ -81,14 +81,14 @@ function textOf(violation: Violation, it: string): string {
     case 'uniqueItems':
       return `${sameItems(params)} are the same: expected ${expected(schema)}.`;
     default:
-      return `${shown(data)} is refused: expected ${expected(schema)}.`;
+      return `${formatValue(data)} is refused: expected ${expected(schema)}.`;
   }
 }
 
 function typeText(data: unknown, schema: Described, params: Violation['params'], it: string): string {
   if (typeof data === 'number' && params['type'] === 'integer')
     return `${data} is not whole: expected ${expected(schema)}.`;
-  const received = typeof data === 'object' ? `${it} is ${kindOf(data)}` : `${shown(data)} is ${kindOf(data)}`;
+  const received = typeof data === 'object' ? `${it} is ${kindOf(data)}` : `${formatValue(data)} is ${kindOf(data)}`;
   if (typeof data === 'number' && params['type'] === 'string') {
     const sample = schema.examples?.[0] ?? String(data);
     return `${received}: expected ${phraseOf(schema) ?? 'a string'}. Send it as a string: ${JSON.stringify(sample)}.`;

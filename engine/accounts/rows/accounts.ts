@@ -1,12 +1,12 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
-import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { AccountRow } from './tables.ts';
 
 export type Account = Selectable<AccountRow>;
 
-export function insertAccount(tx: Transaction, account: Insertable<AccountRow>): Promise<Account> {
+export function insertAccount(tx: Writer, account: Insertable<AccountRow>): Promise<Account> {
   return tx.insertInto('account').values(account).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -56,7 +56,7 @@ export function clearingAccount(reader: Reader, currency: Currency): Promise<Acc
     .executeTakeFirst();
 }
 
-export async function closeAccount(tx: Transaction, id: number, at: Instant): Promise<void> {
+export async function closeAccount(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('account').set({ closed_at: at }).where('id', '=', id).execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 
 /** What one page of a run settles of a bulk payment. */
 export interface BatchPart {
@@ -13,7 +13,7 @@ export interface BatchPart {
 }
 
 /** Adds to the batch that a run makes of a bulk payment; the first part of it makes the batch. Returns its key. */
-export async function addToBatch(tx: Transaction, part: BatchPart): Promise<number> {
+export async function addToBatch(tx: Writer, part: BatchPart): Promise<number> {
   const { id } = await tx
     .insertInto('batch')
     .values({

@@ -1,13 +1,13 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { inParts } from '../../values/in-parts.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { entryDays } from './entry-days.ts';
 import type { DirectPostingRow } from './tables.ts';
 
 export type DirectPosting = Selectable<DirectPostingRow>;
 
-export function insertDirectPosting(tx: Transaction, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
+export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
   return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -46,7 +46,7 @@ export async function mockEntries(reader: Reader, accountId: number, entryId?: n
 }
 
 /** Keeps which posting takes which one back, by the key of the one taken back; both are hidden (rules.md S5). */
-export async function markReversed(tx: Transaction, reversals: ReadonlyMap<number, number>): Promise<void> {
+export async function markReversed(tx: Writer, reversals: ReadonlyMap<number, number>): Promise<void> {
   for (const some of inParts([...reversals])) {
     await sql`update direct_posting set reversed_by = rows.c1
       from ${rowsTable(some)} where direct_posting.id = rows.c0`.execute(tx);
@@ -54,6 +54,6 @@ export async function markReversed(tx: Transaction, reversals: ReadonlyMap<numbe
 }
 
 /** Other details of a mock transaction, as JSON: they are no entry, and may change. */
-export async function saveDetails(tx: Transaction, postingId: number, details: string): Promise<void> {
+export async function saveDetails(tx: Writer, postingId: number, details: string): Promise<void> {
   await tx.updateTable('direct_posting').set({ details }).where('id', '=', postingId).execute();
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
 import { flag, type Cell } from '../../ledger/codec.ts';
-import { rowsTable, type Transaction } from '../../ledger/database.ts';
+import { rowsTable, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import { inParts } from '../../values/in-parts.ts';
 
@@ -15,7 +15,7 @@ export const isBooked: RawBuilder<SqlBool> = sql`(${isPending}) is not true`;
  * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.
  * Postings of the same dates are written together, their rows carry only what differs.
  */
-export async function insertPostings(tx: Transaction, postings: readonly Posting[]): Promise<void> {
+export async function insertPostings(tx: Writer, postings: readonly Posting[]): Promise<void> {
   for (const alike of Map.groupBy(postings, sharedPart).values()) {
     for (const some of inParts(alike, postingsAtOnce)) await insertAlike(tx, some);
   }
@@ -29,7 +29,7 @@ function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, 
   return `${kind} ${bookingDate} ${valueDate} ${awaitsBookingSince} ${isFee} ${batchId}`;
 }
 
-async function insertAlike(tx: Transaction, postings: readonly Posting[]): Promise<void> {
+async function insertAlike(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;
   const { cause, bookingDate, valueDate, awaitsBookingSince, isFee } = first;
@@ -51,7 +51,7 @@ function rowsOf(posting: Posting): (readonly Cell[])[] {
 }
 
 /** Keeps the new running balances, in minor units by account. */
-export async function saveBalances(tx: Transaction, balances: ReadonlyMap<number, bigint>): Promise<void> {
+export async function saveBalances(tx: Writer, balances: ReadonlyMap<number, bigint>): Promise<void> {
   for (const some of inParts([...balances])) {
     await sql`update account set balance_minor = rows.c1
       from ${rowsTable(some)} where account.id = rows.c0`.execute(tx);

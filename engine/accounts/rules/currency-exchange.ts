@@ -3,7 +3,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { formatAmount, type Amount } from '../../values/money.ts';
 
 /** An amount as the interface writes it. */
-export interface ShownAmount {
+export interface FormattedAmount {
   readonly amount: string;
   readonly currency: Currency;
 }
@@ -11,7 +11,7 @@ export interface ShownAmount {
 /** An exchange as a transaction tells it: the members of Berlin Group's reportExchangeRate, and the amount that was instructed. */
 export interface CurrencyExchange {
   /** Left out of a mock transaction that was not told it. */
-  readonly instructedAmount?: ShownAmount;
+  readonly instructedAmount?: FormattedAmount;
   readonly sourceCurrency: string;
   readonly targetCurrency: string;
   /** The currency of which one unit is worth the rate. */
@@ -31,11 +31,11 @@ export interface ExchangedLine {
 }
 
 /** What a converted line shows beside its amount (rules.md P11); `originalAmount` has the sign of the line. */
-export function shownExchange({ amount, instructed, rate, quotationDate }: ExchangedLine) {
+export function formatExchange({ amount, instructed, rate, quotationDate }: ExchangedLine) {
   const isDebit = amount.minor < 0n;
   const [source, target] = isDebit ? [amount, instructed] : [instructed, amount];
   const exchange: CurrencyExchange = {
-    instructedAmount: shownAmount(instructed),
+    instructedAmount: formattedAmount(instructed),
     sourceCurrency: source.currency,
     targetCurrency: target.currency,
     unitCurrency: instructed.currency,
@@ -43,10 +43,10 @@ export function shownExchange({ amount, instructed, rate, quotationDate }: Excha
     quotationDate,
   };
   const original = isDebit ? { ...instructed, minor: -instructed.minor } : instructed;
-  return { originalAmount: shownAmount(original), currencyExchange: [exchange] };
+  return { originalAmount: formattedAmount(original), currencyExchange: [exchange] };
 }
 
 /** As the interface writes an amount: a decimal string with its currency. */
-export function shownAmount(amount: Amount): ShownAmount {
+export function formattedAmount(amount: Amount): FormattedAmount {
   return { amount: formatAmount(amount), currency: amount.currency };
 }

@@ -1,4 +1,4 @@
-import type { CurrencyExchange, ShownAmount } from './currency-exchange.ts';
+import type { CurrencyExchange, FormattedAmount } from './currency-exchange.ts';
 import type { BulkPaymentItem, CreditTransferInitiation, StructuredRemittance } from '../../values/credit-transfer.ts';
 
 /** An account as a transaction names it. */
@@ -29,7 +29,7 @@ export interface TransactionDetails {
   /** The BIC of the creditor's bank. */
   readonly creditorAgent?: string;
   /** Where the account's currency is not the one that was instructed (rules.md P11). */
-  readonly originalAmount?: ShownAmount;
+  readonly originalAmount?: FormattedAmount;
   readonly currencyExchange?: readonly CurrencyExchange[];
   /** Several transfers shown as one, and how many; `entryDetails` are they, where the one transaction is asked for. */
   readonly batchIndicator?: boolean;
@@ -46,7 +46,7 @@ export interface EntryDetails extends Pick<
   | 'remittanceInformationUnstructured'
   | 'remittanceInformationStructuredArray'
 > {
-  readonly transactionAmount: ShownAmount;
+  readonly transactionAmount: FormattedAmount;
 }
 
 /** The holder and the numbers of the account that a payment was debited to. */
@@ -84,7 +84,7 @@ export function detailsOfBatch(debtor: Debtor, transactions: number): Transactio
 }
 
 /** One transfer of a batch, as its item says. */
-export function entryDetailsOf(item: BulkPaymentItem, transactionAmount: ShownAmount): EntryDetails {
+export function entryDetailsOf(item: BulkPaymentItem, transactionAmount: FormattedAmount): EntryDetails {
   const { remittanceInformationUnstructured, remittanceInformationStructuredArray, ultimateDebtor } = item;
   return {
     transactionAmount,

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
 import type { SigningBasketRow } from './tables.ts';
 
@@ -8,7 +8,7 @@ export type SigningBasket = Selectable<SigningBasketRow>;
 
 /** Keeps a basket with its payments in the order given. */
 export async function insertSigningBasket(
-  tx: Transaction,
+  tx: Writer,
   basket: Insertable<SigningBasketRow>,
   paymentIds: readonly number[],
 ): Promise<SigningBasket> {
@@ -48,6 +48,6 @@ export function openBasketOf(reader: Reader, paymentId: number, now: Instant): P
     .executeTakeFirst();
 }
 
-export async function saveBasketSigned(tx: Transaction, id: number, at: Instant): Promise<void> {
+export async function saveBasketSigned(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('signing_basket').set({ signed_at: at }).where('id', '=', id).execute();
 }

@@ -18,7 +18,7 @@ export interface BasketCandidate {
  * context: REFERENCE_MIX_INVALID. A payment that takes no signature any more: REFERENCE_STATUS_INVALID. One that waits
  * in another basket: RESOURCE_BLOCKED. Services and products mix freely: the interface asks for payments only.
  */
-export function judgeBasketChoice(candidates: readonly BasketCandidate[]): readonly Fault[] {
+export function checkBasketChoice(candidates: readonly BasketCandidate[]): readonly Fault[] {
   const [first] = candidates;
   return candidates.flatMap(({ path, status, isOfPsu, ownerId, isInOpenBasket }): readonly Fault[] => {
     if (!awaitsSignature(status)) {

@@ -1,7 +1,7 @@
 import { assert } from '../../values/assert.ts';
 import type { BankClock } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { BankStateRow } from './tables.ts';
 
 type ClockColumn = 'clock_mode' | 'clock_value' | 'clock_rate' | 'clock_since';
@@ -17,7 +17,7 @@ export async function bankState(reader: Reader): Promise<BankStateRow> {
   return state;
 }
 
-export async function insertBankState(tx: Transaction, state: BankStateRow): Promise<void> {
+export async function insertBankState(tx: Writer, state: BankStateRow): Promise<void> {
   await tx.insertInto('bank_state').values(state).execute();
 }
 
@@ -25,7 +25,7 @@ export async function insertBankState(tx: Transaction, state: BankStateRow): Pro
  * The state, in the statement that keeps this moment of the steady clock as seen: one that a writing transaction makes in
  * the place of {@link bankState}, so that the clock is never behind it after a restart (rules.md T7).
  */
-export async function stateSeenAt(tx: Transaction, steady: Instant): Promise<BankStateRow> {
+export async function stateSeenAt(tx: Writer, steady: Instant): Promise<BankStateRow> {
   const seen = tx.updateTable('bank_state').set({ clock_seen: steady }).returningAll();
   const state = await seen.executeTakeFirst();
   assert(state !== undefined, 'the ledger holds the state of a seeded bank');
@@ -42,25 +42,25 @@ export function clockRow({ mode, value, rate, since }: BankClock): Pick<BankStat
   return { clock_mode: mode, clock_value: value, clock_rate: rate, clock_since: since, clock_seen: since };
 }
 
-export async function saveClock(tx: Transaction, clock: BankClock): Promise<void> {
+export async function saveClock(tx: Writer, clock: BankClock): Promise<void> {
   await tx.updateTable('bank_state').set(clockRow(clock)).execute();
 }
 
-export async function saveSettlementTimes(tx: Transaction, times: string): Promise<void> {
+export async function saveSettlementTimes(tx: Writer, times: string): Promise<void> {
   await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
 }
 
-export async function saveLastRun(tx: Transaction, at: Instant): Promise<void> {
+export async function saveLastRun(tx: Writer, at: Instant): Promise<void> {
   await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
 }
 
 /** What a run leaves to the next one, in place of what waited for itself: executions to book, ended orders to take away. */
-export async function saveAwaitingNextRun(tx: Transaction, executions: number, endedOrders: number): Promise<void> {
+export async function saveAwaitingNextRun(tx: Writer, executions: number, endedOrders: number): Promise<void> {
   await tx.updateTable('bank_state').set({ unbooked_executions: executions, ended_orders: endedOrders }).execute();
 }
 
 /** One more for the next run to book, settled outside the runs (rules.md P10). */
-export async function addUnbookedExecution(tx: Transaction): Promise<void> {
+export async function addUnbookedExecution(tx: Writer): Promise<void> {
   await tx
     .updateTable('bank_state')
     .set((eb) => ({ unbooked_executions: eb('unbooked_executions', '+', 1) }))
@@ -69,7 +69,7 @@ export async function addUnbookedExecution(tx: Transaction): Promise<void> {
 
 /** What a reset sets the clock to (rules.md T7). */
 export async function saveSeededClock(
-  tx: Transaction,
+  tx: Writer,
   seeded: Pick<BankStateRow, 'seeded_at' | 'seeded_mode'>,
 ): Promise<void> {
   const { seeded_at, seeded_mode } = seeded;

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CardAccountRow } from './tables.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 
@@ -10,7 +10,7 @@ export type CardAccount = Selectable<CardAccountRow> & {
   readonly customer_number: string;
 };
 
-export async function insertCardAccount(tx: Transaction, card: Insertable<CardAccountRow>): Promise<CardAccount> {
+export async function insertCardAccount(tx: Writer, card: Insertable<CardAccountRow>): Promise<CardAccount> {
   const { id } = await tx.insertInto('card_account').values(card).returning('id').executeTakeFirstOrThrow();
   return withSum(await openCards(tx).where('card_account.id', '=', id).executeTakeFirstOrThrow());
 }
@@ -38,7 +38,7 @@ export async function cardAccountsOfConsent(reader: Reader, consentId: number): 
   return (await covered.orderBy('card_account.id').execute()).map(withSum);
 }
 
-export async function closeCardAccount(tx: Transaction, id: number, at: Instant): Promise<void> {
+export async function closeCardAccount(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('card_account').set({ closed_at: at }).where('id', '=', id).execute();
 }
 

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
-import type { TransactionWindow } from '../../accounts/rows/sandbox-transactions.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import type { TransactionWindow } from '../../accounts/rows/transactions.ts';
 import type { CardTransactionRow } from './tables.ts';
 
 export type CardTransaction = Selectable<CardTransactionRow>;
@@ -13,7 +13,7 @@ export interface CardWindow extends TransactionWindow {
 }
 
 export function insertCardTransaction(
-  tx: Transaction,
+  tx: Writer,
   transaction: Insertable<CardTransactionRow>,
 ): Promise<CardTransaction> {
   return tx.insertInto('card_transaction').values(transaction).returningAll().executeTakeFirstOrThrow();
@@ -48,7 +48,7 @@ export function cardTransactions(
 
 /** Removes all of a card's transactions, or the one named; tells how many that were. */
 export async function deleteCardTransactions(
-  tx: Transaction,
+  tx: Writer,
   cardAccountId: number,
   cardTransactionId: string | null,
 ): Promise<number> {

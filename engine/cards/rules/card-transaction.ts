@@ -1,9 +1,9 @@
 import type { Currency } from '../../values/currency.ts';
-import type { ShownAmount } from '../../accounts/rules/currency-exchange.ts';
+import type { FormattedAmount } from '../../accounts/rules/currency-exchange.ts';
 import { datesToCome } from '../../time/rules/dates-to-come.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { balanceLimit, formatAmount, isKept, type Amount } from '../../values/money.ts';
+import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
 
 /** Where the goods were bought; any of it may be left out. */
 export interface CardAcceptorAddress {
@@ -18,7 +18,7 @@ export interface CardAcceptorAddress {
 export interface CardTransactionDetails {
   readonly terminalId?: string;
   readonly merchantCategoryCode?: string;
-  readonly markupFee?: ShownAmount;
+  readonly markupFee?: FormattedAmount;
   readonly markupFeePercentage?: string;
   readonly cardAcceptorId?: string;
   readonly cardAcceptorAddress?: CardAcceptorAddress;
@@ -46,7 +46,7 @@ export interface MockCardTransaction {
  * What stands against a mock card transaction (rules.md D3): an amount of zero or in another currency than the card's, for
  * transactionAmount is what the card is charged (interface: Versioning, the switch of the two amounts); a date to come.
  */
-export function judgeMockCardTransaction(
+export function checkMockCardTransaction(
   wanted: MockCardTransaction,
   bank: { readonly currency: Currency; readonly today: LocalDate },
   path: string,
@@ -71,11 +71,11 @@ export function judgeMockCardTransaction(
  * What stands against adding these to a card whose sum is `before` (rules.md P4): the first one after which, in the order
  * of the list, the card would owe or hold more than the bank keeps.
  */
-export function judgeCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
+export function checkCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
   let sum = before;
   for (const [index, { transactionAmount }] of wanted.entries()) {
     sum += transactionAmount.minor;
-    if (isKept(sum)) continue;
+    if (isWithinBalanceLimit(sum)) continue;
     const most = formatAmount({ ...transactionAmount, minor: balanceLimit });
     const text =
       `With it the balance of the card would be beyond ${most} ${transactionAmount.currency}, the most that the bank ` +

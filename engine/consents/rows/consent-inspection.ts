@@ -1,5 +1,5 @@
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CustomerType } from '../../parties/rows/tables.ts';
 
 /** A consent with whom it binds. */
@@ -27,7 +27,7 @@ export function inspectConsent(reader: Reader, id: number): Promise<InspectedCon
 }
 
 /** Ends a consent; one that has ended keeps its end. */
-export async function endConsent(tx: Transaction, id: number, at: Instant): Promise<void> {
+export async function endConsent(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('consent').set({ ended_at: at }).where('id', '=', id).where('ended_at', 'is', null).execute();
 }
 

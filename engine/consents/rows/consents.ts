@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
 
@@ -44,7 +44,7 @@ export function accountsOfConsent(reader: Reader, consentId: number): Promise<Ac
 
 /** Grants a consent to exactly these accounts; the one before it ends (interface: SCA, Consent flow). */
 export async function replaceConsent(
-  tx: Transaction,
+  tx: Writer,
   granted: {
     readonly psuKey: number;
     readonly agreementId: number;

@@ -1,11 +1,11 @@
 import type { Instant } from '../../values/instant.ts';
-import type { Transaction } from '../../ledger/database.ts';
+import type { Writer } from '../../ledger/database.ts';
 
 /** What was closed: an account or a card account. */
 export type Closed = { readonly accountId: number } | { readonly cardAccountId: number };
 
 /** Ends the consents to an account or card that cover nothing open beside it (rules.md D2). It is closed by now. */
-export async function endConsentsLeftEmpty(tx: Transaction, closed: Closed, at: Instant): Promise<void> {
+export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Instant): Promise<void> {
   await tx
     .updateTable('consent')
     .set({ ended_at: at })
@@ -44,7 +44,7 @@ export async function endConsentsLeftEmpty(tx: Transaction, closed: Closed, at: 
  * Ends what a deleted customer had opened (rules.md D2): its sessions, its consents and those under its agreements. An SCA
  * that waits for it fails when it is answered, because nobody is that PSU any more.
  */
-export async function endAccessOf(tx: Transaction, customerId: number, at: Instant): Promise<void> {
+export async function endAccessOf(tx: Writer, customerId: number, at: Instant): Promise<void> {
   const psus = tx.selectFrom('psu').select('id').where('customer_id', '=', customerId);
   const agreements = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
   await tx
@@ -62,7 +62,7 @@ export async function endAccessOf(tx: Transaction, customerId: number, at: Insta
 }
 
 /** Removes the signing baskets of a deleted customer, so that the payments in them wait for nobody (rules.md D2). */
-export async function removeBasketsOf(tx: Transaction, customerId: number, at: Instant): Promise<void> {
+export async function removeBasketsOf(tx: Writer, customerId: number, at: Instant): Promise<void> {
   await tx
     .updateTable('signing_basket')
     .set({ expires_at: at })
@@ -73,7 +73,7 @@ export async function removeBasketsOf(tx: Transaction, customerId: number, at: I
 }
 
 /** Ends the consents under a deleted agreement (rules.md D2); nobody can act under it in an SCA that waits for it. */
-export async function endAccessUnder(tx: Transaction, agreementId: number, at: Instant): Promise<void> {
+export async function endAccessUnder(tx: Writer, agreementId: number, at: Instant): Promise<void> {
   await tx
     .updateTable('consent')
     .set({ ended_at: at })

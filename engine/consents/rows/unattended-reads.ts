@@ -1,6 +1,6 @@
 import type { Instant } from '../../values/instant.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
-import type { Transaction } from '../../ledger/database.ts';
+import type { Writer } from '../../ledger/database.ts';
 
 /** What is counted together: one kind of read of one account by one TPP for one PSU. */
 export interface CountedAccess {
@@ -12,7 +12,7 @@ export interface CountedAccess {
 
 /** When it was read after `since`, the earliest first. What is older is forgotten: it never counts again. */
 export async function unattendedReads(
-  tx: Transaction,
+  tx: Writer,
   { psuKey, accountId, kind }: CountedAccess,
   since: Instant,
 ): Promise<Instant[]> {
@@ -34,7 +34,7 @@ export async function unattendedReads(
 }
 
 export async function insertUnattendedRead(
-  tx: Transaction,
+  tx: Writer,
   { psuKey, accountId, kind }: CountedAccess,
   at: Instant,
 ): Promise<void> {

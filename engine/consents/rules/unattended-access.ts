@@ -16,7 +16,7 @@ export function countedSince(now: Instant): Instant {
 }
 
 /** What stands against one more read without the PSU after those that still count, the earliest first, or null (rules.md A8). */
-export function judgeUnattendedRead(kind: CountedRead, earlier: readonly Instant[], now: Instant): Fault | null {
+export function checkUnattendedRead(kind: CountedRead, earlier: readonly Instant[], now: Instant): Fault | null {
   const freedBy = earlier.at(-mostReads);
   if (freedBy === undefined) return null;
   const next = (freedBy + windowLength) as Instant;
@@ -27,7 +27,7 @@ export function judgeUnattendedRead(kind: CountedRead, earlier: readonly Instant
 }
 
 /** What stands against reading transactions from `date` on without the PSU, or null: 90 days are open (rules.md A8). */
-export function judgeUnattendedPeriod(date: LocalDate, now: Instant): Fault | null {
+export function checkUnattendedPeriod(date: LocalDate, now: Instant): Fault | null {
   const earliest = openSince(now);
   if (date >= earliest) return null;
   const text =

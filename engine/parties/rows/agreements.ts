@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { AgreementRow, CustomerType } from './tables.ts';
 
 export type Agreement = Selectable<AgreementRow>;
@@ -13,12 +13,12 @@ export type OwnedAgreement = Agreement & {
   readonly owner_type: CustomerType;
 };
 
-export function insertAgreement(tx: Transaction, agreement: Insertable<AgreementRow>): Promise<Agreement> {
+export function insertAgreement(tx: Writer, agreement: Insertable<AgreementRow>): Promise<Agreement> {
   return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
 }
 
 /** The agreements of an owner are over: nobody acts under them any more (rules.md D2). */
-export async function markAgreementsDeleted(tx: Transaction, ownerId: number, at: Instant): Promise<void> {
+export async function markAgreementsDeleted(tx: Writer, ownerId: number, at: Instant): Promise<void> {
   await tx
     .updateTable('agreement')
     .set({ deleted_at: at })
@@ -89,7 +89,7 @@ export function agreementsOfOwner(reader: Reader, ownerId: number): Promise<Owne
   return ownedAgreements(reader).where('agreement.owner_id', '=', ownerId).execute();
 }
 
-export async function markAgreementDeleted(tx: Transaction, id: number, at: Instant): Promise<void> {
+export async function markAgreementDeleted(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('agreement').set({ deleted_at: at }).where('id', '=', id).execute();
 }
 

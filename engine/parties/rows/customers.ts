@@ -1,11 +1,11 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CustomerRow } from './tables.ts';
 
 export type Customer = Selectable<CustomerRow>;
 
-export function insertCustomer(tx: Transaction, customer: Insertable<CustomerRow>): Promise<Customer> {
+export function insertCustomer(tx: Writer, customer: Insertable<CustomerRow>): Promise<Customer> {
   return tx.insertInto('customer').values(customer).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -35,6 +35,6 @@ export function customers(reader: Reader): Promise<Customer[]> {
   return reader.selectFrom('customer').selectAll().where('deleted_at', 'is', null).orderBy('id').execute();
 }
 
-export async function markCustomerDeleted(tx: Transaction, id: number, at: Instant): Promise<void> {
+export async function markCustomerDeleted(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('customer').set({ deleted_at: at }).where('id', '=', id).execute();
 }

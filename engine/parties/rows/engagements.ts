@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { EngagementRow } from './tables.ts';
 
 /** What a PSU may do with an account under an agreement, with the names of both. */
@@ -9,7 +9,7 @@ export type Engagement = Selectable<EngagementRow> & {
   readonly iban: string | null;
 };
 
-export async function insertEngagement(tx: Transaction, engagement: Insertable<EngagementRow>): Promise<void> {
+export async function insertEngagement(tx: Writer, engagement: Insertable<EngagementRow>): Promise<void> {
   await tx.insertInto('engagement').values(engagement).execute();
 }
 
@@ -82,17 +82,17 @@ export async function accountsByAgreement(
   return new Map([...groups].map(([id, alike]) => [id, new Set(alike.map((row) => row.account_id))]));
 }
 
-export async function deleteEngagementsIn(tx: Transaction, agreementId: number): Promise<void> {
+export async function deleteEngagementsIn(tx: Writer, agreementId: number): Promise<void> {
   await tx.deleteFrom('engagement').where('agreement_id', '=', agreementId).execute();
 }
 
 /** Takes away what anybody might do with an account that is closed (rules.md D2). */
-export async function deleteEngagementsOfAccount(tx: Transaction, accountId: number): Promise<void> {
+export async function deleteEngagementsOfAccount(tx: Writer, accountId: number): Promise<void> {
   await tx.deleteFrom('engagement').where('account_id', '=', accountId).execute();
 }
 
 /** Takes away what a customer might do with the accounts of others, and others under its agreements (rules.md D2). */
-export async function deleteEngagementsOfCustomer(tx: Transaction, customerId: number): Promise<void> {
+export async function deleteEngagementsOfCustomer(tx: Writer, customerId: number): Promise<void> {
   await tx.deleteFrom('engagement').where('customer_id', '=', customerId).execute();
   const owned = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
   await tx.deleteFrom('engagement').where('agreement_id', 'in', owned).execute();

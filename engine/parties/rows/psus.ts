@@ -1,14 +1,14 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { PsuRow } from './tables.ts';
 
 /** A PSU as one TPP knows it. */
 export type Psu = Selectable<PsuRow>;
 
 /** Keeps the last SCA of a customer with a TPP; one that the TPP does not know yet becomes known by this PSU-ID. */
-export function savePsu(tx: Transaction, psu: Insertable<PsuRow>): Promise<Psu> {
+export function savePsu(tx: Writer, psu: Insertable<PsuRow>): Promise<Psu> {
   return tx
     .insertInto('psu')
     .values(psu)

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { ScaSessionRow } from './tables.ts';
 
 export type ScaSession = Selectable<ScaSessionRow>;
 
 /** Starts a session; the one before it is over (interface: Authentication, Session). */
 export async function replaceSession(
-  tx: Transaction,
+  tx: Writer,
   psuKey: number,
   tppSessionId: string,
   startedAt: Instant,

@@ -33,7 +33,7 @@ export const noSession: Fault = {
 };
 
 /** What stands against access by a consent when the PSU's last SCA with this TPP was then, or null (rules.md A7). */
-export function judgeLastSca(lastScaAt: Instant, now: Instant): Fault | null {
+export function checkLastSca(lastScaAt: Instant, now: Instant): Fault | null {
   if (now <= addDuration(lastScaAt, { months: 0, days: accessDays, seconds: 0 })) return null;
   const text =
     `The PSU's last SCA with this TPP was at ${formatInstant(lastScaAt)}, more than ${accessDays} days ago. ` +
@@ -52,7 +52,7 @@ export function openSince(now: Instant): LocalDate {
 }
 
 /** What stands against reading transactions from `date` on without a live session, or null (rules.md A7). */
-export function judgeAge(date: LocalDate, now: Instant): Fault | null {
+export function checkAge(date: LocalDate, now: Instant): Fault | null {
   if (date >= openSince(now)) return null;
   const text =
     `Transactions before ${openSince(now)}, older than ${openDays} days, need an SCA within the last hour. Send the request ` +

@@ -1,9 +1,9 @@
 import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 
-export async function insertBulkPayment(tx: Transaction, paymentId: number, transactions: number): Promise<void> {
+export async function insertBulkPayment(tx: Writer, paymentId: number, transactions: number): Promise<void> {
   await tx.insertInto('bulk_payment').values({ payment_id: paymentId, number_of_transactions: transactions }).execute();
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/logical-duplicate.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 
 /** One transfer of a payment; `item` is what was sent for it in a bulk payment, else null. */
@@ -18,7 +18,7 @@ export interface TransferOrigin {
 
 /** Keeps what a payment transfers, in the order of its body. */
 export async function insertCreditTransfers(
-  tx: Transaction,
+  tx: Writer,
   paymentId: number,
   { debtorAccountId, executionDate }: TransferOrigin,
   transfers: readonly NewCreditTransfer[],

@@ -1,9 +1,9 @@
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
 import { formatRate } from '../../values/rate.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { ForeignTransferRow } from './tables.ts';
 
-export async function insertForeignTransfer(tx: Transaction, paymentId: number, terms: ForeignTransfer): Promise<void> {
+export async function insertForeignTransfer(tx: Writer, paymentId: number, terms: ForeignTransfer): Promise<void> {
   const { instructed, debit, fee, credit, debitRate, creditRate } = terms;
   const row: ForeignTransferRow = {
     payment_id: paymentId,

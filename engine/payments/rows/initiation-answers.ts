@@ -1,4 +1,4 @@
-import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { InitiationAnswerRow } from './tables.ts';
 
 /** The first answer that a TPP got under an X-Request-ID, if there was one (rules.md P9). */
@@ -15,18 +15,18 @@ export function initiationAnswer(
     .executeTakeFirst();
 }
 
-export async function insertInitiationAnswer(tx: Transaction, answer: InitiationAnswerRow): Promise<void> {
+export async function insertInitiationAnswer(tx: Writer, answer: InitiationAnswerRow): Promise<void> {
   await tx.insertInto('initiation_answer').values(answer).execute();
 }
 
 /** Forgets the answers about these payments, which are no more, so that the calls work anew (rules.md D2). */
-export async function forgetAnswersAbout(tx: Transaction, payments: readonly { readonly id: number }[]): Promise<void> {
+export async function forgetAnswersAbout(tx: Writer, payments: readonly { readonly id: number }[]): Promise<void> {
   const ids = keysTable(payments.map(({ id }) => id));
   await tx.deleteFrom('initiation_answer').where('payment_id', 'in', ids).execute();
 }
 
 /** Forgets the answers about all payments from an account that is no more. */
-export async function forgetAnswersFrom(tx: Transaction, accountId: number): Promise<void> {
+export async function forgetAnswersFrom(tx: Writer, accountId: number): Promise<void> {
   await tx
     .deleteFrom('initiation_answer')
     .where('payment_id', 'in', (eb) => eb.selectFrom('payment').select('id').where('debtor_account_id', '=', accountId))

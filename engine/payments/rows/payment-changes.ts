@@ -1,9 +1,9 @@
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Transaction } from '../../ledger/database.ts';
+import type { Writer } from '../../ledger/database.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 
 /** Another amount for what has not settled of a payment, for its occurrences to come and its logical duplicates (rules.md P14, R9, P7). */
-export async function changeOpenAmount(tx: Transaction, paymentId: number, minor: bigint): Promise<void> {
+export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx
     .updateTable('execution')
     .set({ amount_minor: minor })
@@ -14,7 +14,7 @@ export async function changeOpenAmount(tx: Transaction, paymentId: number, minor
 }
 
 /** Another day for what has not settled of a single or bulk payment (rules.md P14). */
-export async function changeOpenDate(tx: Transaction, paymentId: number, date: LocalDate): Promise<void> {
+export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
   await tx
     .updateTable('execution')
     .set({ nominal_date: date, execution_date: date })

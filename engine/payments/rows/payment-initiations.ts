@@ -1,9 +1,9 @@
 import { bulkItemsOf } from './credit-transfers.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Payment } from './payments.ts';
 
 /** Keeps what the TPP sent, as JSON; the items of a bulk payment are kept one by one, with their transfers. */
-export async function insertInitiation(tx: Transaction, paymentId: number, body: string): Promise<void> {
+export async function insertInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
   await tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }).execute();
 }
 
@@ -26,6 +26,6 @@ export async function wholeInitiationOf(reader: Reader, { id, service }: Payment
   return `${body.slice(0, -1)},"payments":[${items.join(',')}]}`;
 }
 
-export async function changeInitiation(tx: Transaction, paymentId: number, body: string): Promise<void> {
+export async function changeInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
   await tx.updateTable('payment_initiation').set({ body }).where('payment_id', '=', paymentId).execute();
 }

@@ -2,17 +2,17 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { keysTable, rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
 
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;
 
-export async function insertPayment(tx: Transaction, payment: Insertable<PaymentRow>): Promise<Payment> {
+export async function insertPayment(tx: Writer, payment: Insertable<PaymentRow>): Promise<Payment> {
   return tx.insertInto('payment').values(payment).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function insertStandingOrder(tx: Transaction, order: Insertable<StandingOrderRow>): Promise<void> {
+export async function insertStandingOrder(tx: Writer, order: Insertable<StandingOrderRow>): Promise<void> {
   await tx.insertInto('standing_order').values(order).execute();
 }
 
@@ -25,13 +25,13 @@ export function paymentByKey(reader: Reader, id: number): Promise<Payment> {
 }
 
 /** Changes a payment; as it is then. */
-export function updatePayment(tx: Transaction, id: number, change: Updateable<PaymentRow>): Promise<Payment> {
+export function updatePayment(tx: Writer, id: number, change: Updateable<PaymentRow>): Promise<Payment> {
   return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Many payments at once; `settledAt` is kept for those that become ACSC. */
 export async function updatePaymentStatuses(
-  tx: Transaction,
+  tx: Writer,
   changes: readonly { paymentId: number; status: TransactionStatus }[],
   settledAt: Instant,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function standingOrdersOf(reader: Reader, paymentIds: readonly numb
 }
 
 export async function saveNextIndexes(
-  tx: Transaction,
+  tx: Writer,
   orders: readonly { paymentId: number; nextIndex: number | null }[],
 ): Promise<void> {
   for (const some of inParts(orders)) {

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { SignatureRow } from './tables.ts';
 
 /** A PSU's signature under a payment, with who gave it. */
 export type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
 
-export async function insertSignature(tx: Transaction, signature: SignatureRow): Promise<void> {
+export async function insertSignature(tx: Writer, signature: SignatureRow): Promise<void> {
   await tx.insertInto('signature').values(signature).execute();
 }
 

@@ -1,7 +1,7 @@
 import type { Currency } from '../../values/currency.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { isKept, type Amount } from '../../values/money.ts';
+import { isWithinBalanceLimit, type Amount } from '../../values/money.ts';
 import { rateBetween, type PriceList } from '../../values/price-list.ts';
 import type { ForeignProduct } from '../../values/product.ts';
 import { convert, type Rate } from '../../values/rate.ts';
@@ -61,6 +61,6 @@ function noRate(path: string, currency: Currency, { nokPerUnit }: PriceList): Fa
 function unpayable({ minor, currency }: Amount): Fault | null {
   const [code, path] = ['PAYMENT_FAILED', 'instructedAmount.amount'] as const;
   if (minor === 0n) return { code, path, text: `The amount is worth less than the smallest unit of ${currency}.` };
-  if (isKept(minor)) return null;
+  if (isWithinBalanceLimit(minor)) return null;
   return { code, path, text: `The amount is worth more ${currency} than an account of this bank can hold. Send less.` };
 }

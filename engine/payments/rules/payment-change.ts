@@ -3,7 +3,7 @@ import type { Currency } from '../../values/currency.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { products } from '../../values/product.ts';
-import { judgeRequestedDate } from './requested-dates.ts';
+import { checkRequestedDate } from './requested-dates.ts';
 
 /** What another channel can change of a payment; null stays as it is (rules.md P14). */
 export interface PaymentChange {
@@ -23,20 +23,20 @@ export interface ChangedPayment {
  * one was priced when it was initiated. The date is a later day than today, as the payment is to stay ACSP, and one of
  * the payments that have a date.
  */
-export function judgePaymentChange(
+export function checkPaymentChange(
   { amount, requestedExecutionDate: date }: PaymentChange,
   payment: ChangedPayment,
   today: LocalDate,
   calendar: BankingCalendar,
 ): { readonly faults: readonly Fault[]; readonly executionDate: LocalDate | null } {
-  const faults = amount === null ? [] : judgeAmount(amount.currency, payment);
+  const faults = amount === null ? [] : checkAmount(amount.currency, payment);
   if (date === null) return { faults, executionDate: null };
   const path = 'requestedExecutionDate';
   if (payment.service === 'periodic-payments') {
     const text = 'A periodic payment has a schedule and no date of its own. Cancel it and make a new one.';
     return { faults: [...faults, { code: 'SERVICE_INVALID', path, text }], executionDate: null };
   }
-  const verdict = judgeRequestedDate(date, today, calendar);
+  const verdict = checkRequestedDate(date, today, calendar);
   if (verdict.executionDate === null || verdict.executionDate > today) {
     return { faults: [...faults, ...verdict.faults], executionDate: verdict.executionDate };
   }
@@ -44,7 +44,7 @@ export function judgePaymentChange(
   return { faults: [...faults, { code: 'EXECUTION_DATE_INVALID', path, text }], executionDate: null };
 }
 
-function judgeAmount(currency: Currency, payment: ChangedPayment): Fault[] {
+function checkAmount(currency: Currency, payment: ChangedPayment): Fault[] {
   const isOpen = payment.product === products.domestic && payment.currency !== null;
   if (!isOpen) {
     const text = 'The amount of a domestic single or periodic payment alone can be changed.';

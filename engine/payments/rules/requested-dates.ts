@@ -14,7 +14,7 @@ export interface DateVerdict {
 }
 
 /** Judges a single payment's date against today; none asked for is today (rules.md P3, T7). */
-export function judgeRequestedDate(
+export function checkRequestedDate(
   requested: LocalDate | null,
   today: LocalDate,
   calendar: BankingCalendar,
@@ -30,7 +30,7 @@ export function judgeRequestedDate(
 }
 
 /** Judges a periodic payment's dates against today, and warns of members that its frequency ignores (rules.md R3, R5, R7). */
-export function judgePeriodicDates(
+export function checkPeriodicDates(
   body: PeriodicPaymentInitiation,
   today: LocalDate,
   calendar: BankingCalendar,

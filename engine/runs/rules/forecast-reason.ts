@@ -5,7 +5,7 @@ import { addDays, dayOf, monthOf, type LocalDate } from '../../values/local-date
 import { formatAmount } from '../../values/money.ts';
 import { isFirstAttempt, lastAttempt, type SettlementDecision } from '../../settlement/rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import { shownMonth, shownWeekday } from '../../values/shown-date.ts';
+import { formatMonth, formatWeekday } from '../../values/format-date.ts';
 
 /** One attempt that a run will make. */
 export interface ForecastAttempt {
@@ -31,25 +31,25 @@ function dayReasons({ wanted, rule, decision }: ForecastAttempt, calendar: Banki
   const due = `due ${wanted}`;
   if (executionDate === wanted) return [due];
   const adjusted = adjust(wanted, rule, calendar);
-  const day = shownDay(executionDate);
+  const day = formatDay(executionDate);
   if (adjusted === executionDate)
     return [due, `${closedDays(wanted, adjusted, calendar)} closed, so moved to ${day} (${rule})`];
   if (adjusted === wanted) return [due, `signed after that day, so moved to ${day}`];
   const closed = `${closedDays(wanted, adjusted, calendar)} closed`;
-  return [due, `${closed}, and signed too late for ${shownDay(adjusted)} (${rule}), so moved to ${day}`];
+  return [due, `${closed}, and signed too late for ${formatDay(adjusted)} (${rule}), so moved to ${day}`];
 }
 
 /** The closed days between the day wanted and the one it is moved to, by name. */
 function closedDays(wanted: LocalDate, adjusted: LocalDate, calendar: BankingCalendar): string {
   const [first, last] = adjusted > wanted ? [wanted, addDays(adjusted, -1)] : [addDays(adjusted, 1), wanted];
-  const named = [...new Set([first, last])].map((date) => `${calendar.closure(date)} ${shownDayOfMonth(date)}`);
+  const named = [...new Set([first, last])].map((date) => `${calendar.closure(date)} ${formatDayOfMonth(date)}`);
   return named.join(' to ');
 }
 
 /** An execution is tried first on its day, unless it was signed when the runs of the day were over (rules.md T4). */
 function runReasons({ run, decision: { execution } }: ForecastAttempt): string[] {
   if (!isFirstAttempt(execution) || run.date === execution.executionDate) return [];
-  return [`signed after the runs of that day, so tried on ${shownDay(run.date)}`];
+  return [`signed after the runs of that day, so tried on ${formatDay(run.date)}`];
 }
 
 function fundsReason({ decision, currency }: ForecastAttempt): string {
@@ -70,10 +70,10 @@ function fundsReason({ decision, currency }: ForecastAttempt): string {
 }
 
 /** `Tuesday 30 March`. */
-function shownDay(date: LocalDate): string {
-  return `${shownWeekday(date)} ${shownDayOfMonth(date)}`;
+function formatDay(date: LocalDate): string {
+  return `${formatWeekday(date)} ${formatDayOfMonth(date)}`;
 }
 
-function shownDayOfMonth(date: LocalDate): string {
-  return `${dayOf(date)} ${shownMonth(monthOf(date))}`;
+function formatDayOfMonth(date: LocalDate): string {
+  return `${dayOf(date)} ${formatMonth(monthOf(date))}`;
 }

@@ -74,7 +74,7 @@ function layingOf(
   const positions = new Map(orders.map((order) => [order.paymentId, order]));
   // What is laid on the way has keys after all that are there, as it will have in the ledger.
   let lastId = executions.reduce((last, { id }) => Math.max(last, id), 0);
-  const layFor = ([paymentId, begun]: readonly [number, DueExecution]): DueExecution[] => {
+  const scheduleFor = ([paymentId, begun]: readonly [number, DueExecution]): DueExecution[] => {
     const order = positions.get(paymentId);
     assert(order !== undefined, 'an occurrence belongs to a standing order');
     return followingOccurrences(order, calendar).flatMap(({ occurrences, nextIndex }) => {
@@ -84,7 +84,7 @@ function layingOf(
       });
     });
   };
-  return { after: (decisions) => begunOrders(decisions).flatMap(layFor) };
+  return { after: (decisions) => begunOrders(decisions).flatMap(scheduleFor) };
 }
 
 /** The orders of which occurrences were tried for the first time, in the order in which a run goes on with them. */

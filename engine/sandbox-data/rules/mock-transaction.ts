@@ -19,7 +19,7 @@ export interface MockTransaction {
  * bank has not reached (rules.md D3). A date is 00:00 in Oslo (T7), so today is past. `path` is where it stood in the
  * body, `[3]`; that the booking date is not after the value date was checked with the body.
  */
-export function judgeMockTransaction(
+export function checkMockTransaction(
   transaction: MockTransaction,
   bank: { readonly currency: Currency; readonly today: LocalDate },
   path: string,
@@ -45,7 +45,7 @@ export function judgeMockTransaction(
  * What of a transaction that is told anew is not as it was posted: amount, currency and dates stay what they are. Paths
  * are members of the body.
  */
-export function judgeSameTransaction(
+export function checkSameTransaction(
   wanted: MockTransaction,
   posted: Pick<MockTransaction, 'amount' | 'currency' | 'bookingDate' | 'valueDate'>,
 ): readonly Fault[] {

@@ -1,11 +1,11 @@
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { ScaRow } from './tables.ts';
 
 export type Sca = Selectable<ScaRow>;
 
-export function insertSca(tx: Transaction, sca: Insertable<ScaRow>): Promise<Sca> {
+export function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<Sca> {
   return tx.insertInto('sca').values(sca).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -14,11 +14,11 @@ export function findSca(reader: Reader, resourceId: string): Promise<Sca | undef
 }
 
 /** Keeps how many wrong national identity numbers were entered on the page of an SCA (rules.md A2c). */
-export async function saveWrongNumbers(tx: Transaction, id: number, count: number): Promise<void> {
+export async function saveWrongNumbers(tx: Writer, id: number, count: number): Promise<void> {
   await tx.updateTable('sca').set({ wrong_numbers: count }).where('id', '=', id).execute();
 }
 
 /** Ends an SCA, once: what is ended stays as it ended (rules.md A2). */
-export async function saveScaOutcome(tx: Transaction, id: number, outcome: ScaOutcome): Promise<void> {
+export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
   await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
 }

@@ -21,7 +21,7 @@ const ends: Readonly<Record<ScaOutcome, string>> = {
  * Why an SCA can no longer be used, or null: it ended (SCA_INVALID), which is told with what its payment is by now, or
  * its link is too old (SCA_EXPIRED).
  */
-export function judgeSca(
+export function checkSca(
   sca: {
     readonly createdAt: Instant;
     readonly outcome: ScaOutcome | null;

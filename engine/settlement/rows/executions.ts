@@ -7,7 +7,7 @@ import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { foreignParts, type ForeignDue } from './foreign-parts.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, rowsTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { keysTable, rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import type { ExecutionRow } from './tables.ts';
 
@@ -35,7 +35,7 @@ export interface PlannedExecution {
  * Schedules an execution for each transfer of these payments, which are authorised by now, in the order of their keys (rules.md
  * S3, R9). Its amount is in the debtor account's currency: of a foreign payment what it was priced at (P11).
  */
-export async function insertExecutions(tx: Transaction, planned: readonly PlannedExecution[]): Promise<void> {
+export async function insertExecutions(tx: Writer, planned: readonly PlannedExecution[]): Promise<void> {
   for (const some of inParts(planned)) {
     const rows = some.map((each) => [
       each.paymentId,
@@ -126,7 +126,7 @@ export function dueExecutions(
 }
 
 /** The open executions of one payment, which is settled outside the runs (rules.md P10). */
-export function openExecutionsOf(tx: Transaction, paymentId: number): Promise<DueExecution[]> {
+export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExecution[]> {
   return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
 }
 
@@ -188,17 +188,13 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
  * Keeps attempts of a run, or of the bank outside the runs (null, rules.md P10), with the funds seen (rules.md S4, S10), and
  * the new statuses of their executions. Those of one outcome and number are written together.
  */
-export async function saveAttempts(
-  tx: Transaction,
-  attempts: readonly Attempt[],
-  run: SettlementRun | null,
-): Promise<void> {
+export async function saveAttempts(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
   for (const alike of Map.groupBy(attempts, ({ outcome, number }) => `${outcome} ${number}`).values()) {
     await saveAlike(tx, alike, run);
   }
 }
 
-async function saveAlike(tx: Transaction, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
+async function saveAlike(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
   const [first] = attempts;
   if (first === undefined) return;
   const { outcome, number } = first;
@@ -245,7 +241,7 @@ export async function withOpenExecutions(reader: Reader, paymentIds: readonly nu
 }
 
 /** Cancels what has not settled of these payments (rules.md R10). */
-export async function cancelOpenExecutions(tx: Transaction, paymentIds: readonly number[]): Promise<void> {
+export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly number[]): Promise<void> {
   for (const some of inParts(paymentIds)) {
     await tx
       .updateTable('execution')

@@ -1,5 +1,5 @@
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 
 /** What one run did, in numbers. */
 export interface RunCounts {
@@ -16,7 +16,7 @@ export interface RunCounts {
  * makes it happen once (rules.md T4). Call it before the run's attempts are kept: they refer to it, and a run that came
  * after them would make SQLite look through every attempt there ever was.
  */
-export async function insertSettlementRun(tx: Transaction, run: SettlementRun): Promise<void> {
+export async function insertSettlementRun(tx: Writer, run: SettlementRun): Promise<void> {
   const counts: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
   await tx
     .insertInto('settlement_run')
@@ -24,7 +24,7 @@ export async function insertSettlementRun(tx: Transaction, run: SettlementRun): 
     .execute();
 }
 
-export async function saveRunCounts(tx: Transaction, run: SettlementRun, counts: RunCounts): Promise<void> {
+export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunCounts): Promise<void> {
   await tx
     .updateTable('settlement_run')
     .set(counts)

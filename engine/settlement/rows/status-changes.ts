@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../rules/transaction-status.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, type Reader, type Transaction } from '../../ledger/database.ts';
+import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { StatusChangeRow } from './tables.ts';
 
 export interface NewStatusChange {
@@ -13,7 +13,7 @@ export interface NewStatusChange {
 
 /** Keeps status changes, at most one of each payment (rules.md S10): bank time, wall time, cause. */
 export async function insertStatusChanges(
-  tx: Transaction,
+  tx: Writer,
   changes: readonly NewStatusChange[],
   at: Instant,
   wall: Instant,

@@ -1,4 +1,4 @@
-import { isKept } from '../../values/money.ts';
+import { isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { movementsOf, type Movement } from './settlement-movements.ts';
@@ -150,7 +150,7 @@ class RunningBalances {
   }
 
   #isKept(account: AccountFunds): boolean {
-    return isKept(this.of(account), account.kind);
+    return isWithinBalanceLimit(this.of(account), account.kind);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CertificateStatusRow } from './tables.ts';
 
 /** What the bank holds against a certificate, by its normalised serial; undefined: nothing. */
@@ -8,7 +8,7 @@ export function findCertificateStatus(reader: Reader, serial: string): Promise<C
 }
 
 export async function saveCertificateStatus(
-  tx: Transaction,
+  tx: Writer,
   serial: string,
   status: CertificateStatusRow['status'],
   at: Instant,
@@ -21,6 +21,6 @@ export async function saveCertificateStatus(
     .execute();
 }
 
-export async function deleteCertificateStatus(tx: Transaction, serial: string): Promise<void> {
+export async function deleteCertificateStatus(tx: Writer, serial: string): Promise<void> {
   await tx.deleteFrom('certificate_status').where('serial', '=', serial).execute();
 }

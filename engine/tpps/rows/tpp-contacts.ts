@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import type { TppContactRow } from './tables.ts';
 
 /** The address of a TPP; undefined: it gave none. */
@@ -7,7 +7,7 @@ export function findTppContact(reader: Reader, tppId: string): Promise<TppContac
 }
 
 /** A TPP has one address: a later one takes the place of the one before. */
-export async function saveTppContact(tx: Transaction, contact: TppContactRow): Promise<void> {
+export async function saveTppContact(tx: Writer, contact: TppContactRow): Promise<void> {
   await tx
     .insertInto('tpp_contact')
     .values(contact)

@@ -68,7 +68,7 @@ export function sandboxTransaction(
   accountId: number,
   entryId: number,
 ): Promise<SandboxTransactionRow | undefined> {
-  return shownLines(reader, accountId).where('entry.id', '=', entryId).executeTakeFirst();
+  return visibleLines(reader, accountId).where('entry.id', '=', entryId).executeTakeFirst();
 }
 
 /** Those of the given direct postings, in the order they were posted. */
@@ -79,7 +79,7 @@ export function transactionsOfPostings(
 ): Promise<SandboxTransactionRow[]> {
   if (postingIds.length === 0) return Promise.resolve([]);
   const ids = sql<number>`(select c0 from ${rowsTable(postingIds.map((id) => [id]))})`;
-  return shownLines(reader, accountId)
+  return visibleLines(reader, accountId)
     .where('entry.direct_posting_id', 'in', ids)
     .orderBy('entry.direct_posting_id')
     .execute();
@@ -87,14 +87,14 @@ export function transactionsOfPostings(
 
 /** The lines of an account that are transactions of the period, the latest booking date first. */
 export function latestFirst(reader: Reader, accountId: number, period: Period) {
-  return shownLines(reader, accountId)
+  return visibleLines(reader, accountId)
     .where('entry.booking_day', 'in', entryDays(period))
     .orderBy('entry.booking_day', 'desc')
     .orderBy('entry.id', 'desc');
 }
 
 /** Every line of an account that is a transaction, with what its cause tells. */
-function shownLines(reader: Reader, accountId: number) {
+function visibleLines(reader: Reader, accountId: number) {
   return reader
     .selectFrom('entry')
     .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')

@@ -1,5 +1,5 @@
 import type { Currency } from '../values/currency.ts';
-import { shownExchange } from './rules/currency-exchange.ts';
+import { formatExchange } from './rules/currency-exchange.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { CreditTransferInitiation } from '../values/credit-transfer.ts';
@@ -9,10 +9,10 @@ import {
   detailsOfPayment,
   type TransactionDetails,
 } from './rules/transaction-details.ts';
-import type { SandboxTransactionRow } from './rows/sandbox-transactions.ts';
+import type { SandboxTransactionRow } from './rows/transactions.ts';
 
 /** A transaction as those see it who manage the sandbox's data. */
-export interface SandboxTransaction {
+export interface Transaction {
   readonly entryId: number;
   /** Credit positive, debit negative. */
   readonly amount: Amount;
@@ -24,7 +24,7 @@ export interface SandboxTransaction {
 }
 
 /** A line of the ledger, in the account's currency, as a transaction. */
-export function sandboxTransactionOf(row: SandboxTransactionRow, currency: Currency): SandboxTransaction {
+export function transactionOf(row: SandboxTransactionRow, currency: Currency): Transaction {
   const amount = { minor: row.amount_minor, currency };
   return {
     entryId: row.id,
@@ -56,5 +56,5 @@ function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<Transac
   const rate = row.amount_minor < 0n ? row.debit_rate : row.credit_rate;
   if (row.is_fee === 1 || minor === null || instructedCurrency === null) return {};
   if (rate === null || quotationDate === null) return {};
-  return shownExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
+  return formatExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
 }

@@ -11,7 +11,7 @@ import type { Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay } from '../payments/signer.ts';
 
 /** A context in which a PSU has something to approve. */
-export interface JudgedContext {
+export interface CheckedContext {
   readonly acting: Acting;
   /** What it would sign, or cancel; of a basket those that it may. Empty where the SCA is about no payment. */
   readonly payments: readonly SignablePayment[];
@@ -21,13 +21,13 @@ export interface JudgedContext {
  * The contexts in which the PSU of an SCA has something to approve: one at least. A context in which the PSU is refused is
  * none; when there is no other, that refusal is thrown: FORBIDDEN, STATUS_INVALID, RESOURCE_BLOCKED (rules.md A4, P12).
  */
-export async function judgedContexts(
+export async function checkContexts(
   reader: Reader,
   { sca, actor, now }: { readonly sca: Sca; readonly actor: ActingCustomer; readonly now: Instant },
-): Promise<readonly [JudgedContext, ...JudgedContext[]]> {
+): Promise<readonly [CheckedContext, ...CheckedContext[]]> {
   const { customer } = actor;
   const wanted = await paymentsOf(reader, sca, customer.id, now);
-  const judged: JudgedContext[] = [];
+  const judged: CheckedContext[] = [];
   const refusals: Refusal[] = [];
   for (const acting of contextsOf(sca, actor)) {
     const payments: SignablePayment[] = [];

@@ -17,16 +17,16 @@ const months = [
 ];
 
 /** `Thursday 25 March 2027`. */
-export function shownDate(date: LocalDate): string {
-  return `${shownWeekday(date)} ${dayOf(date)} ${shownMonth(monthOf(date))} ${yearOf(date)}`;
+export function formatDate(date: LocalDate): string {
+  return `${formatWeekday(date)} ${dayOf(date)} ${formatMonth(monthOf(date))} ${yearOf(date)}`;
 }
 
 /** `Thursday`. */
-export function shownWeekday(date: LocalDate): string {
+export function formatWeekday(date: LocalDate): string {
   return weekdays[weekday(date) - 1] ?? '';
 }
 
 /** The name of month 1..12. */
-export function shownMonth(month: number): string {
+export function formatMonth(month: number): string {
   return months[month - 1] ?? '';
 }

@@ -3,7 +3,7 @@ import { quote } from '../../engine/values/text.ts';
 const longestShown = 40;
 
 /** A received value as a refusal may repeat it: quoted, at most 40 characters, nothing that breaks a line. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { html, Html } from '../../api/pages/html.ts';
 import { frequencyWords, ruleWords } from '../../api/sca/schedule-words.ts';
-import { shownAccount } from '../../api/pages/shown-account.ts';
-import { shownAmount } from '../../api/pages/shown-amount.ts';
-import { shownDate } from '../../engine/values/shown-date.ts';
+import { accountText } from '../../api/pages/account-text.ts';
+import { amountText } from '../../api/pages/amount-text.ts';
+import { formatDate } from '../../engine/values/format-date.ts';
 import { currencies } from '../../engine/values/currency.ts';
 import { fromEpochDay, localDate } from '../../engine/values/local-date.ts';
 import { formatAmount } from '../../engine/values/money.ts';
@@ -23,11 +23,11 @@ describe('amounts are written as people in Norway write them', () => {
     ['1.234', 'KWD', '1,234 KWD'],
     ['-1234.50', 'NOK', '\u22121 234,50 NOK'],
   ])('%s %s is %s', (amount, currency, shown) => {
-    expect(blanksAsBlanks(shownAmount({ amount, currency }))).toBe(shown);
+    expect(blanksAsBlanks(amountText({ amount, currency }))).toBe(shown);
   });
 
   test('nothing in them breaks over a line', () => {
-    expect(shownAmount({ amount: '1234567.00', currency: 'NOK' })).not.toMatch(/[ \t\n]/);
+    expect(amountText({ amount: '1234567.00', currency: 'NOK' })).not.toMatch(/[ \t\n]/);
   });
 
   test('Intl of Norway writes the same', () => {
@@ -36,7 +36,7 @@ describe('amounts are written as people in Norway write them', () => {
         const amount = formatAmount({ minor, currency });
         const digits = amount.split('.')[1]?.length ?? 0;
         const norwegian = new Intl.NumberFormat('nb-NO', { minimumFractionDigits: digits, useGrouping: 'always' });
-        expect(shownAmount({ amount, currency })).toBe(
+        expect(amountText({ amount, currency })).toBe(
           `${norwegian.format(amount as Intl.StringNumericLiteral)}\u00a0${currency}`,
         );
       }),
@@ -46,7 +46,7 @@ describe('amounts are written as people in Norway write them', () => {
 
 describe('dates carry their weekday', () => {
   test('24 December 2027 is a Friday', () => {
-    expect(shownDate(localDate('2027-12-24'))).toBe('Friday 24 December 2027');
+    expect(formatDate(localDate('2027-12-24'))).toBe('Friday 24 December 2027');
   });
 
   test('Intl of Britain writes the same', () => {
@@ -54,7 +54,7 @@ describe('dates carry their weekday', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 47_000 }), (days) => {
         const text = british.format(days * 86_400_000).replace(',', '');
-        expect(shownDate(fromEpochDay(days))).toBe(text);
+        expect(formatDate(fromEpochDay(days))).toBe(text);
       }),
     );
   });
@@ -67,7 +67,7 @@ test.each([
   [{ iban: 'DE89 3704 0044 0532 0130 00' }, 'DE89 3704 0044 0532 0130 00'],
   [{ bban: 'ABC-1' }, 'ABC-1'],
 ])('the account %j is read as %s', (account, shown) => {
-  expect(blanksAsBlanks(shownAccount(account))).toBe(shown);
+  expect(blanksAsBlanks(accountText(account))).toBe(shown);
 });
 
 const schedule: Schedule = {

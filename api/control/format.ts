@@ -3,17 +3,17 @@ import { formatAmount, type Amount } from '../../engine/values/money.ts';
 import { runId, type SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 
 /** `{amount, currency}` with a decimal string. */
-export function shownAmount(amount: Amount): { readonly amount: string; readonly currency: string } {
+export function amountJson(amount: Amount): { readonly amount: string; readonly currency: string } {
   return { amount: formatAmount(amount), currency: amount.currency };
 }
 
 /** `{id, at}`, the instant in ISO 8601 with the Oslo offset. */
-export function shownRun(run: SettlementRun): { readonly id: string; readonly at: string } {
+export function runJson(run: SettlementRun): { readonly id: string; readonly at: string } {
   return { id: runId(run), at: formatInstant(run.at) };
 }
 
 /** The same object with its `at` as a text. */
-export function withShownInstant<T extends { readonly at: Instant }>(
+export function withFormattedInstant<T extends { readonly at: Instant }>(
   value: T,
 ): Omit<T, 'at'> & { readonly at: string } {
   return { ...value, at: formatInstant(value.at) };
