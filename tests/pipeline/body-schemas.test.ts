@@ -47,10 +47,11 @@ describe('the schema of a body', () => {
   });
 
   test('every file of a body is among them, two with a list and its item', () => {
-    const folders = ['interface', 'sandbox', 'control', 'fixtures'];
-    const files = folders.flatMap((folder) => readdirSync(new URL(`../../api/bodies/${folder}/`, import.meta.url)));
-    const parts = ['batch-parts.ts', 'payment-status.ts', 'known-state-rules.ts'];
-    expect(files.filter((file) => !parts.includes(file)).length + 2).toBe(bodies.length);
+    const all = readdirSync(new URL('../../api/', import.meta.url), { recursive: true, encoding: 'utf8' });
+    const ofRequests = all.filter((file) => file.endsWith('-body.ts') && !file.startsWith('pipeline/'));
+    const ofFixtures = ['exchange-rates', 'fees', 'known-state'].map((name) => `bodies/${name}.ts`);
+    expect(all).toEqual(expect.arrayContaining(ofFixtures));
+    expect(ofRequests.length + ofFixtures.length + 2).toBe(bodies.length);
   });
 });
 

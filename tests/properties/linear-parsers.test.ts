@@ -67,19 +67,24 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** What reads no text of somebody else, and why. */
 const own: readonly (readonly [what: RegExp, why: string])[] = [
-  [/^engine\/(check-ledger\.ts|(ledger|operations)\/)/, 'paths, ids and names that were looked at where they came in'],
-  [/^engine\/core\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
+  [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
+  [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
+  [/^api\/start\/(file-problem|ledger-problem|make-folder|sandbox-ca|known-state-file)\.ts/, 'our own files'],
+  [/^api\/hosting\/server-address\.ts/, 'our own address'],
+  [/^api\/harness\//, 'what its own user gives'],
   [
-    /^api\/(main|file-problem|ledger-problem|make-folder|sandbox-ca|server-address|known-state-file)\.ts/,
-    'our own files',
+    /^api\/(interface\/.*(-json|visible-status|redirect-address|page-links|links|accounts)\.ts|pipeline\/links\.ts)/,
+    'what the bank answers',
   ],
-  [/^api\/(commands|harness|representations)\//, 'what its own user gives, or the bank itself answers'],
-  [/^api\/control\/(fixtures-by-name|problem)\.ts/, 'a name that was looked at; our own errors'],
-  [/^api\/nearest\.ts/, 'names of settings'],
-  [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; shown; a token of ours'],
-  [/^api\/middleware\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
-  [/^api\/middleware\/header-formats\.ts oneOf/, 'our own words'],
-  [/^api\/signing\/digest-check\.ts digestOf/, 'a hash'],
+  [
+    /^api\/control\/ledger\/fixtures-by-name\.ts|^api\/pipeline\/problem\.ts/,
+    'a name that was looked at; our own errors',
+  ],
+  [/^api\/faults\/nearest\.ts/, 'names of settings'],
+  [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
+  [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
+  [/^api\/pipeline\/header-formats\.ts oneOf/, 'our own words'],
+  [/^api\/signing\/signature\/digest-check\.ts digestOf/, 'a hash'],
 ];
 const label = ({ file, name }: TextFunction) => `${file} ${name}`;
 const isOwn = (one: TextFunction) => own.some(([what]) => what.test(label(one)));
