@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
@@ -241,6 +241,34 @@ describe('clock, chance and environment come from one place', () => {
       .filter(({ text }) => what.test(withoutComments(text)))
       .map(({ path }) => path);
     expect(users.filter((path) => !home.test(path))).toEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+
+  test.each([
+    ['engine', engineRooms],
+    ['api', apiRooms],
+  ])('its map of %s has the rooms in their order, each with a file that it holds', (folder, rooms) => {
+    const map = new RegExp(`^${folder}/ [^]*?\\n\\n`, 'm').exec(page)?.[0] ?? '';
+    const rows = [...map.matchAll(/^ {2}([a-z-]+)\/.* (\S+\.ts)$/gm)].map(([, room = '', file = '']) => ({
+      room,
+      file,
+    }));
+    expect(rows.map(({ room }) => room)).toEqual(rooms);
+    expect(rows.filter(({ room, file }) => !existsSync(join(root, folder, room, file)))).toEqual([]);
+  });
+
+  test('it and the decisions name files and folders that exist', () => {
+    const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => join('docs/decisions', name));
+    const named = ['ARCHITECTURE.md', ...decisions].flatMap((name) =>
+      [
+        ...readFileSync(join(root, name), 'utf8').matchAll(/`((?:api|engine|scripts|tests|docs|fixtures)\/[\w./-]+)`/g),
+      ].map(([, path = '']) => `${name}: ${path}`),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((entry) => !existsSync(join(root, entry.split(': ')[1] ?? '')))).toEqual([]);
   });
 });
 
