@@ -153,10 +153,18 @@ class Tpp {
   }
 }
 
-/** What the page sends when the PSU presses its button. */
-function approvalOf(scaRedirect: string): Send {
-  const body = new URLSearchParams({ action: 'approve', psu, context: 'PRIVATE' });
-  return () => answerOf(scaRedirect, { method: 'POST', body });
+/** Identifies the PSU on the SCA page; what is left to send is the approval. */
+async function approvalOf(scaRedirect: string): Promise<Send> {
+  const first = await formOn(scaRedirect);
+  const { location } = await first({ action: 'identify', psu })();
+  return (await formOn(new URL(location, scaRedirect).href))({ action: 'approve' });
+}
+
+/** The form of an SCA page, with its token. */
+async function formOn(page: string): Promise<(fields: Readonly<Record<string, string>>) => Send> {
+  const { body } = await answerOf(page, {});
+  const token = /name="token" value="([^"]*)"/.exec(body)?.[1] ?? '';
+  return (fields) => () => answerOf(page, { method: 'POST', body: new URLSearchParams({ token, ...fields }) });
 }
 
 async function answerOf(address: string, sent: RequestInit): Promise<Answer> {
