@@ -37,11 +37,13 @@ export interface StartingPoint {
 export async function resetBank(bank: BankContext, knownState: KnownState = bank.knownState): Promise<void> {
   const isOwn = knownState === bank.knownState;
   const { seeded_at: seededAt } = await bank.ledger.read(bankState);
-  if (isOwn && (await hasSeeded(bank, seededAt))) return goBackTo(bank, bank.seededKey, usualRate);
+  if (isOwn && (await hasSeeded(bank, seededAt)))
+    return goBackTo(bank, bank.seededKey, { cause: 'reset', rate: usualRate });
   await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
     const { seeded_at: now, seeded_mode: mode } = await bankState(tx);
     await layTablesAnew(tx);
     await layKnownState(bank, tx, knownState, { mode, now });
+    bank.tell({ kind: 'reset', at: now, cause: 'reset' });
     return isOwn ? now : null;
   });
   await forgetOldSeeded(bank);

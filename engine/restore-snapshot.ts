@@ -14,5 +14,5 @@ export async function restoreSnapshot(bank: BankContext, name: string): Promise<
   if (name === seededName) return resetBank(bank);
   const names = (await listSnapshots(bank)).map((snapshot) => snapshot.name);
   if (!names.includes(name)) throw snapshotUnknown(name, names);
-  await goBackTo(bank, name);
+  await goBackTo(bank, name, { cause: 'snapshot restored' });
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '../ledger/database.ts';
 import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
 import { forgetAnswersFrom } from '../payments/rows/initiation-answers.ts';
 import { unfinishedPaymentsFrom } from '../payments/rows/unfinished-payments.ts';
+import { tellConsents } from '../consents/tell-consents.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { postDirectly } from '../accounts/post-directly.ts';
@@ -30,5 +31,5 @@ export async function closeOutAccount(
   }
   await deleteEngagementsOfAccount(tx, account.id);
   await closeAccount(tx, account.id, at);
-  await endConsentsLeftEmpty(tx, { accountId: account.id }, at);
+  tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { accountId: account.id }, at), at);
 }

@@ -3,6 +3,7 @@ import { endAccessUnder } from '../consents/rows/ended-access.ts';
 import { deleteEngagementsIn } from '../parties/rows/engagements.ts';
 import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
 import { unfinishedPaymentsUnder } from '../payments/rows/unfinished-payments.ts';
+import { tellConsents } from '../consents/tell-consents.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { requireCorporateAgreement } from './find-sandbox-agreement.ts';
@@ -19,7 +20,7 @@ export async function deleteAgreement(bank: BankContext, agreementId: string): P
     const payments = await unfinishedPaymentsUnder(tx, agreement.id);
     await cancelPayments(bank, tx, payments, { at, cause: 'agreement deleted' });
     await forgetAnswersAbout(tx, payments);
-    await endAccessUnder(tx, agreement.id, at);
+    tellConsents(bank, 'ended', await endAccessUnder(tx, agreement.id, at), at);
     await deleteEngagementsIn(tx, agreement.id);
     await markAgreementDeleted(tx, agreement.id, at);
   });

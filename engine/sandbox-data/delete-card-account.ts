@@ -1,5 +1,6 @@
 import { closeCardAccount } from '../cards/rows/card-accounts.ts';
 import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
+import { tellConsents } from '../consents/tell-consents.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { requireCardAccount } from '../cards/find-card-account.ts';
 
@@ -9,6 +10,6 @@ export async function deleteCardAccount(bank: BankContext, cardAccountId: string
     const card = await requireCardAccount(tx, cardAccountId);
     const now = await bankNow(bank, tx);
     await closeCardAccount(tx, card.id, now);
-    await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, now);
+    tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, now), now);
   });
 }

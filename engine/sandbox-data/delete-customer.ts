@@ -6,6 +6,7 @@ import { markCustomerDeleted } from '../parties/rows/customers.ts';
 import { endAccessOf, endConsentsLeftEmpty, removeBasketsOf } from '../consents/rows/ended-access.ts';
 import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
 import { unfinishedPaymentsOf } from '../payments/rows/unfinished-payments.ts';
+import { tellConsents } from '../consents/tell-consents.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { closeOutAccount } from './close-out-account.ts';
@@ -23,12 +24,12 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
     for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, at);
     for (const card of await cardAccountsOfCustomer(tx, customer.id)) {
       await closeCardAccount(tx, card.id, at);
-      await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, at);
+      tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, at), at);
     }
     const payments = await unfinishedPaymentsOf(tx, customer.id);
     await cancelPayments(bank, tx, payments, { at, cause: 'customer deleted' });
     await forgetAnswersAbout(tx, payments);
-    await endAccessOf(tx, customer.id, at);
+    tellConsents(bank, 'ended', await endAccessOf(tx, customer.id, at), at);
     await removeBasketsOf(tx, customer.id, at);
     await deleteEngagementsOfCustomer(tx, customer.id);
     await markAgreementsDeleted(tx, customer.id, at);
