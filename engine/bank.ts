@@ -11,6 +11,7 @@ import { openLedger } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
 import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
+import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/follow-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { seededKeyOf } from './bank/seeded-snapshot.ts';
@@ -45,7 +46,7 @@ export interface BankOptions {
 const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
 
 /** One isolated bank. Its operations take it as their first argument. */
-export interface Bank extends BankContext {
+export interface Bank extends BankContext, Outlet {
   /** Keeps what the clock shows in a file: after a restart it is not behind that (rules.md T7). */
   close(): Promise<void>;
 }
@@ -59,6 +60,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
   const found = await ledger.read(findBankState);
   const bank: Bank = {
+    ...outletOf(ledger),
     ledger,
     wall: options.wall,
     steady: new SteadyClock(options.wall, found?.clock_seen ?? start.since ?? options.wall.now()),

@@ -20,11 +20,13 @@ import type { Instant } from './values/instant.ts';
 export async function resetBank(bank: BankContext, knownState: KnownState = bank.knownState): Promise<void> {
   const isOwn = knownState === bank.knownState;
   const { seeded_at: seededAt } = await bank.ledger.read(bankState);
-  if (isOwn && (await hasSeeded(bank, seededAt))) return goBackTo(bank, bank.seededKey, usualRate);
+  if (isOwn && (await hasSeeded(bank, seededAt)))
+    return goBackTo(bank, bank.seededKey, { cause: 'reset', rate: usualRate });
   await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
     const { seeded_at: now, seeded_mode: mode } = await bankState(tx);
     await recreateTables(tx);
     await createKnownState(bank, tx, knownState, { mode, now });
+    bank.tell({ kind: 'reset', at: now, cause: 'reset' });
     return isOwn ? now : null;
   });
   await forgetOldSeeded(bank);
@@ -40,12 +42,19 @@ export async function restoreSnapshot(bank: BankContext, name: string): Promise<
   if (name === seededName) return resetBank(bank);
   const names = (await listSnapshots(bank)).map((snapshot) => snapshot.name);
   if (!names.includes(name)) throw snapshotUnknown(name, names);
-  await goBackTo(bank, name);
+  await goBackTo(bank, name, { cause: 'snapshot restored' });
 }
 
-/** Puts a snapshot that is there in the ledger's place; its clock goes on from its own instant, at the rate given or the one it had. */
-async function goBackTo(bank: BankContext, key: string, rate?: number): Promise<void> {
-  const restored = await bank.ledger.restore(key, startAgain(bank, rate));
+/** Why a snapshot takes the ledger's place. */
+interface StartAgain {
+  readonly cause: 'reset' | 'snapshot restored';
+  /** Left out: the snapshot's. */
+  readonly rate?: number;
+}
+
+/** Puts an existing snapshot in the ledger's place; its clock goes on from its own instant, see {@link startAgain}. */
+async function goBackTo(bank: BankContext, key: string, how: StartAgain): Promise<void> {
+  const restored = await bank.ledger.restore(key, startAgain(bank, how));
   assert(restored !== null, 'a snapshot that was listed is there');
   await followLedger(bank);
 }
@@ -54,11 +63,12 @@ async function goBackTo(bank: BankContext, key: string, rate?: number): Promise<
  * What a snapshot needs before it takes the ledger's place: a clock that goes on from its own instant (rules.md T7), at the
  * rate given or the one it had.
  */
-function startAgain(bank: BankContext, rate?: number): (tx: Writer, at: Instant) => Promise<void> {
+function startAgain(bank: BankContext, { cause, rate }: StartAgain): (tx: Writer, at: Instant) => Promise<void> {
   return async (tx, at) => {
     await requireSettlementTimes(bank, tx);
     const { state, steady } = await bankTime(bank, tx);
     const pace = clockOf(state);
     await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, steady));
+    bank.tell({ kind: 'reset', at, cause });
   };
 }

@@ -32,7 +32,10 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
     const pace = { mode: wanted.mode ?? state.clock_mode, rate: wanted.rate ?? state.clock_rate };
     if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, now, { now: wanted.now, ...pace });
     if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);
-    if (wanted.mode !== null || wanted.rate !== null) await saveClock(tx, setBankClock(pace, now, steady));
+    if (wanted.mode !== null || wanted.rate !== null) {
+      await saveClock(tx, setBankClock(pace, now, steady));
+      bank.tell({ kind: 'clock', at: now, change: 'set', ...pace });
+    }
     return null;
   });
   return wentBackTo === null ? advanceClock(bank, wanted.now ?? 'now') : null;
@@ -47,6 +50,7 @@ async function goBack(bank: BankContext, tx: Writer, current: Instant, start: St
   }
   await recreateTables(tx);
   await createKnownState(bank, tx, bank.knownState, start);
+  bank.tell({ kind: 'reset', at: start.now, cause: 'clock set back' });
   return start.now;
 }
 

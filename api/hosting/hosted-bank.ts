@@ -12,6 +12,7 @@ import { controlPlane } from '../control/control-plane.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import { banksEndpoints } from './banks.ts';
 import type { HostedBanks } from './hosted-banks.ts';
+import { logHappenings } from './log-happenings.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
 
@@ -56,6 +57,7 @@ export class HostedBank {
     this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
+    hosting.bank.listen(logHappenings(hosting.log, about));
     ledger.watch((trouble) => {
       if (trouble === null) hosting.log.info(about, 'the ledger can be written again');
       else hosting.log.error({ ...about, err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);

@@ -97,7 +97,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'SANDBANK_LOG_LEVEL',
     default: 'warn',
-    what: `One of ${logLevels.join(', ')}; info logs every request.`,
+    what: `One of ${logLevels.join(', ')}; info logs every request, run and reset, debug every payment too.`,
     check: oneOf(...logLevels),
   },
 ];

@@ -4,6 +4,7 @@ import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Psu } from '../parties/rows/psus.ts';
+import type { ScaOutcome } from '../sca/rules/sca.ts';
 import { replaceSession } from '../parties/rows/sca-sessions.ts';
 import { saveScaOutcome, type Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
@@ -61,13 +62,14 @@ export interface ScaResult {
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
   return bank.ledger.write(async (tx) => {
     const sca = await openSca(bank, tx, scaId);
-    if (given.outcome === 'cancel') return cancelSca(bank, tx, sca);
-    if (given.outcome === 'fail') return failSca(tx, sca, 'failed', given.fault);
+    const now = await bankNow(bank, tx);
+    if (given.outcome === 'cancel') return cancelSca(bank, tx, sca, now);
+    if (given.outcome === 'fail') return failSca(bank, tx, sca, { fault: given.fault, now });
     try {
-      return await approve(bank, tx, sca, given);
+      return await approve(bank, tx, { sca, given, now });
     } catch (error) {
       // Every refusal comes before the first change of its step, so that there is nothing to undo but the SCA itself.
-      if (error instanceof Refusal) return failSca(tx, sca, 'failed', error.faults[0]);
+      if (error instanceof Refusal) return failSca(bank, tx, sca, { fault: error.faults[0], now });
       throw error;
     }
   });
@@ -76,27 +78,49 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;
 
 /** Where there was nothing left to approve, the TPP is told that. */
-async function cancelSca(bank: BankContext, tx: Writer, sca: Sca): Promise<ScaResult> {
-  const closed = await closedSca(tx, sca, await bankNow(bank, tx));
-  if (closed !== null) return failSca(tx, sca, 'failed', closed.fault);
-  return failSca(tx, sca, 'cancelled', { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' });
+async function cancelSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<ScaResult> {
+  const closed = await closedSca(tx, sca, now);
+  if (closed !== null) return failSca(bank, tx, sca, { fault: closed.fault, now });
+  const fault: Fault = { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' };
+  return failSca(bank, tx, sca, { outcome: 'cancelled', fault, now });
+}
+
+interface FailedSca {
+  /** Left out: failed. */
+  readonly outcome?: 'cancelled' | 'failed';
+  readonly fault: Fault;
+  readonly now: Instant;
 }
 
 /** Ends an SCA without an approval, in the caller's transaction. */
-export async function failSca(tx: Writer, sca: Sca, outcome: 'cancelled' | 'failed', fault: Fault): Promise<ScaResult> {
-  await saveScaOutcome(tx, sca.id, outcome);
+export async function failSca(
+  bank: BankContext,
+  tx: Writer,
+  sca: Sca,
+  { outcome = 'failed', fault, now }: FailedSca,
+): Promise<ScaResult> {
+  await endSca(bank, tx, sca, outcome, now);
   return { redirectUri: sca.tpp_redirect_uri, answer: { fault } };
 }
 
-async function approve(bank: BankContext, tx: Writer, sca: Sca, given: Approval): Promise<ScaResult> {
-  const now = await bankNow(bank, tx);
+async function endSca(bank: BankContext, tx: Writer, sca: Sca, outcome: ScaOutcome, now: Instant): Promise<void> {
+  await saveScaOutcome(tx, sca.id, outcome);
+  const { purpose, payment_resource_id: paymentId } = sca;
+  bank.tell({ kind: 'sca', at: now, purpose, outcome, paymentId });
+}
+
+async function approve(
+  bank: BankContext,
+  tx: Writer,
+  { sca, given, now }: Omit<Approved, 'signer'>,
+): Promise<ScaResult> {
   const actor = await signerOf(tx, sca, given.psu);
   const { context, agreement = null } = given;
   const acting = chooseContext(contextsOf(sca, actor), { context, agreement });
   const signer = { customer: actor.customer, acting };
   const psu = await carryOut(bank, tx, { sca, signer, given, now });
   if (sca.tpp_session_id !== null) await replaceSession(tx, psu.id, sca.tpp_session_id, now);
-  await saveScaOutcome(tx, sca.id, 'approved');
+  await endSca(bank, tx, sca, 'approved', now);
   const corporateId = context === 'CORPORATE' ? acting.agreement.resource_id : null;
   const answer = { psuId: psu.psu_id, corporateId, sessionId: sca.tpp_session_id, context };
   return { redirectUri: sca.tpp_redirect_uri, answer };
@@ -117,7 +141,7 @@ async function carryOut(bank: BankContext, tx: Writer, approved: Approved): Prom
     if (given.mustChoose === true && given.accounts?.length === 0) await requireGranted(tx, sca, signer);
     const accounts = await chosenAccounts(tx, signer, given.accounts);
     const psu = await remember();
-    await grantConsent(tx, psu, signer, accounts, now);
+    await grantConsent(bank, tx, { psu, signer, chosen: accounts, now });
     return psu;
   }
   if (sca.purpose === 'basket') {

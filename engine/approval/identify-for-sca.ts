@@ -1,5 +1,6 @@
 import { Refusal, type Fault } from '../values/fault.ts';
 import { wrongNumbersAllowed } from '../sca/rules/sca.ts';
+import type { Instant } from '../values/instant.ts';
 import type { ActingCustomer } from '../parties/rows/agreements.ts';
 import type { Writer } from '../ledger/database.ts';
 import { saveWrongNumbers, type Sca } from '../sca/rows/scas.ts';
@@ -32,7 +33,7 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
     const now = await bankNow(bank, tx);
     if ((await closedSca(tx, sca, now)) !== null) return { next: 'closed' };
     const actor = await signerOrRefusal(tx, sca, psuNumber);
-    if (actor instanceof Refusal) return countWrongNumber(tx, sca, actor.faults[0]);
+    if (actor instanceof Refusal) return countWrongNumber(bank, tx, sca, { fault: actor.faults[0], now });
     try {
       const contexts = await checkContexts(tx, { sca, actor, now });
       return afterIdentifying(
@@ -41,7 +42,7 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
       );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { next: 'redirect', result: await failSca(tx, sca, 'failed', error.faults[0]) };
+      return { next: 'redirect', result: await failSca(bank, tx, sca, { fault: error.faults[0], now }) };
     }
   });
 }
@@ -55,12 +56,17 @@ async function signerOrRefusal(tx: Writer, sca: Sca, psuNumber: string): Promise
   }
 }
 
-async function countWrongNumber(tx: Writer, sca: Sca, fault: Fault): Promise<Identification> {
+async function countWrongNumber(
+  bank: BankContext,
+  tx: Writer,
+  sca: Sca,
+  { fault, now }: { readonly fault: Fault; readonly now: Instant },
+): Promise<Identification> {
   const count = sca.wrong_numbers + 1;
   await saveWrongNumbers(tx, sca.id, count);
   const left = wrongNumbersAllowed - count;
   if (left > 0) return { next: 'ask-again', fault, left };
-  return { next: 'redirect', result: await failSca(tx, sca, 'failed', fault) };
+  return { next: 'redirect', result: await failSca(bank, tx, sca, { fault, now }) };
 }
 
 /** A single context that suits the request needs no choice. */

@@ -10,9 +10,10 @@ import { bankState, clockOf, stateSeenAt } from './rows/bank-state.ts';
 import { isWriting, type Ledger, type Reader } from '../ledger/database.ts';
 import type { BankStateRow } from './rows/tables.ts';
 import type { KnownState } from './known-state.ts';
+import type { Outlet } from './outlet.ts';
 
 /** One bank, as its operations see it. Nothing of it is shared with another bank. */
-export interface BankContext {
+export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard'> {
   readonly ledger: Ledger;
   readonly wall: WallClock;
   /** What the bank clock is derived from. */

@@ -15,6 +15,10 @@ export interface Snapshot {
  */
 export async function saveSnapshot(bank: BankContext, name: string): Promise<Snapshot> {
   requireSnapshotName(name);
-  const { at } = await bank.ledger.save(name, (reader) => bankNow(bank, reader));
+  const { at } = await bank.ledger.save(name, async (reader) => {
+    const now = await bankNow(bank, reader);
+    bank.tell({ kind: 'snapshot', at: now, name });
+    return now;
+  });
   return { name, now: at };
 }

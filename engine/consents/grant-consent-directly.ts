@@ -34,7 +34,7 @@ export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Pr
     const signer = { customer, acting };
     const accounts = await chosenAccounts(tx, signer, grant.accounts);
     const psu = await rememberPsu(bank, tx, grant.tppId, customer, now);
-    await grantConsent(tx, psu, signer, accounts, now);
+    await grantConsent(bank, tx, { psu, signer, chosen: accounts, now });
     const live = await liveConsent(tx, psu.id, acting.agreement.id);
     const consent = live === undefined ? undefined : await inspectConsent(tx, live.id);
     assert(consent !== undefined, 'a consent that was granted is there');

@@ -1,11 +1,13 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
+import type { BankContext } from '../bank/bank-context.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import type { CardAccount } from '../cards/rows/card-accounts.ts';
 import { replaceConsent } from './rows/consents.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
+import { tellConsents } from './tell-consents.ts';
 import { shareableAccounts, shareableCards } from './shareable-accounts.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 
@@ -40,15 +42,26 @@ export async function chosenAccounts(
   };
 }
 
+interface GrantedConsent {
+  readonly psu: Psu;
+  readonly signer: Signer;
+  readonly chosen: ChosenAccounts;
+  readonly now: Instant;
+}
+
 /** Opens accounts to the TPP of a PSU-ID, for one agreement: one consent for each (rules.md A7). */
 export async function grantConsent(
+  bank: BankContext,
   tx: Writer,
-  psu: Psu,
-  { acting }: Signer,
-  { accounts, cards }: ChosenAccounts,
-  now: Instant,
+  { psu, signer: { acting }, chosen, now }: GrantedConsent,
 ): Promise<void> {
-  const accountIds = accounts.map(({ id }) => id);
-  const cardIds = cards.map(({ id }) => id);
-  await replaceConsent(tx, { psuKey: psu.id, agreementId: acting.agreement.id, accountIds, cardIds }, now);
+  const accountIds = chosen.accounts.map(({ id }) => id);
+  const cardIds = chosen.cards.map(({ id }) => id);
+  const { granted, ended } = await replaceConsent(
+    tx,
+    { psuKey: psu.id, agreementId: acting.agreement.id, accountIds, cardIds },
+    now,
+  );
+  tellConsents(bank, 'ended', ended, now);
+  tellConsents(bank, 'granted', [granted], now);
 }

@@ -73,6 +73,11 @@ export interface Ledger {
   stop(reason: string, cause?: unknown): void;
   /** Looks whether the file is in its place, and, while it could not be written, whether it can be again. Cheap; never throws. */
   check(): Promise<void>;
+  /**
+   * Does this once the transaction around the call is committed, in the order of the calls and before the next transaction begins;
+   * not when it is rolled back. Outside of a transaction: at once. `work` must not throw, and is outside of the transaction.
+   */
+  afterCommit(work: () => void): void;
   close(): Promise<void>;
 }
 
@@ -90,7 +95,8 @@ export async function openLedger(path: string, disk: Disk = systemDisk): Promise
 
 function ledgerOver(storage: LedgerStorage): Ledger {
   // Kysely hangs for ever when its own transaction is entered twice on one connection: fail at once instead.
-  const inside = new AsyncLocalStorage<true>();
+  // What it holds waits for the commit.
+  const inside = new AsyncLocalStorage<(() => void)[] | undefined>();
   const condition = new LedgerCondition();
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
@@ -100,10 +106,19 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     assert(inside.getStore() === undefined, 'a ledger transaction was begun inside another: pass the transaction on');
     const result = last.then(() => {
       if (isClosed) throw ledgerClosed();
-      return inside.run(true, work);
+      return inside.run([], async () => {
+        const result = await work();
+        runWaiting();
+        return result;
+      });
     });
     last = result.catch(() => {});
     return result;
+  };
+  /** Does what waits for the commit, outside of the transaction: it may ask for one of its own. */
+  const runWaiting = (): void => {
+    const waiting = inside.getStore()?.splice(0) ?? [];
+    inside.run(undefined, () => waiting.forEach((work) => work()));
   };
   /** What the file refuses becomes a LedgerUnavailable; `isWrite`: a broken invariant is one of the books. */
   const guarded = async <T>(isWrite: boolean, work: () => Promise<T>): Promise<T> => {
@@ -131,6 +146,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       const kysely = await storage.kysely();
       const result = await kysely.transaction().execute((tx) => work(markWriting(tx)));
       version += 1;
+      runWaiting();
       return result;
     });
   return {
@@ -167,6 +183,11 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     suspend: () => alone(() => storage.suspend()),
     trouble: () => condition.trouble(),
     watch: (told) => condition.watch(told),
+    afterCommit: (work) => {
+      const waiting = inside.getStore();
+      if (waiting === undefined) work();
+      else waiting.push(work);
+    },
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
     check: async () => {
       // In one turn: a restore that is under way has no file open.

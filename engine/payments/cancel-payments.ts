@@ -4,7 +4,7 @@ import { canMove } from '../settlement/rules/transaction-status.ts';
 import type { Writer } from '../ledger/database.ts';
 import { cancelOpenExecutions } from '../settlement/rows/executions.ts';
 import { updatePaymentStatuses, type Payment } from './rows/payments.ts';
-import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { keepStatusChanges } from './keep-status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /**
@@ -18,11 +18,16 @@ export async function cancelPayments(
   change: { readonly at: Instant; readonly cause: string },
 ): Promise<void> {
   for (const { status } of payments) assert(canMove(status, 'CANC'), `a payment moves from ${status} to CANC`);
-  const changes = payments.map(({ id }) => ({ paymentId: id, status: 'CANC' as const, cause: change.cause }));
+  const changes = payments.map(({ id, resource_id: resourceId }) => ({
+    paymentId: id,
+    resourceId,
+    status: 'CANC' as const,
+    cause: change.cause,
+  }));
   await cancelOpenExecutions(
     tx,
     payments.map(({ id }) => id),
   );
   await updatePaymentStatuses(tx, changes, change.at);
-  await insertStatusChanges(tx, changes, change.at, bank.wall.now());
+  await keepStatusChanges(bank, tx, changes, change.at);
 }

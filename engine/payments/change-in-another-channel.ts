@@ -7,7 +7,7 @@ import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { changeOpenAmount, changeOpenDate } from './rows/payment-changes.ts';
 import { changeInitiation, initiationOf } from './rows/payment-initiations.ts';
 import { updatePayment } from './rows/payments.ts';
-import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { keepStatusChanges } from './keep-status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment, requireStatus } from './find-any-payment.ts';
 
@@ -41,8 +41,13 @@ export async function changeInAnotherChannel(
       await updatePayment(tx, payment.id, { execution_date: executionDate });
       await changeOpenDate(tx, payment.id, executionDate);
     }
-    const kept = { paymentId: payment.id, status: payment.status, cause: causeOf(change) };
-    await insertStatusChanges(tx, [kept], now, bank.wall.now());
+    const kept = {
+      paymentId: payment.id,
+      resourceId: payment.resource_id,
+      status: payment.status,
+      cause: causeOf(change),
+    };
+    await keepStatusChanges(bank, tx, [kept], now);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../values/instant.ts';
 import { canMove, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Writer } from '../ledger/database.ts';
 import { updatePayment, type Payment } from './rows/payments.ts';
-import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { keepStatusChanges } from './keep-status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** When and why a status changes. */
@@ -30,6 +30,7 @@ export async function changeStatus(
   const from = change.isFirst === true ? 'new' : payment.status;
   assert(canMove(from, status), `a payment moves from ${from} to ${status}`);
   const changed = await updatePayment(tx, payment.id, { ...change.also, status, forced_status: null });
-  await insertStatusChanges(tx, [{ paymentId: payment.id, status, cause: change.cause }], change.at, bank.wall.now());
+  const kept = { paymentId: payment.id, resourceId: payment.resource_id, status, cause: change.cause };
+  await keepStatusChanges(bank, tx, [kept], change.at);
   return changed;
 }

@@ -7,7 +7,7 @@ import { addToBatch } from '../accounts/rows/batches.ts';
 import { bulkProgress } from './rows/bulk-payments.ts';
 import type { Writer } from '../ledger/database.ts';
 import { updatePaymentStatuses } from './rows/payments.ts';
-import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { keepStatusChanges } from './keep-status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** The batches that the settled items of a page belong to, by the key of their bulk payment. */
@@ -47,5 +47,5 @@ export async function followBulkPayments(
     return [{ paymentId, status, cause: `run ${runId(run)}` }];
   });
   await updatePaymentStatuses(tx, changes, run.at);
-  await insertStatusChanges(tx, changes, run.at, bank.wall.now());
+  await keepStatusChanges(bank, tx, changes, run.at);
 }

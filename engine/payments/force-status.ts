@@ -1,7 +1,7 @@
 import type { ForcedStatus } from './rules/forced-status.ts';
 import { isFinal } from '../settlement/rules/transaction-status.ts';
 import { updatePayment } from './rows/payments.ts';
-import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { keepStatusChanges } from './keep-status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from './find-any-payment.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
@@ -18,7 +18,7 @@ export async function forceStatus(bank: BankContext, paymentId: string, status: 
       throw new NotAllowed({ code: 'STATUS_INVALID', text }, ['RCVD', 'PATC', 'ACSP', 'PDNG', 'ACCP', 'PART']);
     }
     await updatePayment(tx, payment.id, { forced_status: status });
-    const change = { paymentId: payment.id, status, cause: 'forced' };
-    await insertStatusChanges(tx, [change], await bankNow(bank, tx), bank.wall.now());
+    const change = { paymentId: payment.id, resourceId: payment.resource_id, status, cause: 'forced' };
+    await keepStatusChanges(bank, tx, [change], await bankNow(bank, tx));
   });
 }

@@ -27,7 +27,7 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { insertForeignTransfer } from './rows/foreign-transfers.ts';
 import { insertInitiation } from './rows/payment-initiations.ts';
 import { insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
-import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { keepStatusChanges } from './keep-status-changes.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';
@@ -109,8 +109,13 @@ const noFee: Amount = { minor: 0n, currency: 'NOK' };
 async function begin(bank: BankContext, tx: Writer, payment: Payment, exemption: Exemption | null): Promise<Payment> {
   const at = payment.initiated_at;
   if (exemption !== null) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
-  const change = { paymentId: payment.id, status: payment.status, cause: 'initiation' };
-  await insertStatusChanges(tx, [change], at, bank.wall.now());
+  const change = {
+    paymentId: payment.id,
+    resourceId: payment.resource_id,
+    status: payment.status,
+    cause: 'initiation',
+  };
+  await keepStatusChanges(bank, tx, [change], at);
   return payment;
 }
 

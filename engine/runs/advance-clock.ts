@@ -126,5 +126,6 @@ async function moveForward(bank: BankContext, tx: Writer, clock: BankClock, at: 
   const now = readBankClock(clock, steady);
   if (now >= at) return now;
   await saveClock(tx, setBankClock(clock, at, steady));
+  bank.tell({ kind: 'clock', at, change: 'advanced', mode: clock.mode, rate: clock.rate });
   return at;
 }

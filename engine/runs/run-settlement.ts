@@ -30,7 +30,7 @@ import {
   updatePaymentStatuses,
 } from '../payments/rows/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../settlement/rows/settlement-runs.ts';
-import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { keepStatusChanges } from '../payments/keep-status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { batchesOf, followBulkPayments } from '../payments/follow-bulk-payments.ts';
 import { RunAbandoned } from './run-failed.ts';
@@ -74,7 +74,9 @@ export async function runSettlement(bank: BankContext, tx: Writer, run: Settleme
     registered,
   };
   await saveRunCounts(tx, run, counts);
-  return { id: runId(run), at: run.at, ...counts };
+  const report = { id: runId(run), at: run.at, ...counts };
+  bank.tell({ kind: 'run', ...report });
+  return report;
 }
 
 /**
@@ -147,7 +149,7 @@ async function followSinglePayments(
       cause: `run ${runId(run)}, attempt ${attempt}`,
     }));
   await updatePaymentStatuses(tx, changes, run.at);
-  await insertStatusChanges(tx, changes, run.at, bank.wall.now());
+  await keepStatusChanges(bank, tx, changes, run.at);
 }
 
 /** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
@@ -186,6 +188,6 @@ async function closeEndedOrders(
       cause: `run ${runId(run)}, last occurrence final`,
     }));
   await updatePaymentStatuses(tx, changes, run.at);
-  await insertStatusChanges(tx, changes, run.at, bank.wall.now());
+  await keepStatusChanges(bank, tx, changes, run.at);
   return changes.length;
 }

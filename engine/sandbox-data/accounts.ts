@@ -1,3 +1,4 @@
+import { tellConsents } from '../consents/tell-consents.ts';
 import { accountNumbers, type AccountNumbers } from '../values/bban.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
@@ -176,5 +177,5 @@ export async function closeOutAccount(bank: BankContext, tx: Writer, account: Ac
   }
   await deleteEngagementsOfAccount(tx, account.id);
   await closeAccount(tx, account.id, at);
-  await endConsentsLeftEmpty(tx, { accountId: account.id }, at);
+  tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { accountId: account.id }, at), at);
 }

@@ -1,3 +1,4 @@
+import { tellConsents } from '../consents/tell-consents.ts';
 import { assert } from '../values/assert.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
 import {
@@ -95,7 +96,7 @@ export async function deleteAgreement(bank: BankContext, agreementId: string): P
     const payments = await unfinishedPaymentsUnder(tx, agreement.id);
     await cancelPayments(bank, tx, payments, { at, cause: 'agreement deleted' });
     await forgetAnswersAbout(tx, payments);
-    await endAccessUnder(tx, agreement.id, at);
+    tellConsents(bank, 'ended', await endAccessUnder(tx, agreement.id, at), at);
     await deleteEngagementsIn(tx, agreement.id);
     await markAgreementDeleted(tx, agreement.id, at);
   });

@@ -1,3 +1,4 @@
+import { tellConsents } from '../consents/tell-consents.ts';
 import { Refusal } from '../values/fault.ts';
 import { allCardAccounts, type CardAccount, closeCardAccount } from '../cards/rows/card-accounts.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
@@ -34,6 +35,6 @@ export async function deleteCardAccount(bank: BankContext, cardAccountId: string
     const card = await requireCardAccount(tx, cardAccountId);
     const now = await bankNow(bank, tx);
     await closeCardAccount(tx, card.id, now);
-    await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, now);
+    tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, now), now);
   });
 }

@@ -1,3 +1,4 @@
+import { tellConsents } from '../consents/tell-consents.ts';
 import { Refusal } from '../values/fault.ts';
 import {
   type Customer,
@@ -62,12 +63,12 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
     for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, at);
     for (const card of await cardAccountsOfCustomer(tx, customer.id)) {
       await closeCardAccount(tx, card.id, at);
-      await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, at);
+      tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, at), at);
     }
     const payments = await unfinishedPaymentsOf(tx, customer.id);
     await cancelPayments(bank, tx, payments, { at, cause: 'customer deleted' });
     await forgetAnswersAbout(tx, payments);
-    await endAccessOf(tx, customer.id, at);
+    tellConsents(bank, 'ended', await endAccessOf(tx, customer.id, at), at);
     await removeBasketsOf(tx, customer.id, at);
     await deleteEngagementsOfCustomer(tx, customer.id);
     await markAgreementsDeleted(tx, customer.id, at);

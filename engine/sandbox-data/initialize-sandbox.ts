@@ -26,6 +26,7 @@ export async function initializeSandbox(bank: BankContext): Promise<InitializedS
     // As it was, to the millisecond: a running clock goes on while the state is laid.
     await createKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady });
     await saveSeededClock(tx, state);
+    bank.tell({ kind: 'reset', at: now, cause: 'initialized' });
   });
   // Every private customer has an agreement of its own beside those that are listed.
   const own = customers.filter(({ type }) => type === 'private').length;

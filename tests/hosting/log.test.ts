@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { greetedAddress } from '../support/greeted-address.ts';
+import { singlePath, singlePayment } from '../support/bodies.ts';
 import { BankClient } from '../support/server.ts';
 
 /* The log of a server in a process of its own, as somebody reads it. */
@@ -53,6 +54,7 @@ function later(ms: number): Promise<void> {
 
 const id = '0b5e6a3e-6c5f-4d2c-8a55-7a1d7c1f2a10';
 const tpp = 'PSDNO-FSA-987654321';
+const nora = '13039319955';
 const json = { 'content-type': 'application/json' };
 
 test('a request is one line, with an ISO time, a level by name and who signed', async () => {
@@ -103,6 +105,34 @@ test('a named bank has its name in the line', async () => {
   expect(made).toEqual([expect.objectContaining({ bank: 'default', msg: 'request' })]);
   const [line] = await linesOf(() => bank.raw('GET', '/banks/demo/v1/accounts'));
   expect(line).toMatchObject({ bank: 'demo', code: 'SIGNATURE_MISSING', msg: 'refused' });
+});
+
+test('what happens in a bank is a line at info: a run that had work, a clock that was set, a reset; not each payment', async () => {
+  const set = await linesOf(() => bank.control('PUT', '/sandbox/clock', { rate: 2 }));
+  expect(set).toEqual([
+    expect.objectContaining({ level: 'info', msg: 'clock set', mode: 'frozen', rate: 2, at: expect.any(String) }),
+    expect.objectContaining({ msg: 'request', target: '/sandbox/clock' }),
+  ]);
+  // Exempt from SCA: it is registered at once.
+  const ownAccount = { creditorAccount: { bban: '70323119469', currency: 'NOK' } };
+  const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'x-psu-identity': nora } });
+  let redirect = new URL(bank.address);
+  await linesOf(async () => void (redirect = await bank.approve(offered.body._links.scaRedirect.href, nora)));
+  const headers = { 'psu-id': redirect.searchParams.get('psu-id') ?? '', 'psu-context': 'PRIVATE' };
+  const paid = await linesOf(() => bank.signed('POST', singlePath, { body: singlePayment(ownAccount), headers }));
+  expect(paid).toEqual([expect.objectContaining({ msg: 'request', status: 201 })]);
+  const advanced = await linesOf(() => bank.control('POST', '/sandbox/clock/advance', { by: 'P40D' }));
+  const run = { level: 'info', msg: 'settlement run' };
+  expect(advanced).toEqual([
+    expect.objectContaining({ ...run, settled: 1, id: expect.stringMatching(/^\d{4}-\d\d-\d\d\/\d$/) }),
+    expect.objectContaining({ ...run, settled: 0, booked: 1 }),
+    expect.objectContaining({ msg: 'request', target: '/sandbox/clock/advance' }),
+  ]);
+  const reset = await linesOf(() => bank.control('POST', '/sandbox/reset', {}));
+  expect(reset).toEqual([
+    expect.objectContaining({ level: 'info', msg: 'all data replaced: reset' }),
+    expect.objectContaining({ msg: 'request', target: '/sandbox/reset' }),
+  ]);
 });
 
 test('what an event stream ends with when it fails is a refusal', async () => {

@@ -26,9 +26,16 @@ export function inspectConsent(reader: Reader, id: number): Promise<InspectedCon
   return inspected(reader).where('consent.id', '=', id).executeTakeFirst();
 }
 
-/** Ends a consent; one that has ended keeps its end. */
-export async function endConsent(tx: Writer, id: number, at: Instant): Promise<void> {
-  await tx.updateTable('consent').set({ ended_at: at }).where('id', '=', id).where('ended_at', 'is', null).execute();
+/** Ends a consent; one that has ended keeps its end. The keys of those that end. */
+export async function endConsent(tx: Writer, id: number, at: Instant): Promise<number[]> {
+  const ended = await tx
+    .updateTable('consent')
+    .set({ ended_at: at })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute();
+  return ended.map((consent) => consent.id);
 }
 
 function inspected(reader: Reader) {

@@ -42,7 +42,7 @@ export function accountsOfConsent(reader: Reader, consentId: number): Promise<Ac
     .execute();
 }
 
-/** Grants a consent to exactly these accounts; the one before it ends (interface: SCA, Consent flow). */
+/** Grants a consent to exactly these accounts; the one before it ends. Their keys (interface: SCA, Consent flow). */
 export async function replaceConsent(
   tx: Writer,
   granted: {
@@ -52,13 +52,14 @@ export async function replaceConsent(
     readonly cardIds: readonly number[];
   },
   at: Instant,
-): Promise<void> {
-  await tx
+): Promise<{ readonly granted: number; readonly ended: number[] }> {
+  const ended = await tx
     .updateTable('consent')
     .set({ ended_at: at })
     .where('psu_key', '=', granted.psuKey)
     .where('agreement_id', '=', granted.agreementId)
     .where('ended_at', 'is', null)
+    .returning('id')
     .execute();
   const { id } = await tx
     .insertInto('consent')
@@ -69,4 +70,5 @@ export async function replaceConsent(
   if (rows.length > 0) await tx.insertInto('consent_account').values(rows).execute();
   const cards = granted.cardIds.map((cardId) => ({ consent_id: id, card_account_id: cardId }));
   if (cards.length > 0) await tx.insertInto('consent_card').values(cards).execute();
+  return { granted: id, ended: ended.map((consent) => consent.id) };
 }

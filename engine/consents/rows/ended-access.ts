@@ -4,9 +4,9 @@ import type { Writer } from '../../ledger/database.ts';
 /** What was closed: an account or a card account. */
 export type Closed = { readonly accountId: number } | { readonly cardAccountId: number };
 
-/** Ends the consents to an account or card that cover nothing open beside it (rules.md D2). It is closed by now. */
-export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Instant): Promise<void> {
-  await tx
+/** Ends the consents to an account or card that cover nothing open beside it (rules.md D2), which is closed by now. Their keys. */
+export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Instant): Promise<number[]> {
+  const ended = await tx
     .updateTable('consent')
     .set({ ended_at: at })
     .where('ended_at', 'is', null)
@@ -37,14 +37,16 @@ export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Insta
         ),
       ),
     )
+    .returning('id')
     .execute();
+  return ended.map(({ id }) => id);
 }
 
 /**
- * Ends what a deleted customer had opened (rules.md D2): its sessions, its consents and those under its agreements. An SCA
+ * Ends what a deleted customer had opened (rules.md D2): its sessions, its consents and those under its agreements, whose keys it returns. An SCA
  * that waits for it fails when it is answered, because nobody is that PSU any more.
  */
-export async function endAccessOf(tx: Writer, customerId: number, at: Instant): Promise<void> {
+export async function endAccessOf(tx: Writer, customerId: number, at: Instant): Promise<number[]> {
   const psus = tx.selectFrom('psu').select('id').where('customer_id', '=', customerId);
   const agreements = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
   await tx
@@ -53,12 +55,14 @@ export async function endAccessOf(tx: Writer, customerId: number, at: Instant): 
     .where('ended_at', 'is', null)
     .where('psu_key', 'in', psus)
     .execute();
-  await tx
+  const ended = await tx
     .updateTable('consent')
     .set({ ended_at: at })
     .where('ended_at', 'is', null)
     .where((eb) => eb.or([eb('psu_key', 'in', psus), eb('agreement_id', 'in', agreements)]))
+    .returning('id')
     .execute();
+  return ended.map(({ id }) => id);
 }
 
 /** Removes the signing baskets of a deleted customer, so that the payments in them wait for nobody (rules.md D2). */
@@ -72,12 +76,14 @@ export async function removeBasketsOf(tx: Writer, customerId: number, at: Instan
     .execute();
 }
 
-/** Ends the consents under a deleted agreement (rules.md D2); nobody can act under it in an SCA that waits for it. */
-export async function endAccessUnder(tx: Writer, agreementId: number, at: Instant): Promise<void> {
-  await tx
+/** Ends the consents under a deleted agreement (rules.md D2), whose keys it returns; nobody can act under it in an SCA that waits for it. */
+export async function endAccessUnder(tx: Writer, agreementId: number, at: Instant): Promise<number[]> {
+  const ended = await tx
     .updateTable('consent')
     .set({ ended_at: at })
     .where('ended_at', 'is', null)
     .where('agreement_id', '=', agreementId)
+    .returning('id')
     .execute();
+  return ended.map(({ id }) => id);
 }

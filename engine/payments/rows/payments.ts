@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { assert } from '../../values/assert.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
@@ -27,6 +28,24 @@ export function paymentByKey(reader: Reader, id: number): Promise<Payment> {
 /** Changes a payment; as it is then. */
 export function updatePayment(tx: Writer, id: number, change: Updateable<PaymentRow>): Promise<Payment> {
   return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Finds the ids of payments by their keys. */
+export async function paymentIdsOf(reader: Reader, keys: readonly number[]): Promise<(key: number) => string> {
+  const ids = new Map<number, string>();
+  for (const some of inParts(keys)) {
+    const found = await reader
+      .selectFrom('payment')
+      .select(['id', 'resource_id'])
+      .where('id', 'in', keysTable(some))
+      .execute();
+    for (const { id, resource_id: resourceId } of found) ids.set(id, resourceId);
+  }
+  return (key) => {
+    const id = ids.get(key);
+    assert(id !== undefined, `payment ${key} is on the ledger`);
+    return id;
+  };
 }
 
 /** Many payments at once; `settledAt` is kept for those that become ACSC. */

@@ -3,14 +3,21 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { ScaRow } from './tables.ts';
 
-export type Sca = Selectable<ScaRow>;
+/** With the id of the payment that it is about. */
+export type Sca = Selectable<ScaRow> & { readonly payment_resource_id: string | null };
 
-export function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<Sca> {
+export function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<Selectable<ScaRow>> {
   return tx.insertInto('sca').values(sca).returningAll().executeTakeFirstOrThrow();
 }
 
 export function findSca(reader: Reader, resourceId: string): Promise<Sca | undefined> {
-  return reader.selectFrom('sca').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
+  return reader
+    .selectFrom('sca')
+    .leftJoin('payment', 'payment.id', 'sca.payment_id')
+    .selectAll('sca')
+    .select('payment.resource_id as payment_resource_id')
+    .where('sca.resource_id', '=', resourceId)
+    .executeTakeFirst();
 }
 
 /** Keeps how many wrong national identity numbers were entered on the page of an SCA (rules.md A2c). */

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { Happening, HappeningKind, Listener } from '../../engine/bank/outlet.ts';
+import { withFormattedInstant } from '../control/format.ts';
+
+type Level = 'debug' | 'info';
+
+/** What a tester follows is `info`; `debug` has what there can be very much of, and what the request log shows as a request. */
+const levels: Readonly<Record<HappeningKind, Level>> = {
+  run: 'info',
+  reset: 'info',
+  snapshot: 'info',
+  clock: 'info',
+  payment: 'debug',
+  sca: 'debug',
+  consent: 'debug',
+};
+
+/** Logs what happens in a bank, each a line; `about` names the bank among others. */
+export function logHappenings(log: Logger, about: object): Listener {
+  const kinds = Object.keys(levels) as HappeningKind[];
+  return {
+    kinds: new Set(kinds.filter((kind) => log.isLevelEnabled(levels[kind]))),
+    hear: (happening) => {
+      log[levelOf(happening)]({ ...about, ...withFormattedInstant(happening) }, messageOf(happening));
+    },
+    failed: (error) => log.error({ ...about, err: error }, 'what happened could not be logged'),
+  };
+}
+
+/** An advance moves the clock at each run, and the run has a line. */
+function levelOf(happening: Happening): Level {
+  return happening.kind === 'clock' && happening.change === 'advanced' ? 'debug' : levels[happening.kind];
+}
+
+function messageOf(happening: Happening): string {
+  switch (happening.kind) {
+    case 'payment':
+      return `payment ${happening.status}`;
+    case 'run':
+      return 'settlement run';
+    case 'clock':
+      return `clock ${happening.change}`;
+    case 'sca':
+      return `SCA ${happening.outcome}`;
+    case 'consent':
+      return `consent ${happening.change}`;
+    case 'reset':
+      return `all data replaced: ${happening.cause}`;
+    case 'snapshot':
+      return 'snapshot saved';
+  }
+}

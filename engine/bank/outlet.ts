@@ -1,0 +1,115 @@
+import type { Ledger } from '../ledger/database.ts';
+import type { ClockMode } from '../time/rules/bank-clock.ts';
+import type { Instant } from '../values/instant.ts';
+
+/** What happens in a bank; `at` is bank time. Ids are those of the interface and the control plane. */
+export type Happening =
+  /** A line of a payment's history (rules.md S10): its first status, each later one, a change in another channel. */
+  | {
+      readonly kind: 'payment';
+      readonly at: Instant;
+      readonly paymentId: string;
+      readonly status: string;
+      readonly cause: string;
+    }
+  /** A settlement run that had work (rules.md T6), after the payments that it changed. */
+  | {
+      readonly kind: 'run';
+      readonly at: Instant;
+      readonly id: string;
+      readonly settled: number;
+      readonly retried: number;
+      readonly rejected: number;
+      readonly booked: number;
+      readonly registered: number;
+    }
+  /** The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). That time passes is not told. */
+  | {
+      readonly kind: 'clock';
+      readonly at: Instant;
+      readonly change: 'set' | 'advanced';
+      readonly mode: ClockMode;
+      readonly rate: number;
+    }
+  /** How an SCA ended (rules.md A2). Without its id, which opens its page. */
+  | {
+      readonly kind: 'sca';
+      readonly at: Instant;
+      readonly purpose: string;
+      readonly outcome: 'approved' | 'cancelled' | 'failed';
+      /** Of a payment or its cancellation. */
+      readonly paymentId: string | null;
+    }
+  | {
+      readonly kind: 'consent';
+      readonly at: Instant;
+      readonly change: 'granted' | 'ended';
+      readonly consentId: string;
+    }
+  /** Everything told before is gone. `at` is what the clock shows from here on. */
+  | {
+      readonly kind: 'reset';
+      readonly at: Instant;
+      readonly cause: 'reset' | 'initialized' | 'clock set back' | 'snapshot restored';
+    }
+  | { readonly kind: 'snapshot'; readonly at: Instant; readonly name: string };
+
+export type HappeningKind = Happening['kind'];
+
+/** Somebody who hears what happens. */
+export interface Listener {
+  /** What it hears of. What nobody hears of costs nothing. */
+  readonly kinds: ReadonlySet<HappeningKind>;
+  /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
+  hear(happening: Happening): void;
+  /** What `hear` threw. The bank and the other listeners go on. */
+  failed(error: unknown): void;
+}
+
+/** The one place where a bank says what happens, and where others hear of it. */
+export interface Outlet {
+  /**
+   * Tells the listeners: once the transaction around it is committed, in the order of the calls, never when it is rolled back; outside of
+   * a transaction at once.
+   */
+  tell(happening: Happening): void;
+  /** Whether anybody hears of this kind: for who would have to read something, or make many objects, to tell it. */
+  isHeard(kind: HappeningKind): boolean;
+  /** Adds a listener; the function returned takes it away. */
+  listen(listener: Listener): () => void;
+}
+
+export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
+  const listeners = new Set<Listener>();
+  const isHeard = (kind: HappeningKind): boolean => [...listeners].some(({ kinds }) => kinds.has(kind));
+  return {
+    isHeard,
+    tell: (happening) => {
+      if (isHeard(happening.kind)) ledger.afterCommit(() => deliver(listeners, happening));
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** The bank is no worse off for a listener that cannot even say what failed. */
+function complain(listener: Listener, error: unknown): void {
+  try {
+    listener.failed(error);
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+function deliver(listeners: Iterable<Listener>, happening: Happening): void {
+  for (const listener of [...listeners]) {
+    if (!listener.kinds.has(happening.kind)) continue;
+    try {
+      listener.hear(happening);
+    } catch (error) {
+      complain(listener, error);
+    }
+  }
+}
