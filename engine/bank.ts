@@ -11,7 +11,7 @@ import { openLedger } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
 import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
-import { followLedger } from './bank/follow-ledger.ts';
+import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { seededKeyOf } from './bank/seeded-snapshot.ts';
 

@@ -1,10 +1,9 @@
 import { bankTime, type BankContext } from './bank/bank-context.ts';
-import { followLedger } from './bank/follow-ledger.ts';
+import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
-import { listSnapshots } from './bank/list-snapshots.ts';
+import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
 import { bankState, clockOf, saveClock } from './bank/rows/bank-state.ts';
 import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
-import { snapshotUnknown } from './bank/snapshot-name.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';
 import { requireSettlementTimes } from './runs/require-settlement-times.ts';
 import { createKnownState, usualRate } from './sandbox-data/create-known-state.ts';

@@ -1,5 +1,4 @@
-import { clockRates, isClockRate, setBankClock, type ClockMode } from './time/rules/bank-clock.ts';
-import { clockRange } from './time/rules/clock-range.ts';
+import { type ClockMode, clockRange, clockRates, isClockRate, setBankClock } from './time/rules/bank-clock.ts';
 import { formatInstant, type Instant } from './values/instant.ts';
 import { saveClock } from './bank/rows/bank-state.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';

@@ -1,4 +1,4 @@
-import { clockRange, furthestAdvance } from '../time/rules/clock-range.ts';
+import { clockRange, furthestAdvance } from '../time/rules/bank-clock.ts';
 import { formatInstant, type Instant } from '../values/instant.ts';
 import { NotAllowed } from './not-allowed.ts';
 

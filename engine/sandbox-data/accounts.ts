@@ -1,4 +1,4 @@
-import { accountNumbers, type AccountNumbers } from '../values/bban.ts';
+import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
 import {

@@ -1,5 +1,5 @@
 import { createTask, type ScheduledTask } from 'node-cron';
-import type { SettlementTimes } from './rules/settlement-times.ts';
+import type { SettlementTimes } from './rules/settlement-run.ts';
 
 /** Something that is looked after while a server runs. */
 export interface Check {

@@ -1,4 +1,4 @@
-import { words } from './words.ts';
+import { words } from './text.ts';
 
 /** The codes `creditorAddress.country` may hold (interface: Country codes). */
 export const countries = words([

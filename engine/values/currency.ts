@@ -1,4 +1,4 @@
-import { words } from './words.ts';
+import { words } from './text.ts';
 
 /** The codes a `currency` member may hold (interface: Currency codes). */
 export const currencies = words([

@@ -27,3 +27,13 @@ export function withoutTrailing(text: string, character: string): string {
   while (end > 0 && text[end - 1] === character) end -= 1;
   return text.slice(0, end);
 }
+
+/** The words of a text, split at blanks, as a union of literal types. */
+export type Word<Text extends string, Words = never> = Text extends `${infer First} ${infer Rest}`
+  ? Word<Rest, Words | First>
+  : Words | Text;
+
+/** The words of every line, in order. Code lists stay as short in the source as they are in the interface. */
+export function words<const Text extends string>(lines: readonly Text[]): readonly Word<Text>[] {
+  return lines.flatMap((line) => line.split(' ')) as Word<Text>[];
+}

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { clockRange } from '../../time/rules/clock-range.ts';
+import { clockRange } from '../../time/rules/bank-clock.ts';
 import { currencies } from '../../values/currency.ts';
 import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
 import type { Reader } from '../../ledger/database.ts';

@@ -1,5 +1,7 @@
-import { clockRange } from './clock-range.ts';
-import type { Instant } from '../../values/instant.ts';
+import { type Instant, startOfDay } from '../../values/instant.ts';
+import { addDuration } from '../../values/duration.ts';
+import { addDays, localDate } from '../../values/local-date.ts';
+import { lastExecutionDate } from './nominal-dates.ts';
 
 export type ClockMode = 'running' | 'frozen';
 
@@ -35,4 +37,20 @@ export function readBankClock(clock: BankClock, steady: Instant): Instant {
 /** A clock that shows `now` at this moment of the steady clock. */
 export function setBankClock({ mode, rate }: ClockPace, now: Instant, steady: Instant): BankClock {
   return { mode, value: mode === 'frozen' ? now : now - steady, rate, since: steady };
+}
+
+/** The years that the banking calendar covers with a year to spare on either side, so that there is a run before and after. */
+const firstDate = localDate('1991-01-01');
+
+/** The first and the last instant that a bank clock can be set to: 00:00 on 1 January 1991, the last ms of 2099 (rules.md T7). */
+export const clockRange: { readonly from: Instant; readonly to: Instant } = {
+  from: startOfDay(firstDate),
+  to: (startOfDay(addDays(lastExecutionDate, 1)) - 1) as Instant,
+};
+
+const longestAdvance = { months: 120, days: 0, seconds: 0 };
+
+/** How far one call may advance: 10 years, and never beyond the range (control plane: POST /sandbox/clock/advance). */
+export function furthestAdvance(from: Instant): Instant {
+  return Math.min(addDuration(from, longestAdvance), clockRange.to) as Instant;
 }

@@ -1,4 +1,4 @@
-import { nextOrSame, type BankingCalendar } from './banking-calendar.ts';
+import { type BankingCalendar, nextOrSame, previousOrSame } from './banking-calendar.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** When a single payment is executed, and why not on the day asked for (rules.md P3). */
@@ -19,4 +19,12 @@ export function executionDateFor(requested: LocalDate, calendar: BankingCalendar
  */
 export function executionDateWhenSigned(agreed: LocalDate, today: LocalDate, calendar: BankingCalendar): LocalDate {
   return agreed < today ? nextOrSame(today, calendar) : agreed;
+}
+
+/** Where a date on a closed day goes (rules.md R6); `preceding` is spelled `preceeding` on the wire. */
+export type ExecutionRule = 'following' | 'preceding';
+
+/** The banking day on which a date is executed; it may lie in another month or year. */
+export function adjust(date: LocalDate, rule: ExecutionRule, calendar: BankingCalendar): LocalDate {
+  return rule === 'following' ? nextOrSame(date, calendar) : previousOrSame(date, calendar);
 }

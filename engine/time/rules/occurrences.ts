@@ -1,7 +1,6 @@
 import { assert } from '../../values/assert.ts';
 import { previousOrSame, type BankingCalendar } from './banking-calendar.ts';
-import { adjust } from './execution-rule.ts';
-import type { ExecutionRule } from './execution-rule.ts';
+import { adjust, type ExecutionRule } from './execution-date.ts';
 import { intervalOf } from './frequency.ts';
 import type { Frequency } from './frequency.ts';
 import { addDays, type LocalDate } from '../../values/local-date.ts';

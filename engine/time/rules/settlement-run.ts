@@ -1,14 +1,7 @@
-import { isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
-import type { BankingCalendar } from './banking-calendar.ts';
+import { type BankingCalendar, isBankingDay, nextOrSame, previousOrSame } from './banking-calendar.ts';
 import { assert } from '../../values/assert.ts';
-import { osloDate, osloInstant } from '../../values/instant.ts';
-import type { Instant } from '../../values/instant.ts';
-import { addDays, epochDay, fromEpochDay } from '../../values/local-date.ts';
-import type { LocalDate } from '../../values/local-date.ts';
-import type { SettlementTimes } from './settlement-times.ts';
-
-export { defaultSettlementTimes, parseSettlementTimes } from './settlement-times.ts';
-export type { SettlementTimes } from './settlement-times.ts';
+import { type Instant, osloDate, osloInstant } from '../../values/instant.ts';
+import { addDays, epochDay, fromEpochDay, type LocalDate } from '../../values/local-date.ts';
 
 /** When runs take place: at these times of every banking day (rules.md T4). */
 export interface RunSchedule {
@@ -71,4 +64,50 @@ export function countRuns(after: Instant, through: Instant, schedule: RunSchedul
     if (isBankingDay(fromEpochDay(day), schedule.calendar)) days += 1;
   }
   return days * schedule.times.length - passed(first, after) + passed(last, through);
+}
+
+/** Oslo times of a banking day's runs, `HH:MM`, ascending (rules.md T4). */
+export type SettlementTimes = readonly string[];
+
+/** The clearings of NICS. */
+export const defaultSettlementTimes: SettlementTimes = ['05:30', '09:30', '11:30', '13:30', '15:30'];
+
+export type ParsedSettlementTimes =
+  { readonly ok: true; readonly times: SettlementTimes } | { readonly ok: false; readonly problem: string };
+
+const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/**
+ * A comma-separated list, blanks around the times allowed. The problem is a sentence for whoever starts the bank. From
+ * 02:00 up to but without 03:00 no run is allowed: there a clock shows some times twice a year, and some never.
+ */
+export function parseSettlementTimes(text: string): ParsedSettlementTimes {
+  const times = text.split(',').map((time) => time.trim());
+  const problem = problemOf(times);
+  return problem === null ? { ok: true, times } : { ok: false, problem };
+}
+
+function problemOf(times: SettlementTimes): string | null {
+  if (times.length === 1 && times[0] === '') return 'settlement times are empty; expected HH:MM,HH:MM,...';
+  for (const [index, time] of times.entries()) {
+    const previous = times[index - 1];
+    if (!clockTime.test(time)) return `settlement time "${time}" is not HH:MM from 00:00 to 23:59`;
+    if (time >= '02:00' && time < '03:00') return `settlement time ${time} is inside 02:00-03:00, when clocks change`;
+    if (time === previous) return `settlement time ${time} is given twice`;
+    if (previous !== undefined && time < previous) return `settlement time ${time} follows ${previous}; sort them`;
+  }
+  return null;
+}
+
+/** The n-th scheduled run after an instant, empty or not (rules.md T6), or null when it is later than `latest`. */
+export function nthRunAfter(after: Instant, n: number, schedule: RunSchedule, latest: Instant): SettlementRun | null {
+  const lastDay = osloDate(latest);
+  let remaining = n;
+  for (let day = osloDate(after); day <= lastDay; day = addDays(day, 1)) {
+    const runs = runsOn(day, schedule).filter(({ at }) => at > after);
+    const found = runs[remaining - 1];
+    if (found !== undefined) return found.at <= latest ? found : null;
+    remaining -= runs.length;
+  }
+  return null;
 }
