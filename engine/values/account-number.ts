@@ -3,14 +3,14 @@ import { words } from './text.ts';
 
 const weights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 
-/** Whether the text is a Norwegian account number in form: 11 digits, no blanks or dots (rules.md P5). */
+/** True for 11 digits without blanks or dots, the form of a Norwegian account number (rules.md P5). */
 export function isBban(text: string): boolean {
   return /^\d{11}$/.test(text);
 }
 
 /**
- * Whether the last of the 11 digits is the mod-11 check digit of the others. Judged only under the quirk `bban-mod11`
- * (rules.md P5). Eleven zeros fit the sum and are no account.
+ * True when the last of the 11 digits is the mod-11 check digit of the others. Checked only under the quirk `bban-mod11`
+ * (rules.md P5). Eleven zeros have a valid check digit but are not an account number.
  */
 export function isBbanMod11(text: string): boolean {
   if (!isBban(text) || text === '00000000000') return false;
@@ -18,15 +18,15 @@ export function isBbanMod11(text: string): boolean {
   return (11 - (sum % 11)) % 11 === Number(text[10]);
 }
 
-/** The two numbers of one account; null where it has none. */
+/** BBAN and IBAN of one account; null: it has none. */
 export interface AccountNumbers {
   readonly bban: string | null;
   readonly iban: string | null;
 }
 
 /**
- * Both numbers of an account of which at least one is given (rules.md P5): a Norwegian IBAN ends in the BBAN, and a
- * BBAN has one IBAN. Blanks in the IBAN are taken out. Throws for an IBAN that parseIban refuses.
+ * BBAN and IBAN of an account from at least one of them (rules.md P5): a Norwegian IBAN ends in the BBAN, and a BBAN
+ * has exactly one IBAN. Removes blanks from the IBAN. Throws for an IBAN that parseIban refuses.
  */
 export function accountNumbers(given: {
   readonly bban?: string | undefined;
@@ -39,11 +39,11 @@ export function accountNumbers(given: {
   return { bban, iban };
 }
 
-/** An account number that names its country (ISO 13616-1:2007), without blanks. */
+/** International account number (ISO 13616-1:2007), without blanks. */
 export interface Iban {
   readonly iban: string;
   readonly country: string;
-  /** The national account number inside it; in Norway the 11 digits of the account. */
+  /** The national account number; in Norway 11 digits. */
   readonly bban: string;
 }
 
@@ -51,7 +51,7 @@ export interface Iban {
 const structure = /^([A-Z]{2})(\d{2})([A-Za-z0-9]+)$/;
 const shortest = 15;
 const longest = 34;
-// From the IBAN registry, the countries of the SEPA scheme. Elsewhere only the shortest and the longest length hold.
+// SEPA countries, from the IBAN registry. Other countries are only checked for the shortest and the longest length.
 const lengths: ReadonlyMap<string, number> = new Map(
   words([
     'AD24 AL28 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27',
@@ -59,7 +59,7 @@ const lengths: ReadonlyMap<string, number> = new Map(
   ]).map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** The IBAN, blanks between its characters left out, or what is wrong with it (rules.md P5). */
+/** Parses an IBAN and removes the blanks inside it. Returns a string with the problem when it is invalid (rules.md P5). */
 export function parseIban(text: string): Iban | string {
   if (text !== text.trim()) return 'it starts or ends with a blank; take it away';
   const iban = text.replaceAll(' ', '');
@@ -79,21 +79,21 @@ export function parseIban(text: string): Iban | string {
   return { iban, country, bban };
 }
 
-/** ISO 7064: the first four characters go last, letters count from A = 10, the whole is one number. */
+/** ISO 7064: moves the first four characters to the end, reads letters as numbers from A = 10, and divides the result. */
 function remainderBy97(iban: string): bigint {
   const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (character) => Number.parseInt(character, 36));
   return BigInt(digits.join('')) % 97n;
 }
 
-/** 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are never given out. */
+/** Check digits 00, 01 and 99 give the same remainder as 97, 98 and 02; no bank issues them. */
 function inCheckDigitRange(digits: string): boolean {
   return digits >= '02' && digits <= '98';
 }
 
-/** `NO` and the check digits 00 as ISO 7064 counts them: N is 23, O is 24. */
+/** `NO00` in the digits of ISO 7064: N is 23, O is 24. */
 const countryAndNoCheckDigits = '232400';
 
-/** The IBAN of a Norwegian account number of 11 digits (ISO 13616-1:2007, ISO 7064 mod-97). Throws for anything else. */
+/** IBAN of a Norwegian account number of 11 digits (ISO 13616-1:2007, ISO 7064 mod-97). Throws for any other text. */
 export function norwegianIban(bban: string): string {
   assert(isBban(bban), `a Norwegian account number: ${bban}`);
   const checkDigits = 98n - (BigInt(bban + countryAndNoCheckDigits) % 97n);
