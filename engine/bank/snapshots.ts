@@ -5,16 +5,16 @@ import { quote } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { NotAllowed } from './not-allowed.ts';
 
-/** A copy of a bank, ledger and clock together. */
+/** A saved copy of ledger and clock. */
 export interface Snapshot {
   readonly name: string;
-  /** What the bank clock showed. */
+  /** Bank time of the copy. */
   readonly now: Instant;
 }
 
 /**
- * Keeps ledger and clock under a name, in the place of an earlier snapshot of that name (control plane: POST
- * /sandbox/snapshots). BAD_REQUEST for a name that cannot be, CONFLICT for the known state's.
+ * Saves ledger and clock under a name and replaces an earlier snapshot of that name (control plane: POST
+ * /sandbox/snapshots). BAD_REQUEST for an invalid name, CONFLICT for the known state's.
  */
 export async function saveSnapshot(bank: BankContext, name: string): Promise<Snapshot> {
   requireSnapshotName(name);
@@ -22,7 +22,7 @@ export async function saveSnapshot(bank: BankContext, name: string): Promise<Sna
   return { name, now: at };
 }
 
-/** The known state first, then the others by name. */
+/** All snapshots: the known state first, then the others by name. */
 export async function listSnapshots(bank: BankContext): Promise<Snapshot[]> {
   const saved = await bank.ledger.snapshots();
   const named = saved.filter((snapshot) => !isSeeded(snapshot)).map(({ key, at }) => ({ name: key, now: at }));
@@ -30,7 +30,7 @@ export async function listSnapshots(bank: BankContext): Promise<Snapshot[]> {
   return [...seeded, ...named.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
-/** Forgets a snapshot. NOT_FOUND when there is none of that name, CONFLICT for the known state's. */
+/** Removes a snapshot. NOT_FOUND when there is none of that name, CONFLICT for the known state's. */
 export async function removeSnapshot(bank: BankContext, name: string): Promise<void> {
   requireSnapshotName(name);
   if (await bank.ledger.removeSnapshot(name)) return;
@@ -40,8 +40,8 @@ export async function removeSnapshot(bank: BankContext, name: string): Promise<v
 
 const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Refuses a name that no snapshot can have (BAD_REQUEST), and that of the known state, which is the bank's own (CONFLICT). */
-export function requireSnapshotName(name: string): void {
+/** Refuses an invalid name (BAD_REQUEST) and the known state's (CONFLICT). */
+function requireSnapshotName(name: string): void {
   if (!pattern.test(name)) {
     const text = `The name ${quote(name)} is none for a snapshot: up to 64 letters, digits, dots, hyphens and underscores.`;
     throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: pattern.source });
@@ -51,7 +51,7 @@ export function requireSnapshotName(name: string): void {
   throw new Refusal({ code: 'CONFLICT', path: 'name', text });
 }
 
-/** There is no such snapshot: NOT_FOUND with those that there are. */
+/** NOT_FOUND with the names that exist. */
 export function snapshotUnknown(name: string, names: readonly string[]): NotAllowed {
   const text = `There is no snapshot ${quote(name)}.`;
   return new NotAllowed({ code: 'NOT_FOUND', path: 'name', text }, names);
