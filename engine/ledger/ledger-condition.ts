@@ -17,7 +17,7 @@ const kinds = ['broken', 'missing', 'unwritable'] as const satisfies readonly Le
 /** Current troubles of one ledger. */
 export class LedgerCondition {
   readonly #troubles = new Map<LedgerTrouble['kind'], LedgerTrouble>();
-  #told: (trouble: LedgerTrouble | null) => void = () => undefined;
+  #listener: (trouble: LedgerTrouble | null) => void = () => undefined;
 
   /** The worst trouble; null: the ledger can be written. */
   trouble(): LedgerTrouble | null {
@@ -29,19 +29,19 @@ export class LedgerCondition {
     return this.#troubles.has(kind);
   }
 
-  /** Calls `told` with each trouble when it begins, and with null when the last one is over. */
-  watch(told: (trouble: LedgerTrouble | null) => void): void {
-    this.#told = told;
+  /** Calls `listener` with each trouble when it begins, and with null when the last one is over. */
+  watch(listener: (trouble: LedgerTrouble | null) => void): void {
+    this.#listener = listener;
   }
 
   begin(trouble: LedgerTrouble): void {
     const isNew = !this.#troubles.has(trouble.kind);
     if (isNew) this.#troubles.set(trouble.kind, trouble);
-    if (isNew) this.#told(trouble);
+    if (isNew) this.#listener(trouble);
   }
 
   end(kind: LedgerTrouble['kind']): void {
-    if (this.#troubles.delete(kind) && this.#troubles.size === 0) this.#told(null);
+    if (this.#troubles.delete(kind) && this.#troubles.size === 0) this.#listener(null);
   }
 }
 

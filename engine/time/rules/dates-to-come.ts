@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** Faults of a mock transaction's dates after today, each with its member (rules.md D3). Null: no such date was given. */
-export function datesToCome<Member extends string>(
+export function futureDates<Member extends string>(
   dates: Readonly<Record<Member, LocalDate | null>>,
   members: readonly Member[],
   today: LocalDate,
