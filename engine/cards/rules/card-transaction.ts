@@ -1,6 +1,6 @@
 import type { Currency } from '../../values/currency.ts';
 import type { FormattedAmount } from '../../accounts/rules/currency-exchange.ts';
-import { futureDates } from '../../time/rules/dates-to-come.ts';
+import { futureDates } from '../../time/rules/future-dates.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';

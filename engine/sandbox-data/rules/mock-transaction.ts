@@ -1,5 +1,5 @@
 import type { Currency } from '../../values/currency.ts';
-import { futureDates } from '../../time/rules/dates-to-come.ts';
+import { futureDates } from '../../time/rules/future-dates.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { TransactionDetails } from '../../accounts/rules/transaction-details.ts';
