@@ -12,11 +12,11 @@ import type { Disk } from './ledger/durable-file.ts';
 import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
-import { followLedger } from './bank/follow-ledger.ts';
+import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { seededKeyOf } from './bank/seeded-snapshot.ts';
 
-// A server holds the lock of its ledger file; a bank does not, so that two of them can be opened on one file.
+// A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
 export { checkLedger, LedgerDamaged } from './check-ledger.ts';
 export { LedgerHeld, lockLedger, type LedgerLock } from './ledger/ledger-lock.ts';
@@ -25,21 +25,21 @@ export interface BankOptions {
   /** A path, or `:memory:`. */
   readonly ledger: string;
   readonly wall: WallClock;
-  /** A seed: ids follow from it and what was done with the bank, for tests. */
+  /** `seed`, for tests: ids are determined by it and by the commands. */
   readonly ids: Ids | { readonly seed: string };
   readonly calendar: BankingCalendar;
   readonly knownState: KnownState;
   /** Left out: foreign payments find no rate, and cost nothing. */
   readonly prices?: PriceList;
-  /** Where a new ledger's time starts; left out: running, at wall time (rules.md T7). */
+  /** Clock of a new ledger; left out: running, at wall time (rules.md T7). */
   readonly start?: StartingPoint;
   readonly settlementTimes?: SettlementTimes;
   readonly quirks?: Quirks;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
-  /** Once it is aborted, an advance ends, and gives up a run that is under way. Left out: never. */
+  /** When aborted, an advance stops and rolls back a run that is not finished. Left out: never. */
   readonly stopping?: AbortSignal;
-  /** Where a ledger file has its snapshots. Left out: the disk of this machine. */
+  /** File operations for snapshots, for tests of failing disks. Left out: the disk of this machine. */
   readonly disk?: Disk;
 }
 
@@ -47,13 +47,13 @@ const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
 
 /** One isolated bank. Its operations take it as their first argument. */
 export interface Bank extends BankContext, Outlet {
-  /** Keeps what the clock shows in a file: after a restart it is not behind that (rules.md T7). */
+  /** Stores the clock in the ledger file, so that it is not behind after a restart (rules.md T7). */
   close(): Promise<void>;
 }
 
 /**
- * Opens a bank: its ledger, its clock, its known state. A ledger that was seeded before goes on where it was; catching
- * up with runs that were missed is the caller's next step (`advanceClock`).
+ * Opens a bank: ledger, clock and, in a new ledger, the known state. Missed runs are not carried out here; the caller calls
+ * `advanceClock` next.
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
   const ledger = await openLedger(options.ledger, options.disk);
@@ -73,9 +73,9 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     prices: options.prices ?? noPrices,
     stopping: options.stopping ?? new AbortController().signal,
     close: async () => {
-      // A disk that fails keeps nobody from closing: what was written before has kept its time.
-      const kept = options.ledger === ':memory:' ? null : ledger.write((tx) => bankNow(bank, tx)).catch(() => {});
-      await Promise.all([kept, ledger.close()]);
+      // Closing works on a failing disk too: earlier writes have stored the clock.
+      const stored = options.ledger === ':memory:' ? null : ledger.write((tx) => bankNow(bank, tx)).catch(() => {});
+      await Promise.all([stored, ledger.close()]);
     },
   };
   await followLedger(bank);
@@ -87,7 +87,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   return bank;
 }
 
-/** What the known state as it is laid follows from: the fixtures, the runs, the seed of the ids. */
+/** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */
 function fingerprint({ knownState, settlementTimes = defaultSettlementTimes, ids }: BankOptions): string {
   const seed = 'seed' in ids ? ids.seed : null;
   return createHash('sha256')

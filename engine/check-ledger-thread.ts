@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { inspectLedger } from './proof/inspect-ledger.ts';
 
-/** What checkLedger starts: answers one path with its Inspection. */
+// The thread of checkLedger: receives a path and posts its Inspection.
 parentPort?.postMessage(await inspectLedger(String(workerData)));

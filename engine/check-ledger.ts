@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { inspectLedger, type Inspection } from './proof/inspect-ledger.ts';
 
-/** Its pages are wrong, or its books: nobody may be served from it. */
+/** The ledger's pages or books are wrong; it must not be served. */
 export class LedgerDamaged extends Error {
-  /** SQLite's, of a file that it cannot read. */
+  /** SQLite's error code when it cannot read the file. */
   readonly code: string | null;
 
   constructor(damage: string, code: string | null = null) {
@@ -13,9 +13,9 @@ export class LedgerDamaged extends Error {
 }
 
 /**
- * Looks a ledger file through before it is served (operations/inspect-ledger.ts), in a thread of its own where that takes
- * long, so that the process goes on answering. Throws LedgerDamaged, in one line. Returns whether its tables are up to date:
- * one that a migration is still to change is checked again afterwards.
+ * Checks a ledger file before it is served (proof/inspect-ledger.ts); `inOwnThread` for a large one, so that the process
+ * keeps answering. Throws LedgerDamaged with a message of one line. Returns false when migrations are missing: the caller
+ * checks again after they have run.
  */
 export async function checkLedger(path: string, inOwnThread: boolean): Promise<boolean> {
   const { damage, code, isUpToDate } = await (inOwnThread ? inspectInThread(path) : inspectLedger(path));
@@ -24,7 +24,7 @@ export async function checkLedger(path: string, inOwnThread: boolean): Promise<b
 }
 
 function inspectInThread(path: string): Promise<Inspection> {
-  // Beside this file, and with its ending: .ts as it is written, .js as it is built.
+  // Beside this file, with the same extension: .ts in the source, .js in the build.
   const program = import.meta.url.replace(/check-ledger\.(\w+)$/, 'check-ledger-thread.$1');
   const worker = new Worker(new URL(program), { workerData: path });
   return new Promise((resolve, reject) => {

@@ -1,10 +1,9 @@
 import { bankTime, type BankContext } from './bank/bank-context.ts';
-import { followLedger } from './bank/follow-ledger.ts';
+import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
-import { listSnapshots } from './bank/list-snapshots.ts';
+import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
 import { bankState, clockOf, saveClock } from './bank/rows/bank-state.ts';
 import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
-import { snapshotUnknown } from './bank/snapshot-name.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';
 import { requireSettlementTimes } from './runs/require-settlement-times.ts';
 import { createKnownState, usualRate } from './sandbox-data/create-known-state.ts';
@@ -13,9 +12,9 @@ import { assert } from './values/assert.ts';
 import type { Instant } from './values/instant.ts';
 
 /**
- * Back to the known state at its seeded instant and in its seeded mode, clock too (rules.md T7, D1; control plane: POST
- * /sandbox/reset): the restore of the seeded snapshot, so that it takes no longer for a full ledger and every id stays.
- * Another known state is laid anew. All or nothing: a process that dies in the middle leaves what was there.
+ * Resets ledger and clock to the known state, at its seeded instant and mode (rules.md T7, D1; control plane: POST
+ * /sandbox/reset). Restores the seeded snapshot, so that a full ledger takes no longer and every id stays the same. Another
+ * known state is created in new tables. All or nothing: a process that dies changes nothing.
  */
 export async function resetBank(bank: BankContext, knownState: KnownState = bank.knownState): Promise<void> {
   const isOwn = knownState === bank.knownState;
@@ -34,9 +33,9 @@ export async function resetBank(bank: BankContext, knownState: KnownState = bank
 }
 
 /**
- * Goes back to a snapshot, ledger and clock; a running clock starts again from the snapshot's own instant (rules.md T7).
- * The snapshot stays, so that it can be restored again. NOT_FOUND when there is none of that name; CONFLICT when it was
- * made under other settlement times, or another program has the ledger open.
+ * Restores ledger and clock from a snapshot; a running clock continues from the snapshot's instant (rules.md T7). The
+ * snapshot can be restored again. NOT_FOUND when there is none of that name; CONFLICT when it was made under other
+ * settlement times, or another program has the ledger open.
  */
 export async function restoreSnapshot(bank: BankContext, name: string): Promise<void> {
   if (name === seededName) return resetBank(bank);
@@ -52,17 +51,14 @@ interface StartAgain {
   readonly rate?: number;
 }
 
-/** Puts an existing snapshot in the ledger's place; its clock goes on from its own instant, see {@link startAgain}. */
+/** Restores a snapshot that exists, see {@link startAgain}. */
 async function goBackTo(bank: BankContext, key: string, how: StartAgain): Promise<void> {
   const restored = await bank.ledger.restore(key, startAgain(bank, how));
   assert(restored !== null, 'a snapshot that was listed is there');
   await followLedger(bank);
 }
 
-/**
- * What a snapshot needs before it takes the ledger's place: a clock that goes on from its own instant (rules.md T7), at the
- * rate given or the one it had.
- */
+/** Sets the clock of a snapshot to continue from its instant (rules.md T7), at the rate given or at its own rate. */
 function startAgain(bank: BankContext, { cause, rate }: StartAgain): (tx: Writer, at: Instant) => Promise<void> {
   return async (tx, at) => {
     await requireSettlementTimes(bank, tx);

@@ -1,5 +1,4 @@
-import { clockRates, isClockRate, setBankClock, type ClockMode } from './time/rules/bank-clock.ts';
-import { clockRange } from './time/rules/clock-range.ts';
+import { type ClockMode, clockRange, clockRates, isClockRate, setBankClock } from './time/rules/bank-clock.ts';
 import { formatInstant, type Instant } from './values/instant.ts';
 import { saveClock } from './bank/rows/bank-state.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';
@@ -15,14 +14,14 @@ export interface ClockSetting {
   readonly now: Instant | null;
   /** Null: the mode stays. */
   readonly mode: ClockMode | null;
-  /** Null: the rate stays. A frozen clock keeps it for when it runs again. */
+  /** Null: the rate stays. A frozen clock uses it once it runs again. */
   readonly rate: number | null;
 }
 
 /**
- * Sets the bank clock, its mode and its rate; what is left out stays. Forward is an advance: every run in between is carried out (rules.md T7). Backward only while no
- * payment was ever initiated, else CONFLICT: the bank's known state is then laid anew at that instant, which a later
- * reset goes back to. Null: it was laid anew, and no run took place.
+ * Sets instant, mode and rate of the bank clock. Forward is an advance: every run in between is carried out (rules.md T7).
+ * Backward is allowed while no payment was ever initiated, else CONFLICT: the known state is created again at that instant,
+ * which later resets use too. Returns null when the clock went back.
  */
 export async function setClock(bank: BankContext, wanted: ClockSetting): Promise<AdvanceReport | null> {
   if (wanted.now !== null) requireClockInstant(wanted.now);

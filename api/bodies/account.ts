@@ -1,6 +1,5 @@
 import * as Type from 'typebox';
-import { isBban, isBbanMod11 } from '../../engine/values/bban.ts';
-import { parseIban } from '../../engine/values/iban.ts';
+import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { closed, type Static } from './schema.ts';

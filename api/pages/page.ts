@@ -1,7 +1,6 @@
-import { formatDate } from '../../engine/values/format-date.ts';
+import { formatDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { Html, html, type HtmlValue } from './html.ts';
 import { styles } from './styles.ts';
-import type { LocalDate } from '../../engine/values/local-date.ts';
 
 export interface PageParts {
   /** The page's one heading, and the first half of its title. */

@@ -4,7 +4,7 @@ import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
 import { accountText } from '../pages/account-text.ts';
 import { amountText } from '../pages/amount-text.ts';
-import { formatDate, formatWeekday } from '../../engine/values/format-date.ts';
+import { formatDate, formatWeekday } from '../../engine/values/local-date.ts';
 
 type Purpose = 'payment' | 'cancellation';
 

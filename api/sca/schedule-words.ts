@@ -1,8 +1,7 @@
-import type { ExecutionRule } from '../../engine/time/rules/execution-rule.ts';
+import type { ExecutionRule } from '../../engine/time/rules/execution-date.ts';
 import type { Frequency } from '../../engine/time/rules/frequency.ts';
-import { dayOf } from '../../engine/values/local-date.ts';
+import { dayOf, formatMonth, formatWeekday } from '../../engine/values/local-date.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
-import { formatMonth, formatWeekday } from '../../engine/values/format-date.ts';
 
 const steps: Readonly<Record<Frequency, string>> = {
   Daily: 'Every day',

@@ -1,5 +1,5 @@
 import { isQuirk, quirks } from '../../engine/bank/rules/quirk.ts';
-import { clockRange } from '../../engine/time/rules/clock-range.ts';
+import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { parseSettlementTimes } from '../../engine/time/rules/settlement-run.ts';

@@ -26,7 +26,7 @@ export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard'> {
   readonly basketLifetime: Duration;
   /** What foreign payments cost (rules.md P11). */
   readonly prices: PriceList;
-  /** What a reset lays (rules.md D1). */
+  /** The data that a reset restores (rules.md D1). */
   readonly knownState: KnownState;
   /** The key of the snapshot of that state, which a reset restores. */
   readonly seededKey: string;
@@ -34,7 +34,7 @@ export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard'> {
   readonly stopping: Pick<AbortSignal, 'aborted'>;
 }
 
-/** What the bank goes by in one transaction. */
+/** State and time of the bank in one transaction. */
 export interface BankTime {
   /** What the bank clock shows (rules.md T1). */
   readonly now: Instant;
@@ -45,7 +45,7 @@ export interface BankTime {
   readonly steady: Instant;
 }
 
-/** The bank's state and time, read once in a transaction. One that writes keeps the time as seen (rules.md T7), in the same statement. */
+/** Reads state and time, once per transaction. A write also stores the steady time, in the same statement (rules.md T7). */
 export async function bankTime(bank: BankContext, reader: Reader): Promise<BankTime> {
   const steady = bank.steady.now();
   const state = isWriting(reader) ? await stateSeenAt(reader, steady) : await bankState(reader);

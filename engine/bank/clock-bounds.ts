@@ -1,8 +1,8 @@
-import { clockRange, furthestAdvance } from '../time/rules/clock-range.ts';
+import { clockRange, furthestAdvance } from '../time/rules/bank-clock.ts';
 import { formatInstant, type Instant } from '../values/instant.ts';
 import { NotAllowed } from './not-allowed.ts';
 
-/** Refuses an instant that no bank clock shows: BAD_REQUEST. */
+/** Refuses an instant outside the range of the bank clock: BAD_REQUEST. */
 export function requireClockInstant(at: Instant): void {
   if (at >= clockRange.from && at <= clockRange.to) return;
   const text = 'The bank clock goes from 1991 to 2099, the years that the banking calendar covers.';
@@ -17,7 +17,7 @@ export function requireWithinOneCall(now: Instant, target: Instant): void {
   throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(now, furthest));
 }
 
-/** Both ends, as texts. */
+/** Both instants as texts, for NotAllowed. */
 export function bounds(from: Instant, to: Instant): { readonly from: string; readonly to: string } {
   return { from: formatInstant(from), to: formatInstant(to) };
 }

@@ -9,7 +9,7 @@ export interface CalendarDay {
   readonly runs: readonly SettlementRun[];
 }
 
-/** Each day from the first date to the last, both included, with its runs (rules.md T3, T4). */
+/** The days from `from` to `to`, both included, with their runs (rules.md T3, T4). */
 export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDate): CalendarDay[] {
   const days: CalendarDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {

@@ -1,17 +1,17 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 
-/** Where new identifiers come from. A seeded source makes two ledgers alike. */
+/** Creates identifiers. With the same seed and the same commands two ledgers get the same ones. */
 export interface Ids {
-  /** An id of the interface: `enc!!` and url-safe base64 with its `=`, as the banks write them (rules.md P2). */
+  /** Resource id: `enc!!` and url-safe base64 with its `=`, as the banks write it (rules.md P2). */
   resourceId(): string;
   uuid(): string;
-  /** An unguessable word that is safe in a path (rules.md A2). */
+  /** An unguessable text that is safe in a path (rules.md A2). */
   secret(): string;
-  /** Of seeded ones: the next follow from this text, and are counted anew. */
+  /** Seeded ids only: later ids follow from this text. */
   readonly follow?: (past: string) => void;
 }
 
-/** 31 bytes fill 42 characters of base64 and two `=`, which a client must encode or leave alone. */
+/** 31 bytes give 42 characters of base64 and two `=`, so that clients meet the `=` that real ids have. */
 const resourceIdBytes = 31;
 
 export const randomIds: Ids = {
@@ -21,8 +21,8 @@ export const randomIds: Ids = {
 };
 
 /**
- * For tests: ids that follow from a seed and the order in which they are drawn, and that nobody guesses who does not know
- * the seed. What they `follow` keeps a bank that is opened again from drawing those that its ledger holds.
+ * Ids for tests: determined by the seed and their order, and unguessable without the seed. `follow` keeps a reopened bank
+ * from creating ids that its ledger already has.
  */
 export function seededIds(seed: string): Ids {
   let past = '';

@@ -1,8 +1,8 @@
 import type { Currency } from '../values/currency.ts';
 
 /**
- * The state that a bank starts from and a reset goes back to (rules.md D1, D3b, D4): fixtures/known-state.json, or
- * another file of this shape. Amounts are decimal strings in the account's currency.
+ * The data of a new bank, which a reset restores (rules.md D1, D3b, D4): fixtures/known-state.json or another file of this
+ * shape. Amounts are decimal strings in the account's currency.
  */
 export interface KnownState {
   readonly customers: readonly KnownCustomer[];
@@ -13,7 +13,7 @@ export interface KnownCustomer {
   readonly customerNumber: string;
   readonly name: string;
   readonly type: 'private' | 'corporate';
-  /** What a person who reads the list of PSUs needs to know of this one. */
+  /** Text for people, shown in the list of PSUs. */
   readonly note?: string;
   readonly accounts: readonly KnownAccount[];
   readonly cards?: readonly KnownCard[];

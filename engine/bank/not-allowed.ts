@@ -1,9 +1,9 @@
 import { Refusal, type Fault } from '../values/fault.ts';
 
-/** Texts: a list of choices, or bounds by name. */
+/** Allowed values: a list of choices, or bounds by name. */
 export type Allowed = readonly string[] | Readonly<Record<string, string>>;
 
-/** A refusal of the control plane that says what would have been allowed (docs/spec/control-plane.md). */
+/** A refusal of the control plane with the allowed values (docs/spec/control-plane.md). */
 export class NotAllowed extends Refusal {
   readonly allowed: Allowed;
 

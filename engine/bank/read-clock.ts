@@ -8,16 +8,16 @@ export interface ClockReading {
   /** The bank date. */
   readonly date: LocalDate;
   readonly mode: 'running' | 'frozen';
-  /** How many times as fast as the wall clock it goes while it runs. */
+  /** Speed relative to the wall clock while the clock runs. */
   readonly rate: number;
   readonly wall: Instant;
-  /** The last scheduled run passed, empty or not (rules.md T6). */
+  /** The last scheduled run that has passed, empty runs included (rules.md T6). */
   readonly lastRun: SettlementRun;
-  /** The scheduled run that comes next; in the past for the moment in which a running clock has not been caught up. */
+  /** The run after `lastRun`. Before `now` for a moment, until a running clock has been followed. */
   readonly nextRun: SettlementRun;
 }
 
-/** Both clocks and the runs around the bank's (rules.md T1, T6). */
+/** Bank clock and wall clock, with the last and the next run (rules.md T1, T6). */
 export function readClock(bank: BankContext): Promise<ClockReading> {
   return bank.ledger.read(async (reader) => {
     const { now, state } = await bankTime(bank, reader);

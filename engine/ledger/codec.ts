@@ -1,9 +1,9 @@
 import { assert } from '../values/assert.ts';
 
 /**
- * The ledger reads every integer as a bigint, because SQLite's integers are wider than a JavaScript number.
- * Columns of money are named `*_minor` and stay bigint; every other integer (ids, instants, counts, flags)
- * becomes a number here, asserted to be exact.
+ * Converts bigints to numbers, in place. The ledger reads every integer as a bigint, because SQLite's integers are wider
+ * than a JavaScript number. Columns of money are named `*_minor` and stay bigint; every other integer (ids, instants,
+ * counts, flags) becomes a number. Throws beyond 2^53.
  */
 export function decodeRows(rows: Record<string, unknown>[]): Record<string, unknown>[] {
   const first = rows[0];
@@ -20,24 +20,24 @@ export function decodeRows(rows: Record<string, unknown>[]): Record<string, unkn
 
 function exactNumber(value: bigint, column: string): number {
   const number = Number(value);
-  // The text is made when it is needed: a large run passes a million integers through here.
+  // The text is built only on failure: a large run decodes a million integers.
   if (!Number.isSafeInteger(number)) assert(false, `${column} holds ${value}, beyond 2^53`);
   return number;
 }
 
-/** What one cell of a bulk write may hold. */
+/** A value of a bulk write. */
 export type Cell = string | number | bigint | null;
 
 /**
- * Rows as one JSON text, for a bulk write over `json_each`. Bigints are written out in full: JSON.stringify
- * cannot, and SQLite reads them back as 64-bit integers.
+ * Rows as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite
+ * reads them as 64-bit integers.
  */
 export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
   return `[${rows.map(rowAsJson).join(',')}]`;
 }
 
 function rowAsJson(row: readonly Cell[]): string {
-  // Grown by hand: a large run passes a million cells through here, and map with join takes twice as long.
+  // A loop, because a large run writes a million cells, and map with join takes twice as long.
   let text = '';
   for (const cell of row) {
     text += text === '' ? '[' : ',';
@@ -46,6 +46,6 @@ function rowAsJson(row: readonly Cell[]): string {
   return `${text}]`;
 }
 
-/** SQLite has no boolean: 0 and 1. */
+/** A boolean in SQLite. */
 export type Flag = 0 | 1;
 export const flag = (value: boolean): Flag => (value ? 1 : 0);

@@ -8,29 +8,29 @@ import { migrations } from './migrations/index.ts';
 import { SideThread } from './side-thread.ts';
 import type { Tables } from './tables.ts';
 
-/** One open database, its tables up to date. */
+/** An open database with up-to-date tables. */
 export interface Connection {
   readonly sqlite: BetterSqlite3.Database;
   readonly kysely: Kysely<Tables>;
-  /** Of a ledger file; null for a ledger in memory. Ends with the connection. */
+  /** For statements that would block the event loop. Null for a ledger in memory. Ends with the connection. */
   readonly thread: SideThread | null;
-  /** The files that are open; none of a database in memory. */
+  /** The open files; none for a database in memory. */
   readonly files: readonly OpenFile[];
 }
 
-/** Device and inode tell a file from another one under the same name. */
+/** `id` is device and inode: it tells the file from another one that has its name later. */
 interface OpenFile {
   readonly path: string;
   readonly id: string;
 }
 
-/** Kysely closes a database only once it has used it. */
+/** Closes both: Kysely closes only a database that it has used. */
 export async function closeConnection({ kysely, sqlite }: Pick<Connection, 'kysely' | 'sqlite'>): Promise<void> {
   await kysely.destroy();
   sqlite.close();
 }
 
-/** Device and inode of the file that has this name now; null: there is none, or it cannot be reached any more. */
+/** Device and inode of the file with this name; null: it is missing or cannot be reached. */
 export function fileId(path: string): string | null {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -40,12 +40,12 @@ export function fileId(path: string): string | null {
   }
 }
 
-/** Whether every open file still has its name: what is written to one without a name is lost. */
+/** True while every open file still has its name; writes to a file that lost its name are lost. */
 export function isInPlace({ files }: Connection): boolean {
   return files.every(({ path, id }) => fileId(path) === id);
 }
 
-/** Takes a page more and gives it back, durably: a disk that is full refuses it. Does not wait for another program. */
+/** Throws when the file cannot be written, for example on a full disk. Changes nothing and does not wait for other programs. */
 export function probeConnection({ sqlite }: Connection): void {
   sqlite.pragma('busy_timeout = 0');
   try {
@@ -56,7 +56,7 @@ export function probeConnection({ sqlite }: Connection): void {
   }
 }
 
-/** The tables of a file could not be brought up to date: a newer program made them, or another one did. */
+/** The tables cannot be migrated: a newer version of this program, or another program, made them. */
 export class LedgerOutdated extends Error {
   readonly reason: string;
 
@@ -66,24 +66,24 @@ export class LedgerOutdated extends Error {
   }
 }
 
-/** How long a writer waits for another process that holds the file, in ms. */
+/** How long a write waits for another process that is writing the file, in ms. */
 const busyTimeout = 5_000;
 
-/** The pages of a new ledger, in bytes: it is written in fewer pieces than with SQLite's own 4 KiB. */
+/** Page size of a new ledger, in bytes: fewer writes than with SQLite's default of 4 KiB. */
 export const pageSize = 8_192;
 
-/** The page cache of a file, in KiB: with SQLite's own 2,000 a run writes and reads its pages again and again; more than this gains nothing. */
+/** Page cache of a file, in KiB. With SQLite's default of 2,000 a run writes and reads pages repeatedly; a larger one gains nothing. */
 const cacheSize = 24_000;
 
 /**
- * Opens a file, an empty database for `:memory:`, or in memory what this process serialized before. A file is opened
- * with WAL and FULL, asserted: a commit that was answered survives the death of the machine.
+ * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. A file is
+ * opened with WAL and `synchronous = FULL`, so that a commit survives a power failure. Throws LedgerOutdated.
  */
 export function openConnection(source: string | Buffer): Promise<Connection> {
   return open(source, typeof source === 'string' && source !== ':memory:' ? 'FULL' : 'memory');
 }
 
-/** Opens a file that is nobody's ledger yet: it is faster to write without waiting, and to sync it as a whole. */
+/** Opens a file that is not in use as a ledger yet, without syncs: the caller syncs the whole file once. */
 export function openUnsynced(path: string): Promise<Connection> {
   return open(path, 'OFF');
 }
@@ -106,7 +106,7 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
   }
 }
 
-/** A ledger and its log, which stays as long as somebody has the ledger open. */
+/** A ledger file and its log, which exists while the ledger is open. */
 function openFiles(path: string): OpenFile[] {
   return [path, `${path}-wal`].flatMap((name) => {
     const id = fileId(name);
@@ -127,12 +127,12 @@ function logAhead(sqlite: BetterSqlite3.Database, synchronous: keyof typeof leve
   );
 }
 
-/** Whether every migration has been made: the migrator asks for that in more words, and every restore asks. */
-function isUpToDate(sqlite: BetterSqlite3.Database): boolean {
-  const isNew = sqlite.prepare(`select 1 from sqlite_schema where name = 'kysely_migration'`).get() === undefined;
-  if (isNew) return false;
-  const made = sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all();
-  return made.join() === Object.keys(migrations).join();
+/** True when every migration, and no other, has run. Faster than Kysely's migrator, which every restore would wait for. */
+export function isUpToDate(sqlite: BetterSqlite3.Database): boolean {
+  const table = sqlite.prepare(`select 1 from sqlite_schema where name = 'kysely_migration'`).get();
+  if (table === undefined) return false;
+  const applied = sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all();
+  return applied.join() === Object.keys(migrations).join();
 }
 
 async function migrate(kysely: Kysely<Tables>): Promise<void> {

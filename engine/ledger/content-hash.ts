@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { bankTables, type Reader } from './database.ts';
 
-/** Whether the ids that the bank drew at random count. */
+/** Whether the hash covers the ids that the bank created at random. */
 export type HashedIds = 'included' | 'left-out';
 
-/** What tells when and where a command came, not what it did. */
+/** Columns that depend on the wall clock or on the host name, not on what a command did. */
 const circumstances = [
   'status_change.wall',
   'sca.created_at_wall',
   'bank_state.clock_since',
   'bank_state.clock_seen',
-  // The answer as it went out names the host that was asked.
+  // The answer contains the host name of the request.
   'initiation_answer.answer',
 ] as const;
 
-/** What comes from engine/bank/ids.ts, holds some of it, or names a call of a TPP. Rows refer to each other by keys of their own. */
+/** Columns with ids from engine/bank/ids.ts or request ids of a TPP. Rows refer to each other by other keys. */
 const drawnIds = [
   'customer.resource_id',
   'account.resource_id',
@@ -36,8 +36,8 @@ export const leftOut: Readonly<Record<HashedIds, readonly string[]>> = {
 };
 
 /**
- * SHA-256 over every row of every table, without the wall's times and drawn ids as asked: tables by name, rows by what they hold. Two ledgers
- * have the same one exactly when the same happened in them, by the bank clock.
+ * SHA-256 over every row of every table, without wall-clock times and, if asked, without random ids; tables ordered by
+ * name, rows by content. Two ledgers have the same hash when the same happened in them at the same bank time.
  */
 export async function contentHash(reader: Reader, ids: HashedIds): Promise<string> {
   const hash = createHash('sha256');
@@ -48,7 +48,7 @@ export async function contentHash(reader: Reader, ids: HashedIds): Promise<strin
     const rows = reader
       .selectFrom(sql<object>`${sql.table(table)}`.as('t'))
       .select(sql<string>`json_array(${cells})`.as('row'))
-      // By every column that counts: without its key, a row has no other place.
+      // By every hashed column: the key may be left out.
       .orderBy(cells)
       .stream();
     for await (const { row } of rows) hash.update(`${row}\n`);
@@ -56,13 +56,13 @@ export async function contentHash(reader: Reader, ids: HashedIds): Promise<strin
   return hash.digest('hex');
 }
 
-/** A running clock's value is its distance from the wall clock; a frozen one's is the bank's time. */
+/** Leaves out the value of a running clock: it depends on the wall clock. A frozen clock's value is bank time. */
 function cell(table: string, column: string): RawBuilder<unknown> {
   const isClock = table === 'bank_state' && column === 'clock_value';
   return isClock ? sql`iif(clock_mode = 'frozen', clock_value, null)` : sql`${sql.ref(column)}`;
 }
 
-/** The tables of the ledger by name, each with its columns. */
+/** Columns of each table, by table name. */
 async function columnsOf(reader: Reader): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ readonly table: string; readonly column: string }>`
     select m.name as "table", c.name as "column" from ${bankTables} m join pragma_table_info(m.name) c

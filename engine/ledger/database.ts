@@ -18,28 +18,27 @@ export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
 export type { SavedSnapshot } from './storage.ts';
 
 /**
- * What reading repositories take: a consistent view of the whole ledger. It selects; raw SQL that could write is refused
- * when it is executed.
+ * Reads a consistent view of the ledger. Only selects; raw SQL that could write throws when it is executed.
  */
 export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'getExecutor'>;
-/** What writing repositories take: only {@link Ledger.write} makes one. */
+/** Reads and writes in one transaction. Only {@link Ledger.write}, `writeAndSave` and `restore` create one. */
 export type Writer = KyselyTransaction<Tables>;
 
-/** The transactions that may write: by its type alone a reader may be one. */
+/** All write transactions: by its type a Reader may be one of them. */
 const writing = new WeakSet<Reader>();
 
 export function isWriting(reader: Reader): reader is Writer {
   return writing.has(reader);
 }
 
-/** Which writes go on when the books may be wrong: those alone that move the clock by hand, to find out or to get past it. */
+/** `evenWhenBroken`: writes although the books may be wrong. Only for moving the clock by hand, to find or to pass the fault. */
 export interface WriteOptions {
   readonly evenWhenBroken?: boolean;
 }
 
 /**
- * One bank's ledger and its snapshots. Every access is a transaction; they follow one another, never nest. What the file
- * refuses is a LedgerUnavailable; the next call tries again.
+ * One bank's ledger and its snapshots. Every access is a transaction; transactions run one after the other and never nest.
+ * Throws LedgerUnavailable when the file cannot be used; the next call tries again.
  */
 export interface Ledger {
   /** Reads from one consistent view. Throws when called inside another `read` or `write`. */
@@ -50,26 +49,25 @@ export interface Ledger {
    */
   write<T>(work: (transaction: Writer) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
-   * A write, and a copy of what it leaves, with nothing in between. `work` answers what the bank clock then shows; null
-   * keeps no copy.
+   * A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot; null: no snapshot.
    */
   writeAndSave(key: string, work: (transaction: Writer) => Promise<Instant | null>): Promise<Instant | null>;
-  /** Keeps a copy of everything, in the place of an earlier one with this key. `timeOf` reads what its bank clock shows. */
+  /** Saves a snapshot and replaces an earlier one with this key. `timeOf` reads its bank time. */
   save(key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot>;
-  /** Puts a snapshot in the place of everything. All or nothing; `prepare` belongs to it. Null: there is no such snapshot. */
+  /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Null: there is no such snapshot. */
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
   snapshots(): Promise<SavedSnapshot[]>;
   /** False: there is no such snapshot. */
   removeSnapshot(key: string): Promise<boolean>;
-  /** Counts what was written and restored since it was opened: the same number, the same rows. Reads no database. */
+  /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
   version(): number;
-  /** Gives back what an open ledger costs, until it is used again. */
+  /** Frees memory and files until the ledger is used again. */
   suspend(): Promise<void>;
-  /** What keeps it from being written; null: nothing. */
+  /** Why it cannot be written; null: it can. */
   trouble(): LedgerTrouble | null;
-  /** `told` hears of each trouble when it begins, and of null when the last one is over. */
+  /** Calls `told` with each trouble when it begins, and with null when the last one is over. */
   watch(told: (trouble: LedgerTrouble | null) => void): void;
-  /** Ends all later writes but those that recover: the books may be wrong. A restore, or laying them anew, lifts it. */
+  /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
   stop(reason: string, cause?: unknown): void;
   /** Looks whether the file is in its place, and, while it could not be written, whether it can be again. Cheap; never throws. */
   check(): Promise<void>;
@@ -81,12 +79,12 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** How often a file that could not be written is tried, in ms. */
+/** Time between two tries of a file that could not be written, in ms. */
 const probePause = 500;
 
 /** Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. */
 export async function openLedger(path: string, disk: Disk = systemDisk): Promise<Ledger> {
-  // A restore puts another file in the ledger's place: in that of the file, not of a link to it.
+  // A restore replaces the file; with a symbolic link it must not replace the link.
   const storage =
     path === ':memory:' ? new MemoryStorage() : new FileStorage(await realpath(path).catch(() => path), disk);
   await storage.kysely();
@@ -203,7 +201,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     close: async () => {
       if (isClosed) return;
       await alone(async () => {
-        // In the same turn: what waits behind it must not open the ledger again.
+        // Set before the await: work that waits behind it must not open the ledger again.
         isClosed = true;
         await storage.close();
       });
@@ -216,15 +214,14 @@ function markWriting(tx: Writer): Writer {
   return tx;
 }
 
-/** For a request that was under way when its bank was taken away, or the server stopped. */
+/** For a request that was running when its bank was removed or the server stopped. */
 function ledgerClosed(): Refusal {
   return new Refusal({ code: 'NOT_FOUND', text: 'The bank is closed: it was taken away, or the server is stopping.' });
 }
 
 /**
- * Rows of plain values as a table named `rows` with the columns `c0`, `c1`, ...: to join with, or to update from. New rows go
- * in by `insertMany`.
- * One of the few places where SQLite and PostgreSQL differ.
+ * Rows of plain values as a table `rows` with columns `c0`, `c1`, ..., to join with or to update from. To insert rows, use
+ * `insertMany`.
  */
 export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknown> {
   const [first = []] = rows;
@@ -237,23 +234,23 @@ export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknow
   return sql`(select ${sql.join(columns)} from json_each(${rowsAsJson(rows)})) as rows`;
 }
 
-/** Keys, or numbers of accounts, as a table of one column, for `in`: cheaper than {@link rowsTable}, as nothing is taken out of a row. */
+/** Keys as a table of one column, for `in`. Cheaper than {@link rowsTable}. */
 export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
   return sql`(select value from json_each(${JSON.stringify([...keys])}))`;
 }
 
-/** Removes every table and lays the schema anew, inside the caller's transaction (rules.md D1). */
+/** Drops and recreates every table inside the caller's transaction (rules.md D1). */
 export async function recreateTables(transaction: Writer): Promise<void> {
   const { rows } = await sql<{ readonly name: string }>`select name from ${bankTables} order by made desc`.execute(
     transaction,
   );
-  // Dropping a table looks for what refers to each of its rows, its own rows too: without an index, in all of them each time.
+  // Dropping a table looks up references to each of its rows, also from its own rows; without an index by a full scan each time.
   await sql`create index reversing on direct_posting (reversed_by)`.execute(transaction);
-  // Children first, which are made after their parents: dropping a parent checks the foreign keys that point at it.
+  // Children are created after their parents and dropped before them: dropping a parent checks the foreign keys to it.
   for (const { name } of rows) await transaction.schema.dropTable(name).execute();
   for (const { up } of Object.values(migrations)) await up(transaction);
 }
 
-/** The tables of the bank by `name`, `made` in that order; Kysely's own hold no rows of the bank. */
+/** The bank's tables: `name`, and `made`, which orders them by creation. Without Kysely's own tables. */
 export const bankTables: RawBuilder<unknown> = sql`(select name, rowid as made from sqlite_schema
   where type = 'table' and name not like 'kysely%' and name not like 'sqlite%')`;

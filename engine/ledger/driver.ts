@@ -19,19 +19,22 @@ import type { SideThread } from './side-thread.ts';
 
 const maxCachedStatements = 500;
 
-/** What one connection is doing. */
+/** State of one connection. */
 interface Doing {
-  /** A transaction that may not write. */
+  /** True inside a read-only transaction. */
   isReading: boolean;
 }
 
 /**
- * Kysely's SQLite dialect with these differences: statements are prepared once and kept (the stock dialect
- * prepares every query anew and holds the memory), integers are decoded, a long transaction lets others have the event
- * loop, and a writing one takes the lock when it begins (a deferred read-then-write ignores `busy_timeout`) and keeps in
- * memory what a statement of many rows changed until it ends: a run would write five times as much to a temporary file.
- * What a read sorts may go to one. A reading transaction refuses every statement that could write. What SQLite rolled back
- * by itself, as it does when the disk is full, is not rolled back again: the cause stays what is thrown.
+ * Kysely's SQLite dialect with these differences:
+ * - Statements are prepared once and cached; the stock dialect prepares every query again and leaks the memory.
+ * - Integers are decoded.
+ * - A long transaction yields to the event loop.
+ * - A write transaction takes the lock when it begins, as a deferred read-then-write ignores `busy_timeout`, and keeps the
+ *   statement journal in memory: a run would write five times as much to a temporary file. Reads may sort in a file.
+ * - A read transaction refuses every statement that could write.
+ * - A transaction that SQLite rolled back itself, as on a full disk, is not rolled back again, so that the first error is
+ *   the one thrown.
  */
 export class LedgerDialect extends SqliteDialect {
   readonly #sqlite: BetterSqlite3.Database;
@@ -39,7 +42,7 @@ export class LedgerDialect extends SqliteDialect {
   readonly #thread: SideThread | null;
   readonly #doing: Doing;
 
-  /** `thread`: of a ledger file, for what would hold the event loop. */
+  /** `thread`: makes the checkpoints of large commits; null for a ledger in memory. */
   constructor(sqlite: BetterSqlite3.Database, thread: SideThread | null) {
     const doing = { isReading: false };
     const database = { prepare: cachingPrepare(sqlite, doing), close: () => sqlite.close() } as SqliteDatabase;
@@ -64,10 +67,10 @@ export class LedgerDialect extends SqliteDialect {
   }
 }
 
-/** A transaction that let others in so often has written so much that its checkpoint is the side thread's. */
+/** After yielding this often, a transaction has written so much that the side thread makes its checkpoint. */
 const passesOfLarge = 60;
 
-/** The log's pages after which a commit makes a checkpoint, SQLite's own figure; and none at all. */
+/** Values of `wal_autocheckpoint`, in pages of the log: SQLite's default, and off. */
 const checkpointAfter = { usual: 1_000, never: 0 };
 
 interface DriverOptions {
@@ -107,8 +110,8 @@ class LedgerDriver extends SqliteDriver {
   }
 
   /**
-   * The commit writes the log and waits for the disk; the checkpoint of a large one, which writes it all once more into
-   * the file, is left to the side thread. It is awaited, so that the next write begins the log anew instead of adding to it.
+   * A commit writes the log and syncs it. After a large one the side thread makes the checkpoint, which copies the log into
+   * the file. The commit waits for it, so that the next write starts a new log instead of growing this one.
    */
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     this.#doing.isReading = false;
@@ -121,7 +124,7 @@ class LedgerDriver extends SqliteDriver {
     } finally {
       await perform(connection, `pragma wal_autocheckpoint = ${checkpointAfter.usual}`);
     }
-    // What was committed is kept, whatever becomes of the checkpoint: when it fails, the next commit makes one.
+    // The commit is durable even when the checkpoint fails; the next commit then makes one.
     await this.#thread.run('pragma wal_checkpoint(passive)').catch(() => undefined);
   }
 
@@ -140,7 +143,7 @@ async function perform(connection: DatabaseConnection, statement: string): Promi
   await connection.executeQuery(CompiledQuery.raw(statement));
 }
 
-/** Lets others in between two statements, and between two rows of a stream, once it has had its share of the event loop. */
+/** Yields to the event loop between two statements, and between two rows of a stream, once its share is used up. */
 class SharingConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
   readonly #share: LoopShare;
@@ -163,7 +166,7 @@ class SharingConnection implements DatabaseConnection {
   }
 }
 
-/** SQLite's DDL is transactional: a migration that dies half-way leaves nothing. */
+/** SQLite's DDL is transactional: a migration that fails half-way changes nothing. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

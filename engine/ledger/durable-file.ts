@@ -1,13 +1,13 @@
 import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What changes files, and can fail: a full disk, a broken one. */
+/** The file operations that can fail on a full or broken disk. */
 export interface Disk {
   copyFile(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** A file that may not be there. */
+  /** Removes a file, if it exists. */
   remove(path: string): Promise<void>;
-  /** Waits until a file, or a folder's list of names, is on the disk. */
+  /** Waits until a file, or the entries of a folder, are on the disk. */
   sync(path: string, flags: 'r' | 'r+'): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   makeFolder(path: string): Promise<void>;
@@ -30,7 +30,7 @@ export const systemDisk: Disk = {
   makeFolder: async (path) => void (await mkdir(path, { recursive: true })),
 };
 
-/** Copies a file so that the copy is whole on the disk, or not there at all. */
+/** Copies a file; the copy is complete on the disk or does not exist. */
 export async function copyDurably(disk: Disk, from: string, to: string): Promise<void> {
   try {
     await disk.copyFile(from, partialOf(to));
@@ -41,7 +41,7 @@ export async function copyDurably(disk: Disk, from: string, to: string): Promise
   }
 }
 
-/** Removes what {@link copyDurably} made, and what it left of a copy when the process died. */
+/** Removes a copy of {@link copyDurably}, and a partial one that a dead process left. */
 export async function removeCopy(disk: Disk, to: string): Promise<void> {
   await disk.remove(partialOf(to));
   await disk.remove(to);
@@ -51,14 +51,14 @@ function partialOf(to: string): string {
   return `${to}.partial`;
 }
 
-/** Gives a file its name once its content is on the disk. */
+/** Syncs a file, then renames it to its final name. */
 export async function finishDurably(disk: Disk, partial: string, to: string): Promise<void> {
   await disk.sync(partial, 'r+');
   await disk.rename(partial, to);
   await disk.sync(dirname(to), 'r');
 }
 
-/** Removes a database that may not be there, with the logs that a process may have left beside it. */
+/** Removes a database, if it exists, and the logs that a process may have left beside it. */
 export async function removeDatabase(disk: Disk, path: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '-journal']) await disk.remove(path + suffix);
 }

@@ -19,16 +19,16 @@ import { isBusy, troubleIn } from './ledger-condition.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-/** `before-easter@1806487200000.sqlite`: the bank's time is in the name, so that the copy stays what it was. */
+/** `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed. */
 const snapshotFile = /^([\w.+-]+)@(-?\d+)\.sqlite$/;
 
-/** Up to this size a copy is made in the event loop, in bytes: it takes less time than starting a thread. */
+/** Ledgers below this size, in bytes, are copied in the event loop: faster than starting a thread. */
 const largestAtOnce = 8 * 1024 * 1024;
 
 /**
- * A ledger file, its snapshots in a folder beside it. A restore puts a copy of the snapshot in the file's place by
- * renaming it; the copy was made ahead, in the background, so that a restore takes as long for a large ledger as for a
- * small one. A process that dies leaves either the old ledger or the new one; a disk that fails leaves no half-made copy.
+ * A ledger file, with its snapshots in a folder beside it. A restore renames a copy of the snapshot to the ledger's name.
+ * The copy is made in advance, in the background, so that a restore of a large ledger takes no longer than of a small one.
+ * A process that dies leaves the old ledger or the new one; a failing disk leaves no partial copy.
  */
 export class FileStorage implements LedgerStorage {
   readonly #path: string;
@@ -63,12 +63,12 @@ export class FileStorage implements LedgerStorage {
       await removeDatabase(this.#disk, partial).catch(() => undefined);
       throw cannot(`The snapshot cannot be kept in ${this.#folder}`, error);
     }
-    // Only now: who saves over a name never loses both.
+    // Only after the new one is saved, so that a failure never loses both.
     for (const older of await this.#all(snapshot.key)) if (older.at !== snapshot.at) await this.#removeFilesOf(older);
     this.#copyAhead(snapshot);
   }
 
-  /** SQLite copies in one go: a large ledger is copied in the side thread, so that others are served meanwhile. */
+  /** SQLite copies in one blocking call: a large ledger is copied in the side thread. */
   async #copyInto(partial: string, { sqlite, thread }: Connection): Promise<void> {
     const { size } = await stat(this.#path);
     if (thread === null || size < largestAtOnce) sqlite.prepare('vacuum into ?').run(partial);
@@ -81,7 +81,7 @@ export class FileStorage implements LedgerStorage {
     await this.#copying;
     const next = this.#in('next.sqlite');
     try {
-      // With the log of one that died half-way: SQLite would read it into the next.
+      // Including a log that a dead process left: SQLite would apply it to the new file.
       await removeDatabase(this.#disk, next);
       const copied = this.#disk.rename(this.#copyOf(found), next);
       await copied.catch(() => copyDurably(this.#disk, this.#fileOf(found), next));
@@ -134,7 +134,7 @@ export class FileStorage implements LedgerStorage {
     return this.#current;
   }
 
-  /** Every file there is, of one key or of all, the newest first: a process that died while it saved may leave two of a key. */
+  /** Every snapshot file, of one key or of all, newest first. A process that died while saving may leave two of one key. */
   async #all(only?: string): Promise<SavedSnapshot[]> {
     const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -155,7 +155,7 @@ export class FileStorage implements LedgerStorage {
     await this.#disk.remove(this.#fileOf(snapshot));
   }
 
-  /** Copies are for the eyes that the ledger is for. */
+  /** Permission bits: copies get those of the ledger. */
   async #mode(path: string): Promise<number> {
     return (await stat(path)).mode & 0o777;
   }
@@ -164,10 +164,10 @@ export class FileStorage implements LedgerStorage {
     return (await this.list()).find((snapshot) => snapshot.key === key) ?? null;
   }
 
-  /** The last one who closes a file takes its log away. A log that is left would be read into the new ledger. */
+  /** CONFLICT while another program has the ledger open: its log is still there, and SQLite would apply it to the new ledger. */
   async #requireUnshared(): Promise<void> {
     if (!existsSync(`${this.#path}-wal`)) return;
-    // It stays too when the disk failed while the file was closed: closing it once more tells the one from the other.
+    // The log also stays when the disk failed during the close: closing again tells the two apart.
     await this.#connection();
     await this.close();
     if (!existsSync(`${this.#path}-wal`)) return;
@@ -175,7 +175,7 @@ export class FileStorage implements LedgerStorage {
     throw new Refusal({ code: 'CONFLICT', text });
   }
 
-  /** For the next restore. When it fails, that one makes its own. */
+  /** Makes the copy for the next restore, in the background. When it fails, that restore makes its own. */
   #copyAhead(snapshot: SavedSnapshot): void {
     this.#copying = this.#copying.then(() =>
       copyDurably(this.#disk, this.#fileOf(snapshot), this.#copyOf(snapshot)).catch(() => {}),
@@ -196,8 +196,8 @@ export class FileStorage implements LedgerStorage {
 }
 
 /**
- * What a person can put right is told, and changes nothing; a refusal stays what it is, and a disk that fails is the
- * ledger's trouble.
+ * The error to throw: a CONFLICT for a problem that the user can solve; the error itself for a refusal, a failing disk
+ * (the ledger's trouble) and a bug.
  */
 function cannot(what: string, error: unknown): unknown {
   if (error instanceof Refusal) return error;
@@ -208,7 +208,7 @@ function cannot(what: string, error: unknown): unknown {
   return new Refusal({ code: 'CONFLICT', text });
 }
 
-/** The caller syncs the file when it takes its place. */
+/** Changes a snapshot file in one transaction, without syncs: the caller syncs the file before it renames it. */
 async function prepareUnsynced(path: string, prepare: (tx: Transaction<Tables>) => Promise<void>): Promise<void> {
   const connection = await openUnsynced(path);
   try {

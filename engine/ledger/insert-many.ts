@@ -4,19 +4,19 @@ import type { Writer } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * How many rows a statement takes. Few sizes, as each statement is prepared once and kept; large ones, as SQLite copies
- * each page that a statement of many rows changes once, and entries are spread over many pages.
+ * Numbers of rows per statement. Few sizes, as each statement is prepared once and cached; large ones, as SQLite copies
+ * every changed page once per statement, and entries are spread over many pages.
  */
 const sizes = [8_000, 500, 100, 10, 1];
 
-/** SQLite's own limit. */
+/** SQLite's limit of parameters. */
 const parametersAtMost = 32_766;
 
 type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
 
 /**
- * Inserts a row for each item, in their order: `columns` names the cells that `rowOf` makes, `shared` holds what is the
- * same in all. Kysely would take longer to put so many values into a statement than SQLite to insert them.
+ * Inserts a row per item, in order. `rowOf` returns the values of `columns`; `shared` has the values that are the same in
+ * all rows. For many rows Kysely takes longer to build the statement than SQLite to insert them.
  */
 export async function insertMany<Table extends keyof Tables, Item>(
   tx: Writer,

@@ -1,25 +1,25 @@
 import type { Fault } from '../values/fault.ts';
 
 /**
- * What keeps a ledger from being written: its file cannot be written at the moment, was taken away, or its books may be
- * wrong.
+ * Why a ledger cannot be written: its file cannot be written at the moment (`unwritable`), was removed (`missing`), or its
+ * books may be wrong (`broken`).
  */
 export interface LedgerTrouble {
   readonly kind: 'unwritable' | 'missing' | 'broken';
-  /** For a person, without a full stop. */
+  /** Text for people, without a full stop. */
   readonly reason: string;
   readonly cause?: unknown;
 }
 
-/** The worst first: it is what is told. */
+/** Worst first: it is the one reported. */
 const kinds = ['broken', 'missing', 'unwritable'] as const satisfies readonly LedgerTrouble['kind'][];
 
-/** What is wrong with one ledger at the moment. */
+/** Current troubles of one ledger. */
 export class LedgerCondition {
   readonly #troubles = new Map<LedgerTrouble['kind'], LedgerTrouble>();
-  #told: (trouble: LedgerTrouble | null) => void = () => undefined;
+  #listener: (trouble: LedgerTrouble | null) => void = () => undefined;
 
-  /** The worst; null: the ledger can be written. */
+  /** The worst trouble; null: the ledger can be written. */
   trouble(): LedgerTrouble | null {
     const worst = kinds.find((kind) => this.#troubles.has(kind));
     return worst === undefined ? null : (this.#troubles.get(worst) ?? null);
@@ -29,25 +29,25 @@ export class LedgerCondition {
     return this.#troubles.has(kind);
   }
 
-  /** `told` hears of each kind of trouble when it begins, and of null when the last one is over. */
-  watch(told: (trouble: LedgerTrouble | null) => void): void {
-    this.#told = told;
+  /** Calls `listener` with each trouble when it begins, and with null when the last one is over. */
+  watch(listener: (trouble: LedgerTrouble | null) => void): void {
+    this.#listener = listener;
   }
 
   begin(trouble: LedgerTrouble): void {
     const isNew = !this.#troubles.has(trouble.kind);
     if (isNew) this.#troubles.set(trouble.kind, trouble);
-    if (isNew) this.#told(trouble);
+    if (isNew) this.#listener(trouble);
   }
 
   end(kind: LedgerTrouble['kind']): void {
-    if (this.#troubles.delete(kind) && this.#troubles.size === 0) this.#told(null);
+    if (this.#troubles.delete(kind) && this.#troubles.size === 0) this.#listener(null);
   }
 }
 
 /**
- * The ledger could not be read or written, or takes no changes: the told 503 (rules.md E2). A write that failed may have
- * been carried out all the same: the same X-Request-ID settles it.
+ * The ledger cannot be read or written; answered with 503 (rules.md E2). The failed write may still have been carried out:
+ * sending it again with the same X-Request-ID is safe.
  */
 export class LedgerUnavailable extends Error {
   readonly fault: Fault;
@@ -72,7 +72,7 @@ function textOf({ kind, reason }: LedgerTrouble): string {
 
 type Described = readonly [code: string, kind: 'unwritable' | 'broken', reason: string];
 
-/** What SQLite and the system say of a file that cannot be used, by the beginning of the code. */
+/** Errors of SQLite and the system that mean trouble with the file; `code` is a prefix. */
 const described: readonly Described[] = [
   ['SQLITE_FULL', 'unwritable', 'there is no room on the disk'],
   ['ENOSPC', 'unwritable', 'there is no room on the disk'],
@@ -90,19 +90,19 @@ const described: readonly Described[] = [
   ['SQLITE_NOTADB', 'broken', 'its file is damaged'],
 ];
 
-/** What an error says of the ledger's file; null for one that says nothing of it. */
+/** The trouble that an error means; null: the error is not about the ledger's file. */
 export function troubleIn(error: unknown): LedgerTrouble | null {
   const code = codeOf(error);
   const found = described.find(([beginning]) => code?.startsWith(beginning));
   return found === undefined ? null : { kind: found[1], reason: found[2], cause: error };
 }
 
-/** Whether another program was in the way: nothing is wrong with the file. */
+/** True when another program was writing the file; nothing is wrong with it. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error)?.startsWith('SQLITE_BUSY') ?? false;
 }
 
-/** The code of an error, or of the one that caused it. */
+/** The `code` of an error or of its cause. */
 export function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   if ('code' in error && typeof error.code === 'string') return error.code;

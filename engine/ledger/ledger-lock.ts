@@ -5,14 +5,14 @@ import BetterSqlite3 from 'better-sqlite3';
 import { fileId } from './connection.ts';
 import { isBusy } from './ledger-condition.ts';
 
-/** Who serves a ledger. */
+/** The server that serves a ledger. */
 export interface LedgerHolder {
-  /** Where it can be asked: `http://127.0.0.1:8080`. */
+  /** `http://127.0.0.1:8080`. */
   readonly address: string;
   readonly pid: number;
 }
 
-/** Somebody else serves the ledger; null: it has not said yet who it is. */
+/** Another process serves the ledger. `holder` null: it has not written yet who it is. */
 export class LedgerHeld extends Error {
   readonly holder: LedgerHolder | null;
 
@@ -23,20 +23,19 @@ export class LedgerHeld extends Error {
 }
 
 export interface LedgerLock {
-  /** A restore puts another file in the ledger's place: takes that one too. LedgerHeld when somebody else serves it. */
+  /** Locks the new file after a restore replaced the ledger's. Throws LedgerHeld when another process serves it. */
   follow(): void;
   release(): void;
 }
 
-/** How long a lock that is just being taken or written may make us wait, in ms. */
+/** How long to wait for a lock that another process is just taking, in ms. */
 const patience = 200;
 
 /**
- * Makes this process the only one that serves a ledger file, or throws LedgerHeld. What is held is the write lock of a
- * small database beside it: the system gives it up when the process dies, however it dies, and others can read in it who
- * holds it. A second one, in the system's temporary folder, is named after the file's device and inode: it holds the file
- * under every name that a hard link gives it. The ledger itself stays open to everyone: that a run happens once does not
- * rest on these locks (rules.md T4).
+ * Makes this process the only one that serves a ledger file, or throws LedgerHeld. The lock is the write lock of a small
+ * database beside the ledger: the system releases it however the process ends, and others can read in it who holds it. A
+ * second lock in the temporary folder is named after the file's device and inode, so that it covers every hard link to the
+ * file. The ledger itself is not locked: that a run happens only once does not depend on these locks (rules.md T4).
  */
 export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
   const byName = take(`${path}.lock`, holder);
@@ -86,8 +85,8 @@ interface FileLock {
 }
 
 /**
- * Where nothing can be kept in the temporary folder, the lock beside the ledger is the only one: a bank that starts is
- * worth more than one that knows of every hard link.
+ * Locks a file by device and inode. When the temporary folder cannot be used, only the lock beside the ledger holds: the
+ * bank starts all the same, but hard links are not covered.
  */
 function takeFile(id: string, holder: LedgerHolder): FileLock {
   try {
@@ -97,7 +96,7 @@ function takeFile(id: string, holder: LedgerHolder): FileLock {
       const file = fileId(path);
       const sqlite = take(path, holder);
       if (fileId(path) === file) return { id, release: () => releaseFile(path, sqlite) };
-      // Its last holder removed it between our opening and our locking it.
+      // Its last holder removed the file after we opened it and before we locked it.
       sqlite.close();
     }
   } catch (error) {
@@ -105,13 +104,14 @@ function takeFile(id: string, holder: LedgerHolder): FileLock {
     return { id, release: () => undefined };
   }
 }
-/** Removed while it is held, so that nobody takes it in between. */
+
+/** Removes the file before the lock is released, so that nobody takes it in between. */
 function releaseFile(path: string, sqlite: BetterSqlite3.Database): void {
   rmSync(path, { force: true });
   sqlite.close();
 }
 
-/** One of this user alone: nobody else can put something in the way, or cannot write what was left there. */
+/** A folder of this user only, so that other users' files cannot get in the way. */
 function lockFolder(): string {
   const uid = process.getuid?.();
   const folder = join(tmpdir(), uid === undefined ? 'sandbank-locks' : `sandbank-locks-${uid}`);

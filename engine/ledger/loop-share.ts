@@ -1,22 +1,22 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work may go on before it lets others in, in ms. */
+/** How long work may run before it yields, in ms. */
 const share = 5;
 
-/** A connection is taken in one turn of the loop, its request read in the next, the rest of a body in a third. */
+/** Turns of the event loop that a request needs: accept the connection, read the request, read the rest of its body. */
 const turnsOfRequest = 3;
 
 /**
- * How long work has had the event loop: SQLite answers without leaving the turn, and a large piece of work would keep every
- * other bank of the process, and `/health`, waiting until it is over.
+ * Limits how long work keeps the event loop. SQLite is synchronous, so long work would block every other bank of the
+ * process, and `/health`, until it ends.
  */
 export class LoopShare {
   readonly #passed: (passes: number) => void;
   #since = performance.now();
   #passes = 0;
 
-  /** `passed` hears how often others were let in, since {@link begin}. */
+  /** `passed` is called at each {@link pass} with their number since {@link begin}. */
   constructor(passed: (passes: number) => void = () => undefined) {
     this.#passed = passed;
   }
@@ -25,18 +25,18 @@ export class LoopShare {
     return this.#passes;
   }
 
-  /** Another piece of work. */
+  /** Starts to measure another piece of work. */
   begin(): void {
     this.#passes = 0;
     this.#since = performance.now();
   }
 
-  /** Whether it is time to {@link pass}. */
+  /** True when it is time to {@link pass}. */
   isUsed(): boolean {
     return performance.now() - this.#since > share;
   }
 
-  /** Lets others in: whatever waits by now is served first. */
+  /** Yields: work that is already waiting runs first. */
   async pass(): Promise<void> {
     this.#passes += 1;
     this.#passed(this.#passes);

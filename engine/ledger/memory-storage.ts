@@ -5,7 +5,7 @@ import { closeConnection, openConnection, probeConnection, type Connection } fro
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-/** A serialized database, compressed where that takes less time than anyone notices. */
+/** A serialized database; a small one is compressed. */
 interface Image {
   readonly bytes: Buffer;
   readonly isPacked: boolean;
@@ -15,13 +15,13 @@ interface MemorySnapshot extends SavedSnapshot {
   readonly image: Image;
 }
 
-/** From this size on an image stays as it is, in bytes: to unpack a large one would take as long as to copy it, twice. */
+/** Databases from this size on, in bytes, are not compressed: unpacking takes about as long as copying twice. */
 const largestPacked = 4 * 1024 * 1024;
 
-/** The tables without a row, the same for every ledger: laying them takes longer than all that a new bank holds. */
+/** Serialized database with empty tables, the same for every ledger: creating them takes longer than filling a new bank. */
 let emptyTables: Buffer | null = null;
 
-/** A ledger in memory. At rest it takes a few KB: most of a small database is empty pages. */
+/** A ledger in memory. Suspended it takes a few KB, as most of a small database is empty pages. */
 export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null = null;
@@ -101,7 +101,7 @@ function isOpen(current: Connection | Image | null): current is Connection {
 
 function pack(bytes: Buffer): Image {
   if (bytes.length >= largestPacked) return { bytes, isPacked: false };
-  // In a buffer of its own size: the compressor's is a chunk of 16 KB, most of it empty.
+  // Copied to a buffer of its size: the compressor's own is 16 KB, mostly unused.
   const packed = zstdCompressSync(bytes);
   const fitting = Buffer.allocUnsafeSlow(packed.length);
   packed.copy(fitting);

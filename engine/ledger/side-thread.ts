@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Opens the file for each statement and closes it again, so that nothing is held in between. As text, not as a file: the
- * package and its bundles have no file of that name.
+ * Opens and closes the file for each statement, so that it holds no lock in between. Text instead of a file, as the package
+ * and its bundles would lack that file.
  */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads');
@@ -31,8 +31,8 @@ const program = `
 `;
 
 /**
- * Carries out statements on a ledger file in a thread of its own, with a connection of its own: what SQLite does in one go
- * for a large file does not hold the event loop. One at a time, while nobody writes.
+ * Runs statements on a ledger file in a thread with its own connection, so that long ones do not block the event loop. One
+ * statement at a time, while nothing else writes.
  */
 export class SideThread {
   readonly #path: string;
@@ -42,7 +42,7 @@ export class SideThread {
     this.#path = path;
   }
 
-  /** Starting takes longer than most statements: whoever will need it starts it ahead. */
+  /** Starts the thread in advance: that takes longer than most statements. */
   start(): void {
     if (this.#worker !== null) return;
     const driver = createRequire(import.meta.url).resolve('better-sqlite3');
@@ -51,12 +51,12 @@ export class SideThread {
       if (this.#worker === worker) this.#worker = null;
     };
     worker.on('error', forget).on('exit', forget);
-    // It ends with the process.
+    // The thread does not keep the process alive.
     worker.unref();
     this.#worker = worker;
   }
 
-  /** Rejects with what SQLite says, or when the thread cannot start or ends. */
+  /** Runs a statement. Rejects with SQLite's error, or when the thread cannot start or ends. */
   run(statement: string, ...parameters: readonly string[]): Promise<void> {
     this.start();
     const worker = this.#worker;

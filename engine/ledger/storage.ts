@@ -6,28 +6,28 @@ import type { Tables } from './tables.ts';
 export interface SavedSnapshot {
   /** Letters, digits, `.`, `_`, `+` and `-`. */
   readonly key: string;
-  /** What the bank clock showed. */
+  /** Bank time of the copy. */
   readonly at: Instant;
 }
 
-/** What is still to be written into a snapshot before it takes the ledger's place: one transaction with that. */
+/** Changes a snapshot in one transaction before it replaces the ledger; `at` is the snapshot's bank time. */
 export type Preparation = (tx: KyselyTransaction<Tables>, at: Instant) => Promise<void>;
 
-/** Where a ledger and its snapshots are: on the disk, or in memory. Its caller does one thing at a time. */
+/** Stores a ledger and its snapshots, on disk or in memory. The caller makes one call at a time. */
 export interface LedgerStorage {
-  /** The open database; opens it when it rests. */
+  /** The open database; opens it when it is suspended. */
   kysely(): Promise<Kysely<Tables>>;
-  /** Keeps a copy, in the place of an earlier one with this key. */
+  /** Saves a copy and replaces an earlier one with this key. */
   save(snapshot: SavedSnapshot): Promise<void>;
-  /** Puts a snapshot in the ledger's place. All or nothing. Null: there is none. */
+  /** Replaces the ledger by a snapshot. All or nothing. Null: there is none with this key. */
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
   list(): Promise<SavedSnapshot[]>;
   remove(key: string): Promise<boolean>;
-  /** Whether the open file still has its name; true while none is open. */
+  /** False: the open file was moved or removed. */
   isInPlace(): boolean;
-  /** Writes something that changes nothing, and waits until it is on the disk. Throws what a write would. */
+  /** Writes to the disk without changing anything. Throws the errors of a write. */
   probe(): Promise<void>;
-  /** Gives back what an open database costs, until it is used again. */
+  /** Frees memory and files until the database is used again. */
   suspend(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { clockRange } from '../time/rules/clock-range.ts';
+import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { occurrences, type Occurrence } from '../time/rules/occurrences.ts';

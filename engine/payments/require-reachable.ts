@@ -1,4 +1,4 @@
-import { furthestAdvance } from '../time/rules/clock-range.ts';
+import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { statusesAhead } from './rules/statuses-ahead.ts';

@@ -5,19 +5,19 @@ import { codeOf } from '../ledger/ledger-condition.ts';
 import { inspectFile } from '../ledger/inspect-file.ts';
 import { proveBooks, type LedgerProof } from './prove-ledger.ts';
 
-/** What is wrong with a ledger file; null: nothing. */
+/** Result of checking a ledger file. */
 export interface Inspection {
-  /** In a few words, for a person. */
+  /** What is wrong, in a few words for people; null: nothing. */
   readonly damage: string | null;
-  /** SQLite's, of a file that it cannot read. */
+  /** SQLite's error code when it cannot read the file. */
   readonly code?: string;
-  /** False: an older program made its tables. Its pages were checked, its books have to be looked at when it is up to date. */
+  /** False: an older version made its tables. Its pages were checked; its books must be checked after the migration. */
   readonly isUpToDate: boolean;
 }
 
 /**
- * Looks a ledger file through, changing nothing: its pages and indexes, its tables, and whether its books agree with their
- * entries (rules.md S5). Whatever cannot be read counts as damage.
+ * Checks a ledger file without changing it: pages, indexes, tables, and the books against the entries (rules.md S5). A file
+ * that cannot be read counts as damaged.
  */
 export async function inspectLedger(path: string): Promise<Inspection> {
   try {

@@ -4,14 +4,14 @@ import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAcc
 import type { BankContext } from '../bank/bank-context.ts';
 
 export interface CurrencyProof {
-  /** Zero, always. */
+  /** Zero in a correct ledger. */
   readonly sum: Amount;
   readonly entries: number;
 }
 
 export interface AccountProof extends Pick<ProvenAccount, 'name' | 'kind' | 'bban' | 'iban' | 'entries'> {
   readonly ok: boolean;
-  /** The running balance that the account carries. */
+  /** The stored balance. */
   readonly stored: Amount;
   readonly recomputed: Amount;
 }
@@ -31,7 +31,7 @@ export function proveLedger(bank: BankContext): Promise<LedgerProof> {
   return bank.ledger.read(proveBooks);
 }
 
-/** The proof of the ledger that is read. */
+/** As {@link proveLedger}, inside the caller's transaction. */
 export async function proveBooks(reader: Reader): Promise<LedgerProof> {
   const accounts = (await recomputeBalances(reader)).map(accountProof);
   const currencies = sumByCurrency(accounts);

@@ -1,10 +1,10 @@
 import { clip } from '../values/text.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
-import { furthestAdvance } from '../time/rules/clock-range.ts';
+import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { Refusal } from '../values/fault.ts';
 import { formatInstant, startOfDay, type Instant } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
-import { nthRunAfter } from '../time/rules/nth-run.ts';
+import { nthRunAfter } from '../time/rules/settlement-run.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { bankState } from '../bank/rows/bank-state.ts';
 import type { Reader, Writer } from '../ledger/database.ts';

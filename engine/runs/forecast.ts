@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
-import { furthestAdvance } from '../time/rules/clock-range.ts';
+import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
-import type { ExecutionRule } from '../time/rules/execution-rule.ts';
+import type { ExecutionRule } from '../time/rules/execution-date.ts';
 import { forecastReason } from './rules/forecast-reason.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
 import { formatInstant, type Instant } from '../values/instant.ts';

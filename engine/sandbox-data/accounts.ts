@@ -1,5 +1,5 @@
 import { tellConsents } from '../consents/tell-consents.ts';
-import { accountNumbers, type AccountNumbers } from '../values/bban.ts';
+import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
 import {

@@ -2,7 +2,7 @@ import { type Fault, refuseAny } from '../values/fault.ts';
 import { type Engagement, engagementsIn, insertEngagement } from '../parties/rows/engagements.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { requireCorporateAgreement, type SandboxAgreement, withEngagements } from './agreements.ts';
-import { accountNumbers } from '../values/bban.ts';
+import { accountNumbers } from '../values/account-number.ts';
 import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import type { OwnedAgreement } from '../parties/rows/agreements.ts';
 import { type Customer, customerByNumber } from '../parties/rows/customers.ts';

@@ -2,27 +2,27 @@ import type { Instant } from '../values/instant.ts';
 
 /** The machine's clocks. */
 export interface WallClock {
-  /** What the wall clock shows: judges security (rules.md T1). It may be set, and jumps when the machine wakes. */
+  /** The wall clock, used for certificates and signatures (rules.md T1). It may be set, and jumps after a sleep. */
   now(): Instant;
-  /** Milliseconds with fractions since some moment: never set, never goes back, and stands while the machine sleeps. */
+  /** Milliseconds with fractions since any moment. Never goes back; may stand still while the machine sleeps. */
   monotonic(): number;
 }
 
 export const systemClock: WallClock = { now: () => Date.now() as Instant, monotonic: () => performance.now() };
 
-/** How far the wall clock may be from the time that has passed, in ms: beyond that it has jumped. */
+/** A difference between wall clock and monotonic clock of more than this, in ms, is a jump. */
 const tolerance = 1_000;
 
 /**
- * The wall clock without its steps back (rules.md T1): the time that passes, and what the wall clock goes ahead of it, as
- * after a sleep. The bank clock is derived from it, see core/bank-clock.ts. It is measured from one anchor, so that it does
- * not matter how often it is read.
+ * The wall clock without its steps back (rules.md T1): it follows the monotonic clock and the wall clock's jumps ahead, as
+ * after a sleep. The bank clock is derived from it (rules/bank-clock.ts). It counts from one anchor, so that reading it
+ * often adds no rounding errors.
  */
 export class SteadyClock {
   readonly #wall: WallClock;
   #anchor: { readonly wall: Instant; readonly monotonic: number; readonly steady: number };
 
-  /** Starts where the wall clock is, but not before `floor`. */
+  /** Starts at the wall clock's time, or at `floor` when that is later. */
   constructor(wall: WallClock, floor: Instant) {
     this.#wall = wall;
     const now = wall.now();
@@ -34,7 +34,7 @@ export class SteadyClock {
     return Math.floor(this.#anchor.steady + this.#wall.monotonic() - this.#anchor.monotonic) as Instant;
   }
 
-  /** By how many ms the wall clock has jumped since it was last looked at: ahead positive, back negative, else 0. */
+  /** The wall clock's jump since the last reading, in ms: positive ahead, negative back, 0 for none. */
   jumped(): number {
     const [wall, monotonic] = [this.#wall.now(), this.#wall.monotonic()];
     const passed = monotonic - this.#anchor.monotonic;

@@ -6,12 +6,12 @@ import type { BankingCalendar, Years } from './rules/banking-calendar.ts';
 import { localDate } from '../values/local-date.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
-/** Wide enough for dates up to 2099 that move over a new year. */
+/** Covers dates up to 2099 that move over a new year. */
 const years: Years = { from: 1990, to: 2101 };
 
 /**
- * Norway's banking days (rules.md T3), 1990 to 2101, with Norwegian holiday names; two on one date are joined by ` / `.
- * date-holidays takes about a tenth of a second to load, so it is loaded when the first date is asked for.
+ * Norway's banking calendar (rules.md T3), 1990 to 2101, with Norwegian holiday names; ` / ` joins two of one date.
+ * date-holidays takes about 0.1 s to load, so it is loaded with the first date.
  */
 export function norwegianCalendar(): BankingCalendar {
   let holidays: Holidays | null = null;
@@ -19,7 +19,7 @@ export function norwegianCalendar(): BankingCalendar {
 }
 
 function loadHolidays(): Holidays {
-  // A calendar answers at once, so the package cannot be imported with await.
+  // The calendar is synchronous, so the package cannot be imported with await.
   const Class = createRequire(import.meta.url)('date-holidays') as typeof Holidays;
   return new Class('NO', { languages: 'no', types: ['public', 'bank'] });
 }
@@ -27,7 +27,7 @@ function loadHolidays(): Holidays {
 function closedDays(holidays: Holidays, year: number): ReadonlyMap<LocalDate, string> {
   const closed = new Map<LocalDate, string>();
   for (const holiday of holidays.getHolidays(year).filter(coversTheDay)) {
-    // The local text: `start` in UTC is the day before.
+    // `date` is local time; `start` is UTC and falls on the day before.
     const date = localDate(holiday.date.slice(0, 10));
     const other = closed.get(date);
     closed.set(date, other === undefined ? holiday.name : `${other} / ${holiday.name}`);
@@ -35,7 +35,7 @@ function closedDays(holidays: Holidays, year: number): ReadonlyMap<LocalDate, st
   return closed;
 }
 
-// A rule with a time of day closes part of it: `12-31 14:00 if sunday then 00:00` (rules.md T3: 31 December is open).
+// A rule with a time of day covers part of the day: `12-31 14:00 if sunday then 00:00` (rules.md T3: 31 December is open).
 function coversTheDay(holiday: HolidaysTypes.Holiday): boolean {
   return !/\d:\d\d/.test(holiday.rule);
 }

@@ -1,22 +1,21 @@
 import { createTask, type ScheduledTask } from 'node-cron';
-import type { SettlementTimes } from './rules/settlement-times.ts';
+import type { SettlementTimes } from './rules/settlement-run.ts';
 
-/** Something that is looked after while a server runs. */
+/** A task that is called again and again while the server runs. */
 export interface Check {
-  /** Never called while an earlier call of it is under way. */
+  /** Never called while an earlier call is running. */
   readonly run: () => Promise<void> | void;
-  /** Hears of a run that threw, after which this check is off. */
+  /** Called when `run` throws; the check is not called again. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Between two heartbeats, in ms. */
+/** Time between two heartbeats, in ms. */
 const interval = 1_000;
 
 /**
- * The alarms (rules.md T5): a heartbeat each second, and cron at the settlement times of Oslo. Both call every check, and
- * none delays another. They carry no rules: whether there is anything to do is the check's business. The heartbeat counts
- * the time that passes, so that it goes on when the wall clock is set back; cron misses its time where the wall clock
- * jumps over it, and calls then.
+ * Calls every check each second and, by cron, at the settlement times in Oslo (rules.md T5). No check delays another; the
+ * check decides whether there is anything to do. The heartbeat does not depend on the wall clock, so it goes on when that
+ * is set back. When the wall clock jumps over a settlement time, cron reports it as missed, and the checks are called then.
  */
 export function startScheduler(times: SettlementTimes, checks: readonly Check[]): { stop(): Promise<void> } {
   const watches = checks.map(watch);
@@ -34,7 +33,7 @@ export function startScheduler(times: SettlementTimes, checks: readonly Check[])
   };
 }
 
-/** Every day at `HH:MM`: which days are closed is the calendar's business. */
+/** Calls every day at `HH:MM`, closed days too. */
 function atOsloTime(time: string, beat: () => void): ScheduledTask {
   const [hour, minute] = time.split(':').map(Number);
   const settings = { timezone: 'Europe/Oslo', suppressMissedWarning: true, unref: true };

@@ -1,4 +1,4 @@
-/** A bug, or a ledger that contradicts itself: what the bank keeps may be wrong from here on. */
+/** Thrown for a bug or a ledger that contradicts itself. After it the stored data may be wrong. */
 export class InvariantBroken extends Error {
   constructor(what: string) {
     super(`invariant broken: ${what}`);
@@ -6,12 +6,7 @@ export class InvariantBroken extends Error {
   }
 }
 
-/** Stays on in production: a broken invariant must stop the transaction that broke it. */
+/** Throws InvariantBroken unless the condition holds. Stays on in production: it must stop the transaction that breaks it. */
 export function assert(condition: boolean, what: string): asserts condition {
   if (!condition) throw new InvariantBroken(what);
-}
-
-/** For the end of an exhaustive switch, and for values that the types cannot rule out. */
-export function unreachable(value: never): never {
-  throw new Error(`unreachable: ${String(value)}`);
 }

@@ -1,6 +1,6 @@
-import { words } from './words.ts';
+import { words } from './text.ts';
 
-/** The codes `creditorAddress.country` may hold (interface: Country codes). */
+/** Allowed values of `creditorAddress.country` (interface: Country codes). */
 export const countries = words([
   'AF AX AL DZ AS AD AO AI AQ AG AR AM AW AU AT AZ BH BS BD BB BY BE BZ BJ BM BT BO BQ',
   'BA BW BV BR IO BN BG BF BI KH CM CA CV KY CF TD CL CN CX CC CO KM CG CD CK CR CI HR',
@@ -17,7 +17,7 @@ export type Country = (typeof countries)[number];
 
 const known: ReadonlySet<string> = new Set(countries);
 
-/** Whether the text is one of the interface's country codes; upper case only. */
+/** True for a country code of the interface; upper case only. */
 export function isCountry(text: string): text is Country {
   return known.has(text);
 }

@@ -1,7 +1,7 @@
 import type { Country } from './country.ts';
 import type { Currency } from './currency.ts';
 
-/** A request body after its schema: interface, Account reference. At least one of bban and iban (rules.md P5). */
+/** interface: Account reference, as validated. At least one of bban and iban (rules.md P5). */
 export interface AccountReference {
   readonly bban?: string;
   readonly iban?: string;
@@ -23,7 +23,7 @@ export interface StructuredRemittance {
   readonly referenceIssuer?: string;
 }
 
-/** A request body after its schema: the members that single and periodic payments share. */
+/** The members that single and periodic payment bodies share, as validated. */
 export interface CreditTransferInitiation {
   readonly instructedAmount: { readonly amount: string; readonly currency: Currency };
   readonly debtorAccount: AccountReference;
@@ -38,5 +38,5 @@ export interface CreditTransferInitiation {
   readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
 }
 
-/** One creditor of a bulk payment: real-api-facts.md 6. */
+/** One payment of a bulk payment (real-api-facts.md 6). */
 export type BulkPaymentItem = Omit<CreditTransferInitiation, 'debtorAccount' | 'purposeCode'>;

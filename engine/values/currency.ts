@@ -1,6 +1,6 @@
-import { words } from './words.ts';
+import { words } from './text.ts';
 
-/** The codes a `currency` member may hold (interface: Currency codes). */
+/** Allowed values of every `currency` member (interface: Currency codes). */
 export const currencies = words([
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL',
   'BSD BTN BWP BYR BZD CAD CDF CHF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD',
@@ -17,8 +17,8 @@ export type Currency = (typeof currencies)[number];
 
 const known: ReadonlySet<string> = new Set(currencies);
 
-// ISO 4217 list one. Codes withdrawn from it keep the digits they had; the five it never had (GGP, IMP, JEP, SPL, TVD)
-// have two, and XDR, for which it gives none, has five (rules.md P4). Intl.NumberFormat is wrong for 17 of the codes.
+// ISO 4217 list one. Withdrawn codes keep the digits they had; the five that were never on it (GGP, IMP, JEP, SPL, TVD)
+// have two; XDR, for which the list gives no digits, has five (rules.md P4). Intl.NumberFormat is wrong for 17 codes.
 const noDigits = words(['BIF BYR CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF']);
 const threeDigits = words(['BHD IQD JOD KWD LYD OMR TND']);
 const exceptions: ReadonlyMap<Currency, number> = new Map<Currency, number>([
@@ -27,12 +27,12 @@ const exceptions: ReadonlyMap<Currency, number> = new Map<Currency, number>([
   ['XDR', 5],
 ]);
 
-/** Whether the text is one of the interface's currency codes; upper case only. */
+/** True for a currency code of the interface; upper case only. */
 export function isCurrency(text: string): text is Currency {
   return known.has(text);
 }
 
-/** How many fraction digits an amount in this currency has (rules.md P4). */
+/** Number of fraction digits of the currency (rules.md P4). */
 export function minorUnits(currency: Currency): number {
   return exceptions.get(currency) ?? 2;
 }

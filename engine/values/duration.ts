@@ -2,7 +2,7 @@ import { addDays, dateInMonth, dayOf, monthNumber } from './local-date.ts';
 import { fromLocal, msOfDay, osloDate } from './instant.ts';
 import type { Instant } from './instant.ts';
 
-/** Whole, never negative. Months and days are counted on Oslo's calendar, seconds exactly (rules.md T7). */
+/** Whole numbers from 0. Months and days are calendar units in Oslo, seconds are exact (rules.md T7). */
 export interface Duration {
   readonly months: number;
   readonly days: number;
@@ -13,8 +13,8 @@ const pattern = /^P(?=[\dT])(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\
 const longestDays = 36_600;
 
 /**
- * `P[nY][nM][nW][nD][T[nH][nM][nS]]` in whole numbers with at least one part. Null for anything else: fractions, signs,
- * lower case, a bare `T`, and whatever is longer than about a hundred years.
+ * Parses `P[nY][nM][nW][nD][T[nH][nM][nS]]` with whole numbers and at least one part. Null for anything else: fractions,
+ * signs, lower case, a bare `T`, and durations longer than about a hundred years.
  */
 export function parseDuration(text: string): Duration | null {
   const match = pattern.exec(text);
@@ -28,15 +28,15 @@ export function parseDuration(text: string): Duration | null {
 }
 
 /**
- * Months first (31 January and a month is the last of February), then days, at the same time on Oslo's clocks; then the
- * seconds, exactly. So `P1D` over a change of the clocks is 23 or 25 hours, `PT24H` is not (rules.md T7).
+ * Adds months first (31 January plus a month is the last of February), then days, both at the same Oslo time of day, then
+ * seconds exactly. So `P1D` over a clock change lasts 23 or 25 hours; `PT24H` always lasts 24 (rules.md T7).
  */
 export function addDuration(instant: Instant, duration: Duration): Instant {
   return (addCalendar(instant, duration) + duration.seconds * 1000) as Instant;
 }
 
 function addCalendar(instant: Instant, { months, days }: Duration): Instant {
-  // The way over the clock face would take the doubled hour's second passing for its first.
+  // Converting to local time and back would turn the second pass of the repeated autumn hour into the first.
   if (months === 0 && days === 0) return instant;
   const date = osloDate(instant);
   const moved = months === 0 ? date : dateInMonth(monthNumber(date) + months, dayOf(date));

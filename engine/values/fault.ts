@@ -1,6 +1,6 @@
 /**
- * Expected refusals, as data. The closed list of codes is the union of the interface's two lists
- * (interface: TPP message, Errors; rules.md E1). What a code means on the wire is api/faults/fault-response.ts.
+ * All fault codes: the union of the interface's two lists (interface: TPP message, Errors; rules.md E1).
+ * api/faults/fault-response.ts gives each its HTTP status.
  */
 export const faultCodes = [
   'ACCESS_EXCEEDED',
@@ -57,10 +57,9 @@ export const faultCodes = [
 export type FaultCode = (typeof faultCodes)[number];
 
 /**
- * Where the thing that is at fault stood. Some codes answer with another HTTP status for each place
- * (interface: Errors): an account id in the path, another resource in the path, the payload, the method,
- * the size of the body or of the headers, the time it took to come, its content type; `ledger`: the bank itself cannot keep
- * anything. Left out: the code's ordinary status.
+ * Where the fault is. Some codes have another HTTP status for each place (interface: Errors): an account id in the path,
+ * another resource in the path, the payload, the method, the size of the body or of the headers, the time the request
+ * took to arrive, its content type; `ledger`: the bank cannot write. Left out: the code's usual status.
  */
 export type FaultPlace =
   'account' | 'path' | 'payload' | 'method' | 'size' | 'header-size' | 'time' | 'content-type' | 'ledger';
@@ -74,7 +73,7 @@ export interface Fault {
   readonly place?: FaultPlace;
 }
 
-/** One or more expected refusals. Thrown by operations, answered by the API, never logged as an error. */
+/** Rejects a request with one or more faults. Thrown by operations, answered by the API, never logged as an error. */
 export class Refusal extends Error {
   readonly faults: readonly [Fault, ...Fault[]];
 
@@ -85,11 +84,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The most faults that one refusal tells (rules.md E3). */
+/** Maximum number of faults in one answer (rules.md E3). */
 export const mostFaults = 20;
 
-/** The first 20 of `total` faults; the text of the last one says how many more there are. */
-export function boundedFaults(faults: readonly Fault[], total = faults.length): readonly Fault[] {
+/** The first 20 faults; the text of the last one says how many of `total` are left out. */
+function boundedFaults(faults: readonly Fault[], total = faults.length): readonly Fault[] {
   const more = total - mostFaults;
   if (more <= 0) return faults;
   return faults
@@ -101,13 +100,13 @@ export function boundedFaults(faults: readonly Fault[], total = faults.length): 
     );
 }
 
-/** Throws a Refusal of these faults, as far as one tells them; returns where there are none. */
+/** Throws a Refusal with the first 20 faults; does nothing when there are none. `total`: how many were found. */
 export function refuseAny(faults: readonly Fault[], total = faults.length): void {
   const [first, ...others] = boundedFaults(faults, total);
   if (first !== undefined) throw new Refusal(first, ...others);
 }
 
-/** A WARNING of an accepted request (interface: TPP message; rules.md E1): P3 warns of dates, R3 and R5 of what is ignored. */
+/** A WARNING for an accepted request (interface: TPP message; rules.md E1): moved dates (P3), ignored members (R3, R5). */
 export interface Warning {
   readonly code: 'EXECUTION_DATE_INVALID' | 'FORMAT_ERROR';
   readonly path: string;

@@ -23,9 +23,9 @@ const firstDay = epochDay(earliestDate);
 const lastDay = epochDay(latestDate);
 
 /**
- * An ISO 8601 date-time with `Z` or an offset, or a plain date, which is 00:00 in Oslo (rules.md T7). Seconds and up to
- * nine decimals may be left out; what is finer than a millisecond is cut off. Null for anything else: no offset, a day
- * or time that does not exist (24:00 and leap seconds too), an offset beyond 14 hours, an Oslo year outside 0001-9999.
+ * Parses an ISO 8601 date-time with `Z` or an offset, or a plain date, which means 00:00 in Oslo (rules.md T7). Seconds
+ * are optional, with up to nine decimals, cut off after milliseconds. Null for anything else: no offset, a day or time
+ * that does not exist (24:00 and leap seconds too), an offset beyond 14 hours, an Oslo year outside 0001-9999.
  */
 export function parseInstant(text: string): Instant | null {
   const plain = parseLocalDate(text);
@@ -43,7 +43,7 @@ export function parseInstant(text: string): Instant | null {
   return day >= firstDay && day <= lastDay ? (instant as Instant) : null;
 }
 
-/** Always with milliseconds and the Oslo offset: `2027-03-30T05:30:00.000+02:00`. */
+/** `2027-03-30T05:30:00.000+02:00`: always with milliseconds and the Oslo offset. */
 export function formatInstant(instant: Instant): string {
   const offset = offsetAt(instant);
   const ofDay = msOfDay(instant);
@@ -53,20 +53,20 @@ export function formatInstant(instant: Instant): string {
   return `${osloDate(instant)}T${time}+${pad(offset / 3_600_000, 2)}:00`;
 }
 
-/** The bank date at an instant (rules.md T2). */
+/** The bank date of an instant: its date in Oslo (rules.md T2). */
 export function osloDate(instant: Instant): LocalDate {
   return fromEpochDay(localDay(instant));
 }
 
-/** Milliseconds since 00:00 on Oslo's clocks. */
+/** Oslo's time of day in ms: 05:30 is 19,800,000, also on a day of a clock change. */
 export function msOfDay(instant: Instant): number {
   const local = instant + offsetAt(instant);
   return local - Math.floor(local / msPerDay) * msPerDay;
 }
 
 /**
- * The instant at which Oslo's clocks show this date and `HH:MM`. Twice in the doubled hour: the first; never in the gap:
- * an hour later (02:30 becomes 03:30). Throws unless the time is `HH:MM`.
+ * The instant at which Oslo's clocks show this date and `HH:MM`. A time in the repeated autumn hour means its first pass;
+ * a time in the skipped spring hour moves an hour later (02:30 becomes 03:30). Throws unless the time is `HH:MM`.
  */
 export function osloInstant(date: LocalDate, time: string): Instant {
   const match = clockTime.exec(time);
@@ -74,7 +74,7 @@ export function osloInstant(date: LocalDate, time: string): Instant {
   return fromLocal(date, (Number(match[1]) * 60 + Number(match[2])) * msPerMinute);
 }
 
-/** As osloInstant, with the time in milliseconds since 00:00 on the clock. */
+/** As osloInstant, with the time of day in ms. */
 export function fromLocal(date: LocalDate, ms: number): Instant {
   const local = epochDay(date) * msPerDay + ms;
   return (local - offsetOfLocal(local)) as Instant;
@@ -93,25 +93,24 @@ function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-export const msPerHour = 3_600_000;
+const msPerHour = 3_600_000;
 export const msPerDay = 86_400_000;
 
 /**
- * Oslo's offset from UTC, in ms, at a UTC moment in ms since 1970. The EU rule, by hand because this floor is
- * pure: summer time from the last Sunday of March to the last Sunday of October (of September until 1995),
- * both at 01:00 UTC. Right from 1981 on; earlier summer times are left out.
+ * Oslo's offset from UTC in ms; `utc` is ms since 1970. The EU rule, written by hand because rules have no Date: summer
+ * time lasts from the last Sunday of March to the last Sunday of October (of September until 1995), both at 01:00 UTC.
+ * Correct from 1981 on; earlier summer times are left out.
  */
-export function offsetAt(utc: number): number {
+function offsetAt(utc: number): number {
   const { start, end } = summerTime(yearAt(utc));
   return utc >= start && utc < end ? 2 * msPerHour : msPerHour;
 }
 
 /**
- * The offset to read a local time with: `local` is ms since 1970-01-01 00:00 on Oslo's own clocks. Where the clocks
- * change, the offset from before the change holds: in the doubled hour the first passing is meant, and a time in the
- * gap moves forward by the hour that was left out. So both changes take effect at 03:00 on the clock.
+ * The offset that turns a local time into UTC; `local` is ms since 1970-01-01 00:00 on Oslo's clocks. In the repeated
+ * and the skipped hour it is the offset from before the change, so both changes take effect at 03:00 local time.
  */
-export function offsetOfLocal(local: number): number {
+function offsetOfLocal(local: number): number {
   const { start, end } = summerTime(yearAt(local));
   return local >= start + 2 * msPerHour && local < end + 2 * msPerHour ? 2 * msPerHour : msPerHour;
 }

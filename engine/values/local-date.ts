@@ -1,11 +1,11 @@
 import { assert } from './assert.ts';
 
-/** A bank date, `YYYY-MM-DD`, years 0001 to 9999 (rules.md T2). Texts of this form compare as dates do. */
+/** A bank date, `YYYY-MM-DD`, years 0001 to 9999 (rules.md T2). `<` and `>` on these strings compare the dates. */
 export type LocalDate = string & { readonly __brand: 'LocalDate' };
 
 const pattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The date, or null unless the text is exactly `YYYY-MM-DD` and a day that exists: 31 February is none. */
+/** Parses exactly `YYYY-MM-DD`. Null for any other form and for a day that does not exist, such as 31 February. */
 export function parseLocalDate(text: string): LocalDate | null {
   if (!pattern.test(text)) return null;
   const date = text as LocalDate;
@@ -14,7 +14,7 @@ export function parseLocalDate(text: string): LocalDate | null {
   return real ? date : null;
 }
 
-/** For dates written by us, not by a caller: throws where parseLocalDate gives null. */
+/** As parseLocalDate, for dates in our own code and files: throws RangeError instead of returning null. */
 export function localDate(text: string): LocalDate {
   const date = parseLocalDate(text);
   if (date === null) throw new RangeError(`not a date: ${text}`);
@@ -44,14 +44,14 @@ export function epochDay(date: LocalDate): number {
   return epochDayOf({ year: yearOf(date), month: monthOf(date), day: dayOf(date) });
 }
 
-/** The date a whole number of days after 1970-01-01. Throws outside the years 0001 to 9999. */
+/** The date that many whole days after 1970-01-01. Throws outside the years 0001 to 9999. */
 export function fromEpochDay(days: number): LocalDate {
   assert(Number.isSafeInteger(days), `a whole number of days: ${days}`);
   const { year, month, day } = civilDayOf(days);
   return dateOf(year, month, day);
 }
 
-/** The date `days` later, or earlier when negative. */
+/** The date `days` later; earlier when negative. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return fromEpochDay(epochDay(date) + days);
 }
@@ -66,7 +66,7 @@ export function weekday(date: LocalDate): number {
   return weekdayOf(epochDay(date));
 }
 
-/** The wanted day (1..31) of a month (1..12), or the month's last day when it has no such day (rules.md R3). */
+/** The wanted day (1..31) of a month (1..12), or the last day of a shorter month (rules.md R3). */
 export function monthDay(year: number, month: number, wantedDay: number): LocalDate {
   return dateOf(year, month, Math.min(wantedDay, daysInMonth(year, month)));
 }
@@ -80,19 +80,19 @@ function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-/** A day of the Gregorian calendar in numbers: month 1..12, day 1..31. */
-export interface CivilDay {
+/** A day of the Gregorian calendar: month 1..12, day 1..31. */
+interface CivilDay {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
-// Both functions count in eras of 400 years that begin on 1 March: the leap day is then the last day of
-// its year, and no month needs a table (Howard Hinnant, "chrono-compatible low-level date algorithms").
+// Both functions below count in eras of 400 years that begin on 1 March, so that the leap day is the last day of its
+// year and no month needs a table (Howard Hinnant, "chrono-compatible low-level date algorithms").
 const daysInEra = 146_097;
 const epochFromEra0 = 719_468;
 
-/** Days from 1970-01-01 to a real civil day; negative before it. */
+/** Days from 1970-01-01 to this day; negative before it. The day must exist. */
 export function epochDayOf({ year, month, day }: CivilDay): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
@@ -102,7 +102,7 @@ export function epochDayOf({ year, month, day }: CivilDay): number {
   return era * daysInEra + dayOfEra - epochFromEra0;
 }
 
-/** The civil day that lies a whole number of days after 1970-01-01. */
+/** The day that many whole days after 1970-01-01. */
 export function civilDayOf(epochDay: number): CivilDay {
   const shifted = epochDay + epochFromEra0;
   const era = Math.floor(shifted / daysInEra);
@@ -130,13 +130,44 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Months since January of year 0: month arithmetic as plain addition. */
+/** Months since January of year 0, so that months are added as plain numbers. */
 export function monthNumber(date: LocalDate): number {
   return yearOf(date) * 12 + monthOf(date) - 1;
 }
 
-/** The wanted day (1..31) of that month, or its last day (rules.md R3). Throws outside the years 0001 to 9999. */
+/** As monthDay, for a month of {@link monthNumber}. Throws outside the years 0001 to 9999. */
 export function dateInMonth(month: number, wantedDay: number): LocalDate {
   const year = Math.floor(month / 12);
   return monthDay(year, month - year * 12 + 1, wantedDay);
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `Thursday 25 March 2027`. */
+export function formatDate(date: LocalDate): string {
+  return `${formatWeekday(date)} ${dayOf(date)} ${formatMonth(monthOf(date))} ${yearOf(date)}`;
+}
+
+/** `Thursday`. */
+export function formatWeekday(date: LocalDate): string {
+  return weekdays[weekday(date) - 1] ?? '';
+}
+
+/** The name of month 1..12. */
+export function formatMonth(month: number): string {
+  return months[month - 1] ?? '';
 }

@@ -1,31 +1,31 @@
 import { type Currency, minorUnits } from './currency.ts';
 
-/** Money in whole minor units of its currency: 100.00 NOK is 10000n, 100 JPY is 100n (rules.md P4). */
+/** Money in whole minor units of the currency: 100.00 NOK is 10000n, 100 JPY is 100n (rules.md P4). */
 export interface Amount {
   readonly minor: bigint;
   readonly currency: Currency;
 }
 
-/** No balance and no credit line may be further from zero than this many minor units (rules.md P4). */
+/** Balances and credit lines lie between minus and plus this many minor units (rules.md P4). */
 export const balanceLimit = 10n ** 17n;
 
 /**
- * What the bank's own clearing account of a currency keeps: it is the other side of all customers' money, so it holds
- * eighty accounts at their limit. Beyond it the 64 bits of the ledger end.
+ * Limit of the bank's clearing account of a currency, the other side of all customers' money: eighty customer accounts at
+ * their limit. More would come too close to the 64 bits of the ledger's integers.
  */
 const clearingLimit = 80n * balanceLimit;
 
-/** How far from zero the balance of such an account may be. */
+/** Largest distance from zero, in minor units, of the balance of such an account. */
 export function limitOf(kind: 'customer' | 'clearing'): bigint {
   return kind === 'customer' ? balanceLimit : clearingLimit;
 }
 
-/** Whether an account keeps a balance, or credit line, of so many minor units (rules.md P4). */
+/** True for a balance or credit line, in minor units, that such an account may have (rules.md P4). */
 export function isWithinBalanceLimit(minor: bigint, kind: 'customer' | 'clearing' = 'customer'): boolean {
   return minor <= limitOf(kind) && minor >= -limitOf(kind);
 }
 
-/** For example `-21.10`: always the fraction digits of the currency, a minus sign below zero. */
+/** `-21.10`: always with the fraction digits of the currency. */
 export function formatAmount({ minor, currency }: Amount): string {
   const digits = minorUnits(currency);
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0');
@@ -36,12 +36,13 @@ export function formatAmount({ minor, currency }: Amount): string {
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
 const wholeDigits = 13;
-// A decimal of at most 15 digits survives the way through a double; a longer one may come out as its neighbour.
+// A double holds every decimal of at most 15 digits exactly; a longer one may be rounded to its neighbour.
 const exactDigits = 15;
 
 /**
- * A decimal string as an amount, or what is wrong with it. Fraction digits exactly as the currency has them, at most 13
- * digits before the point, no plus sign, exponent or leading zero (rules.md P4). A minus sign is read, `-0.00` is not.
+ * Parses a decimal string; returns a string with the problem when it is invalid. It must have exactly the fraction digits
+ * of the currency, at most 13 digits before the point, and no plus sign, exponent or leading zero (rules.md P4). A minus
+ * sign is allowed, except in `-0.00`.
  */
 export function parseAmount(text: string, currency: Currency): Amount | string {
   const match = decimal.exec(text);
@@ -57,7 +58,7 @@ export function parseAmount(text: string, currency: Currency): Amount | string {
   return { minor: sign === '-' ? -minor : minor, currency };
 }
 
-/** As parseAmount, for what is to be paid: greater than zero (rules.md P4). */
+/** As parseAmount, for an instructed amount: it must be greater than zero (rules.md P4). */
 export function parseInstructedAmount(text: string, currency: Currency): Amount | string {
   const amount = parseAmount(text, currency);
   if (typeof amount === 'string' || amount.minor > 0n) return amount;
@@ -65,9 +66,9 @@ export function parseInstructedAmount(text: string, currency: Currency): Amount 
 }
 
 /**
- * A JSON number as an amount, or what is wrong with it; only sandbox bodies may hold one (rules.md P4, D3). It is read
- * through its shortest decimal text: fewer fraction digits than the currency has are filled up, more are refused, and
- * so is a number that a double cannot hold exactly.
+ * Reads a JSON number as an amount; returns a string with the problem when it is invalid. Only sandbox bodies have numbers
+ * (rules.md P4, D3). Missing fraction digits are filled with zeros. Refused: more fraction digits than the currency has,
+ * and numbers that a double cannot hold exactly.
  */
 export function amountFromNumber(value: number, currency: Currency): Amount | string {
   if (!Number.isFinite(value)) return 'it is no finite number';
@@ -84,8 +85,8 @@ export function amountFromNumber(value: number, currency: Currency): Amount | st
 }
 
 /**
- * An amount of a sandbox body: a JSON number as the interface's samples have it, or a decimal string, and no more than a
- * balance may be (rules.md P4).
+ * An amount of a sandbox body, within the limit of a balance (rules.md P4): a JSON number, as in the interface's samples,
+ * or a decimal string.
  */
 export function parseSandboxAmount(value: number | string, currency: Currency): Amount | string {
   const amount = typeof value === 'number' ? amountFromNumber(value, currency) : parseAmount(value, currency);

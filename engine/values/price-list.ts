@@ -3,16 +3,16 @@ import { localDate, type LocalDate } from './local-date.ts';
 import { products, type ForeignProduct } from './product.ts';
 import { divideRates, type Rate } from './rate.ts';
 
-/** What foreign payments cost (rules.md P11): fixtures/exchange-rates.json and fixtures/fees.json. */
+/** Exchange rates and fees of foreign payments (rules.md P11): fixtures/exchange-rates.json and fixtures/fees.json. */
 export interface PriceList {
   readonly quotationDate: LocalDate;
-  /** What one unit of a currency is worth in NOK; NOK itself is not among them. */
+  /** NOK per unit of each foreign currency. */
   readonly nokPerUnit: ReadonlyMap<Currency, Rate>;
-  /** Minor units of NOK. */
+  /** In minor units of NOK. */
   readonly fees: Readonly<Record<ForeignProduct, bigint>>;
 }
 
-/** Of a bank that quotes nothing: it then pays in NOK only. */
+/** No rates and no fees: such a bank pays in NOK only. */
 export const noPrices: PriceList = {
   quotationDate: localDate('2000-01-01'),
   nokPerUnit: new Map(),
@@ -21,12 +21,12 @@ export const noPrices: PriceList = {
 
 const one: Rate = { digits: 1n, scale: 0 };
 
-/** How much of `to` one unit of `from` is worth; null when the bank quotes no rate for one of them. */
+/** Units of `to` per unit of `from`; null when the bank has no rate for one of them. */
 export function rateBetween(from: Currency, to: Currency, prices: PriceList): Rate | null {
   if (from === to) return one;
   const [dividend, divisor] = [nokRate(from, prices), nokRate(to, prices)];
   if (dividend === null || divisor === null) return null;
-  // A rate to NOK is the quoted one, digit by digit.
+  // A rate to NOK is the quoted one, not rounded.
   return to === 'NOK' ? dividend : divideRates(dividend, divisor);
 }
 

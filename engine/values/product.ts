@@ -1,4 +1,4 @@
-/** The payment products, as paths spell them (rules.md P1). */
+/** Payment products, as in paths (rules.md P1). */
 export const products = {
   domestic: 'norwegian-domestic-credit-transfers',
   straks: 'instant-norwegian-domestic-credit-transfers-straks',
@@ -8,17 +8,17 @@ export const products = {
 
 export type ForeignProduct = typeof products.sepa | typeof products.crossBorder;
 
-/** Its status cannot be read before approval (rules.md S9). */
+/** True for the product whose status cannot be read before approval (rules.md S9). */
 export function isDomestic(product: string): boolean {
   return product === products.domestic;
 }
 
-/** Settles when it is authorised, on any day at any hour (rules.md P10). */
+/** True for the product that settles when it is authorised, on any day at any hour (rules.md P10). */
 export function isInstant(product: string): boolean {
   return product === products.straks;
 }
 
-/** Carries a fee, and may convert (rules.md P11). */
+/** True for the products with a fee and possibly an exchange (rules.md P11). */
 export function isForeign(product: string): product is ForeignProduct {
   return product === products.sepa || product === products.crossBorder;
 }

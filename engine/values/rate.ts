@@ -3,23 +3,23 @@ import { minorUnits, type Currency } from './currency.ts';
 import type { Amount } from './money.ts';
 import { withoutTrailing } from './text.ts';
 
-/** A decimal number above zero, exactly: 11.4250 is 114250 of 10^4. */
+/** An exact decimal number above zero, `digits / 10^scale`: 11.4250 is 114250 with scale 4. */
 export interface Rate {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** How many fraction digits the rate between two foreign currencies is rounded to. */
+/** Fraction digits of a rate between two foreign currencies. */
 const crossScale = 10;
 
-/** A decimal string above zero as a rate, or null. */
+/** Parses a decimal string above zero, with at most 9 digits before the point and 10 after it; null for anything else. */
 export function parseRate(text: string): Rate | null {
   const [, whole = '', fraction = ''] = /^(0|[1-9]\d{0,8})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
   const digits = BigInt(whole + fraction);
   return whole === '' || digits === 0n ? null : { digits, scale: fraction.length };
 }
 
-/** For example `11.425`: without zeros at the end. */
+/** `11.425`: without zeros at the end. */
 export function formatRate({ digits, scale }: Rate): string {
   const text = digits.toString().padStart(scale + 1, '0');
   const whole = text.slice(0, text.length - scale);
@@ -27,7 +27,7 @@ export function formatRate({ digits, scale }: Rate): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** One rate by another, rounded half even to ten fraction digits: what then converts is the rate that is shown. */
+/** Divides two rates, rounded half even to ten fraction digits. Conversion uses this rounded rate, which is also shown. */
 export function divideRates(dividend: Rate, divisor: Rate): Rate {
   const digits = divideHalfEven(
     dividend.digits * 10n ** BigInt(divisor.scale + crossScale),
@@ -37,7 +37,7 @@ export function divideRates(dividend: Rate, divisor: Rate): Rate {
   return { digits, scale: crossScale };
 }
 
-/** The amount in another currency, one unit of its own being worth `rate` of the other: half even to the minor unit (rules.md P11). */
+/** Converts an amount at `rate` units of `to` per unit of its own currency, rounded half even to the minor unit (rules.md P11). */
 export function convert(amount: Amount, rate: Rate, to: Currency): Amount {
   const minor = divideHalfEven(
     amount.minor * rate.digits * 10n ** BigInt(minorUnits(to)),
@@ -46,7 +46,7 @@ export function convert(amount: Amount, rate: Rate, to: Currency): Amount {
   return { minor, currency: to };
 }
 
-/** Exact division of numbers from zero up, a half to the even neighbour. */
+/** Divides and rounds half even. Neither number may be negative. */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   const twice = (dividend % divisor) * 2n;

@@ -1,19 +1,19 @@
-/** How much of a received value a text repeats, in UTF-16 units. */
-const usual = 80;
+/** How much of a received value an error text repeats, in UTF-16 units. */
+const defaultLimit = 80;
 
-/** A text of at most `limit` UTF-16 units, with `…` at the end of one that was longer; never half a character. */
-export function clip(text: string, limit = usual): string {
+/** Cuts a text to `limit` UTF-16 units, with `…` at the end of a longer one. Never splits a surrogate pair. */
+export function clip(text: string, limit = defaultLimit): string {
   if (text.length <= limit) return text.toWellFormed();
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`.toWellFormed();
 }
 
-/** A clipped text in quotation marks, as JSON writes it: nothing in it breaks a line. */
-export function quote(text: string, limit = usual): string {
+/** A clipped text as a JSON string, with control and line-breaking characters escaped. */
+export function quote(text: string, limit = defaultLimit): string {
   return JSON.stringify(clip(text, limit)).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
-/** A clipped text as one line that reads the same everywhere: what steers a terminal or ends a line is written out. */
-export function oneLine(text: string, limit = usual): string {
+/** A clipped text on one line, with characters that control a terminal or end a line escaped. */
+export function oneLine(text: string, limit = defaultLimit): string {
   return clip(text, limit).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
@@ -21,9 +21,19 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** The text without that character at its end, however often it stands there. */
+/** Removes every occurrence of the character at the end of the text. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;
   return text.slice(0, end);
+}
+
+/** Union of the words of a text, split at blanks, as literal types. */
+export type Word<Text extends string, Words = never> = Text extends `${infer First} ${infer Rest}`
+  ? Word<Rest, Words | First>
+  : Words | Text;
+
+/** The words of every line, in order. Keeps long code lists short in the source. */
+export function words<const Text extends string>(lines: readonly Text[]): readonly Word<Text>[] {
+  return lines.flatMap((line) => line.split(' ')) as Word<Text>[];
 }

@@ -9,7 +9,7 @@ import { followClock } from '../../engine/runs/follow-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
-import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { openDays } from '../../tests/simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../../tests/support/bank.ts';

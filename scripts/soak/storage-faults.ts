@@ -6,7 +6,7 @@ import type { Disk } from '../../engine/ledger/durable-file.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
-import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { at, calendar, knownState } from '../../tests/support/bank.ts';
 import { pay } from '../../tests/support/payments.ts';
 import { randomIds } from '../../engine/bank/ids.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { seededIds } from '../../engine/bank/ids.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
-import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { memoryBank } from '../support/bank.ts';
 import { pay } from '../support/payments.ts';

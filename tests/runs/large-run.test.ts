@@ -10,7 +10,7 @@ import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
-import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { fillLarge, largeCount, largeRun, openEmpty } from '../support/large-run.ts';
 import { brokenProofs } from '../support/proof.ts';
 

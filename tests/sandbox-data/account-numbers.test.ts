@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accountNumbers } from '../../engine/values/bban.ts';
-import { norwegianIban, parseIban } from '../../engine/values/iban.ts';
+import { accountNumbers, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 
 interface JudgedIban {
   readonly value: string;

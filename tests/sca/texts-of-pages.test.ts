@@ -4,9 +4,8 @@ import { html, Html } from '../../api/pages/html.ts';
 import { frequencyWords, ruleWords } from '../../api/sca/schedule-words.ts';
 import { accountText } from '../../api/pages/account-text.ts';
 import { amountText } from '../../api/pages/amount-text.ts';
-import { formatDate } from '../../engine/values/format-date.ts';
+import { formatDate, fromEpochDay, localDate } from '../../engine/values/local-date.ts';
 import { currencies } from '../../engine/values/currency.ts';
-import { fromEpochDay, localDate } from '../../engine/values/local-date.ts';
 import { formatAmount } from '../../engine/values/money.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
 

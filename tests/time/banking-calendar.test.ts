@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { bankingCalendar, isBankingDay, nextOrSame, previousOrSame } from '../../engine/time/rules/banking-calendar.ts';
-import { adjust } from '../../engine/time/rules/execution-rule.ts';
+import { adjust } from '../../engine/time/rules/execution-date.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';

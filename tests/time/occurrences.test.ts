@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { ExecutionRule } from '../../engine/time/rules/execution-rule.ts';
+import type { ExecutionRule } from '../../engine/time/rules/execution-date.ts';
 import type { Frequency } from '../../engine/time/rules/frequency.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { firstIndexFrom, firstIndexToPay, occurrence, occurrences } from '../../engine/time/rules/occurrences.ts';

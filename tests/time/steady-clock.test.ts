@@ -13,7 +13,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { runSettlement } from '../../engine/runs/run-settlement.ts';
-import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { saveTppContact } from '../../engine/tpps/save-tpp-contact.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { openDays } from '../simulation/days.ts';

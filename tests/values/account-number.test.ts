@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import cases from '../data/accounts-and-kid.json' with { type: 'json' };
-import { isBban, isBbanMod11 } from '../../engine/values/bban.ts';
-import { parseIban } from '../../engine/values/iban.ts';
+import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 
 const facts = readFileSync(new URL('../../docs/spec/real-api-facts.md', import.meta.url), 'utf8');
 // 10.2: customer, name, bban, iban, currency, type, balance, whether mod-11 fits.

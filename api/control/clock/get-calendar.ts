@@ -1,8 +1,7 @@
 import { quote } from '../../../engine/values/text.ts';
-import { clockRange } from '../../../engine/time/rules/clock-range.ts';
+import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
-import { daysBetween, parseLocalDate, type LocalDate } from '../../../engine/values/local-date.ts';
-import { formatWeekday } from '../../../engine/values/format-date.ts';
+import { daysBetween, formatWeekday, type LocalDate, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { describeCalendar, type CalendarDay } from '../../../engine/bank/describe-calendar.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';

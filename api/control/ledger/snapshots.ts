@@ -1,8 +1,6 @@
 import { formatInstant } from '../../../engine/values/instant.ts';
-import { listSnapshots } from '../../../engine/bank/list-snapshots.ts';
-import { removeSnapshot } from '../../../engine/bank/remove-snapshot.ts';
+import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-bank.ts';
-import { saveSnapshot, type Snapshot } from '../../../engine/bank/save-snapshot.ts';
 import { seededName } from '../../../engine/bank/seeded-snapshot.ts';
 import { snapshotBody } from './snapshot-body.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';

@@ -1,4 +1,4 @@
-import { accountNumbers as bothNumbers } from '../../../engine/values/bban.ts';
+import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { parseIban } from '../../../engine/values/iban.ts';
+import { parseIban } from '../../../engine/values/account-number.ts';
 import { sepaZone } from '../../../engine/payments/rules/sepa-countries.ts';
 import { ibanAccount, norwegianAccount } from '../../bodies/account.ts';
 import { instructedAmount } from '../../bodies/amount.ts';

@@ -20,7 +20,7 @@ import { pageAnswer, transactionWindow, windowParameters } from './transaction-w
 import { formatAmount } from '../../../engine/values/money.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-id.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
-import { accountNumbers } from '../../../engine/values/bban.ts';
+import { accountNumbers } from '../../../engine/values/account-number.ts';
 import {
   type CurrencyExchange,
   formattedAmount,

@@ -5,7 +5,7 @@ import { isCurrency } from '../../../engine/values/currency.ts';
 import { isEmail } from '../../../engine/tpps/rules/email.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { frequencies } from '../../../engine/time/rules/frequency.ts';
-import { parseIban } from '../../../engine/values/iban.ts';
+import { parseIban } from '../../../engine/values/account-number.ts';
 import { parseInstant } from '../../../engine/values/instant.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { parseRate } from '../../../engine/values/rate.ts';

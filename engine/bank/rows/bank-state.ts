@@ -22,8 +22,8 @@ export async function insertBankState(tx: Writer, state: BankStateRow): Promise<
 }
 
 /**
- * The state, in the statement that keeps this moment of the steady clock as seen: one that a writing transaction makes in
- * the place of {@link bankState}, so that the clock is never behind it after a restart (rules.md T7).
+ * Reads the state and stores this moment of the steady clock in one statement, so that the clock is not behind it after a
+ * restart (rules.md T7). Write transactions use it instead of {@link bankState}.
  */
 export async function stateSeenAt(tx: Writer, steady: Instant): Promise<BankStateRow> {
   const seen = tx.updateTable('bank_state').set({ clock_seen: steady }).returningAll();
@@ -32,12 +32,12 @@ export async function stateSeenAt(tx: Writer, steady: Instant): Promise<BankStat
   return state;
 }
 
-/** The bank clock of a state. */
+/** The bank clock in a row of state. */
 export function clockOf(state: Pick<BankStateRow, ClockColumn>): BankClock {
   return { mode: state.clock_mode, value: state.clock_value, rate: state.clock_rate, since: state.clock_since };
 }
 
-/** The columns of a clock that is set at this moment. */
+/** The columns of a clock that was set just now. */
 export function clockRow({ mode, value, rate, since }: BankClock): Pick<BankStateRow, ClockColumn | 'clock_seen'> {
   return { clock_mode: mode, clock_value: value, clock_rate: rate, clock_since: since, clock_seen: since };
 }
@@ -54,12 +54,12 @@ export async function saveLastRun(tx: Writer, at: Instant): Promise<void> {
   await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
 }
 
-/** What a run leaves to the next one, in place of what waited for itself: executions to book, ended orders to take away. */
+/** Stores what a run leaves to the next one: the numbers of executions to book and of ended orders to remove. */
 export async function saveAwaitingNextRun(tx: Writer, executions: number, endedOrders: number): Promise<void> {
   await tx.updateTable('bank_state').set({ unbooked_executions: executions, ended_orders: endedOrders }).execute();
 }
 
-/** One more for the next run to book, settled outside the runs (rules.md P10). */
+/** Adds an execution for the next run to book; it settled outside a run (rules.md P10). */
 export async function addUnbookedExecution(tx: Writer): Promise<void> {
   await tx
     .updateTable('bank_state')
@@ -67,7 +67,7 @@ export async function addUnbookedExecution(tx: Writer): Promise<void> {
     .execute();
 }
 
-/** What a reset sets the clock to (rules.md T7). */
+/** Stores the instant and mode that a reset sets the clock to (rules.md T7). */
 export async function saveSeededClock(
   tx: Writer,
   seeded: Pick<BankStateRow, 'seeded_at' | 'seeded_mode'>,

@@ -1,6 +1,6 @@
 import type { Currency } from '../../values/currency.ts';
 import type { FormattedAmount } from '../../accounts/rules/currency-exchange.ts';
-import { datesToCome } from '../../time/rules/dates-to-come.ts';
+import { futureDates } from '../../time/rules/future-dates.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
@@ -63,7 +63,7 @@ export function checkMockCardTransaction(
   }
   if (minor === 0n) refuse('transactionAmount.amount', 'The amount is zero. A purchase is below zero, a credit above.');
   const dates = ['bookingDate', 'transactionDate'] as const;
-  for (const [member, text] of datesToCome(wanted, dates, bank.today)) refuse(member, text);
+  for (const [member, text] of futureDates(wanted, dates, bank.today)) refuse(member, text);
   return faults;
 }
 

@@ -1,9 +1,9 @@
 import { assert } from '../../values/assert.ts';
 import { bicCountry } from '../../values/bic.ts';
 import type { AccountReference, BulkPaymentItem, CreditTransferInitiation } from '../../values/credit-transfer.ts';
-import type { ExecutionRule } from '../../time/rules/execution-rule.ts';
+import type { ExecutionRule } from '../../time/rules/execution-date.ts';
 import type { Frequency } from '../../time/rules/frequency.ts';
-import { parseIban } from '../../values/iban.ts';
+import { parseIban } from '../../values/account-number.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { type Amount, parseInstructedAmount } from '../../values/money.ts';
 import type { Schedule } from '../../time/rules/occurrences.ts';

@@ -1,4 +1,4 @@
-import { words } from '../../values/words.ts';
+import { words } from '../../values/text.ts';
 
 /** The European Economic Area, by the country codes of its IBANs (AX and the French overseas departments use FI and FR). */
 const eea: ReadonlySet<string> = new Set(

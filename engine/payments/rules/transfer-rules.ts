@@ -1,6 +1,6 @@
 import type { Currency } from '../../values/currency.ts';
 import type { Fault } from '../../values/fault.ts';
-import { parseIban } from '../../values/iban.ts';
+import { parseIban } from '../../values/account-number.ts';
 import { checkKid, type KidCheck } from './kid.ts';
 import { accountNumber, creditorNumber, norwegianNumber, type InitiatedTransfer } from './payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';

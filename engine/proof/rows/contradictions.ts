@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { clockRange } from '../../time/rules/clock-range.ts';
+import { clockRange } from '../../time/rules/bank-clock.ts';
 import { currencies } from '../../values/currency.ts';
 import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -7,12 +7,12 @@ import type { Reader } from '../../ledger/database.ts';
 const statuses = sql.join(Object.keys(transactionStatuses).map((status) => sql.lit(status)));
 const currencyCodes = sql.join(currencies.map((currency) => sql.lit(currency)));
 const day = 86_400_000;
-/** A running clock may have run on beyond what it can be set to. */
+/** A day before and 400 days after the range are allowed: a running clock may pass the last instant that can be set. */
 const isNoTime = (column: string): RawBuilder<unknown> =>
   sql`${sql.ref(column)} not between ${clockRange.from - day} and ${clockRange.to + 400 * day}`;
 const isNoDate = (column: string): RawBuilder<unknown> => sql`${sql.ref(column)} is not date(${sql.ref(column)})`;
 
-/** What no ledger of ours holds, and no constraint of a table keeps out: each finds a row where it does. */
+/** States that no correct ledger has and no table constraint prevents. Each query returns a row when it finds one. */
 const contradictions: readonly (readonly [what: string, found: RawBuilder<unknown>])[] = [
   [
     'there are rows, and no state of the bank',
@@ -47,7 +47,7 @@ const contradictions: readonly (readonly [what: string, found: RawBuilder<unknow
   ['an execution has more attempts than there are', sql`select 1 from execution where attempts not between 0 and 5`],
 ];
 
-/** The first contradiction in a ledger, in a few words; null: there is none. Reads every row of its large tables. */
+/** The first contradiction found, in a few words; null: none. Reads every row of the large tables. */
 export async function findContradiction(reader: Reader): Promise<string | null> {
   for (const [what, found] of contradictions) {
     const { rows } = await sql`${found} limit 1`.execute(reader);

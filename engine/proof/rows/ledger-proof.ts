@@ -13,7 +13,7 @@ interface AccountRow {
   balance_minor: bigint;
 }
 
-/** An account, closed ones too, with its balance as kept and as its entries give it, in minor units. */
+/** An account, closed or not, with its stored balance and the sum of its entries, in minor units. */
 export interface ProvenAccount {
   readonly name: string;
   readonly kind: 'customer' | 'clearing';
@@ -25,7 +25,7 @@ export interface ProvenAccount {
   readonly entries: number;
 }
 
-/** How many rows one statement goes through: it keeps the event loop for some ms. */
+/** Rows per statement: each blocks the event loop for a few ms. */
 const rowsAtOnce = 20_000;
 
 /** Recomputes every balance from the entries (rules.md S5), in one pass over them. */
@@ -61,7 +61,7 @@ async function sumsOfAccounts(reader: Reader): Promise<Map<number, EntrySum>> {
   return sums;
 }
 
-/** The keys of a table, in ranges for one statement each. */
+/** Ranges of a table's keys, one for each statement. */
 async function* rangesOf(
   reader: Reader,
   table: 'entry' | 'execution',
@@ -74,7 +74,7 @@ async function* rangesOf(
   for (let first = least; first <= most; first += rowsAtOnce) yield { first, last: first + rowsAtOnce - 1 };
 }
 
-/** What has entries by payments: settled executions, and those whose entries do not fit. */
+/** Counts of settled executions, and of executions that do not agree with their entries. */
 export interface ExecutionProof {
   readonly settled: number;
   /** ACSC without the entries of its amount, and of its fee and exchange where it is foreign; or entries without being ACSC. */
@@ -89,7 +89,7 @@ const foreignFits = sql`(select sum(l.amount_minor) filter (where l.account_id =
   and not exists (select 1 from entry l join account a on a.id = l.account_id
     where l.execution_id = e.id group by a.currency having sum(l.amount_minor) <> 0)`;
 
-/** Holds every execution against its entries (rules.md S4, S5). */
+/** Compares every execution with its entries (rules.md S4, S5). */
 export async function proveExecutions(reader: Reader): Promise<ExecutionProof> {
   const proof = { settled: 0, unbalanced: 0 };
   for await (const range of rangesOf(reader, 'execution')) {

@@ -1,11 +1,10 @@
 import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/currency.ts';
-import { adjust, type ExecutionRule } from '../../time/rules/execution-rule.ts';
-import { addDays, dayOf, monthOf, type LocalDate } from '../../values/local-date.ts';
+import { adjust, type ExecutionRule } from '../../time/rules/execution-date.ts';
+import { addDays, dayOf, formatMonth, formatWeekday, type LocalDate, monthOf } from '../../values/local-date.ts';
 import { formatAmount } from '../../values/money.ts';
 import { isFirstAttempt, lastAttempt, type SettlementDecision } from '../../settlement/rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import { formatMonth, formatWeekday } from '../../values/format-date.ts';
 
 /** One attempt that a run will make. */
 export interface ForecastAttempt {

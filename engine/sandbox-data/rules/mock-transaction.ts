@@ -1,5 +1,5 @@
 import type { Currency } from '../../values/currency.ts';
-import { datesToCome } from '../../time/rules/dates-to-come.ts';
+import { futureDates } from '../../time/rules/future-dates.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { TransactionDetails } from '../../accounts/rules/transaction-details.ts';
@@ -37,7 +37,7 @@ export function checkMockTransaction(
     refuse('amount', 'The amount is zero. Send a credit above zero or a debit below it.');
   }
   const dates = ['bookingDate', 'valueDate'] as const;
-  for (const [member, text] of datesToCome(transaction, dates, bank.today)) refuse(member, text);
+  for (const [member, text] of futureDates(transaction, dates, bank.today)) refuse(member, text);
   return faults;
 }
 

@@ -1,12 +1,14 @@
-import { clockRange } from './clock-range.ts';
-import type { Instant } from '../../values/instant.ts';
+import { type Instant, startOfDay } from '../../values/instant.ts';
+import { addDuration } from '../../values/duration.ts';
+import { addDays, localDate } from '../../values/local-date.ts';
+import { lastExecutionDate } from './nominal-dates.ts';
 
 export type ClockMode = 'running' | 'frozen';
 
 /**
- * The bank clock as kept in the ledger (rules.md T1, T7). Running: `value` is bank time minus steady time (engine/time/clock.ts)
- * in ms at its `since`, and from then on `rate` ms pass for each of it, over a restart too. Frozen: `value` is the
- * bank time itself, and `rate` what it will run at.
+ * The bank clock as stored (rules.md T1, T7). Running: `value` is bank time minus steady time (SteadyClock) in ms at
+ * `since`; from then on `rate` ms of bank time pass per ms of steady time, also over a restart. Frozen: `value` is the bank
+ * time, and `rate` applies once the clock runs again.
  */
 export interface BankClock {
   readonly mode: ClockMode;
@@ -15,24 +17,40 @@ export interface BankClock {
   readonly since: Instant;
 }
 
-/** How a clock moves by itself. */
+/** Mode and rate of a clock. */
 export type ClockPace = Pick<BankClock, 'mode' | 'rate'>;
 
-/** As the wall clock goes, up to a day a second: whole, so that the bank time stays exact. */
+/** From the speed of the wall clock to a day per second; whole numbers, so that bank time stays exact. */
 export const clockRates = { from: 1, to: 86_400 } as const;
 
 export function isClockRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= clockRates.from && rate <= clockRates.to;
 }
 
-/** The bank's time at a moment of the steady clock. At the end of its range it stands (rules.md T7). */
+/** Bank time at a moment of the steady clock. Stops at the end of its range (rules.md T7). */
 export function readBankClock(clock: BankClock, steady: Instant): Instant {
   if (clock.mode === 'frozen') return clock.value as Instant;
   const now = clock.since + clock.value + clock.rate * (steady - clock.since);
   return Math.min(now, clockRange.to) as Instant;
 }
 
-/** A clock that shows `now` at this moment of the steady clock. */
+/** Creates a clock that shows `now` at this moment of the steady clock. */
 export function setBankClock({ mode, rate }: ClockPace, now: Instant, steady: Instant): BankClock {
   return { mode, value: mode === 'frozen' ? now : now - steady, rate, since: steady };
+}
+
+/** The banking calendar starts a year earlier, so that there is always a run before. */
+const firstDate = localDate('1991-01-01');
+
+/** First and last instant of a bank clock: 00:00 on 1 January 1991 and the last ms of 2099, in Oslo (rules.md T7). */
+export const clockRange: { readonly from: Instant; readonly to: Instant } = {
+  from: startOfDay(firstDate),
+  to: (startOfDay(addDays(lastExecutionDate, 1)) - 1) as Instant,
+};
+
+const longestAdvance = { months: 120, days: 0, seconds: 0 };
+
+/** The latest target of one advance: 10 years ahead, within the range (control plane: POST /sandbox/clock/advance). */
+export function furthestAdvance(from: Instant): Instant {
+  return Math.min(addDuration(from, longestAdvance), clockRange.to) as Instant;
 }

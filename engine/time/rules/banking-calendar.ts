@@ -1,9 +1,9 @@
 import { addDays, weekday, yearOf } from '../../values/local-date.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** Which days a bank is closed, as a value (rules.md T3). */
+/** Banking days and closed days (rules.md T3). */
 export interface BankingCalendar {
-  /** Null on a banking day; else why it is closed: the holiday's name, `Saturday` or `Sunday`. Throws outside its years. */
+  /** The holiday's name, `Saturday` or `Sunday`; null on a banking day. Throws outside its years. */
   closure(date: LocalDate): string | null;
 }
 
@@ -14,8 +14,8 @@ export interface Years {
 }
 
 /**
- * A calendar of Mondays to Fridays less the holidays. `holidaysOf` gives a year's closed days by name; it is asked when
- * a date of that year is, once. A holiday on a weekend goes by the holiday's name.
+ * A calendar of Mondays to Fridays without the holidays. `holidaysOf` returns a year's holidays by date and is called at
+ * most once a year. A holiday on a weekend has the holiday's name.
  */
 export function bankingCalendar(
   holidaysOf: (year: number) => ReadonlyMap<LocalDate, string>,
@@ -38,19 +38,19 @@ export function bankingCalendar(
   };
 }
 
-/** Whether settlement runs take place on the date. */
+/** True when settlement runs take place on the date. */
 export function isBankingDay(date: LocalDate, calendar: BankingCalendar): boolean {
   return calendar.closure(date) === null;
 }
 
-/** The date itself on a banking day, else the first banking day after it. */
+/** The date, or on a closed day the next banking day. */
 export function nextOrSame(date: LocalDate, calendar: BankingCalendar): LocalDate {
   let day = date;
   while (!isBankingDay(day, calendar)) day = addDays(day, 1);
   return day;
 }
 
-/** The date itself on a banking day, else the last banking day before it. */
+/** The date, or on a closed day the previous banking day. */
 export function previousOrSame(date: LocalDate, calendar: BankingCalendar): LocalDate {
   let day = date;
   while (!isBankingDay(day, calendar)) day = addDays(day, -1);

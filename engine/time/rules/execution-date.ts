@@ -1,22 +1,30 @@
-import { nextOrSame, type BankingCalendar } from './banking-calendar.ts';
+import { type BankingCalendar, nextOrSame, previousOrSame } from './banking-calendar.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** When a single payment is executed, and why not on the day asked for (rules.md P3). */
+/** Execution date of a single payment (rules.md P3). */
 export interface ExecutionDate {
   readonly date: LocalDate;
-  /** The name of the closed day that was asked for; null when the date stands. */
+  /** Why the requested day is closed: the holiday's name, `Saturday` or `Sunday`. Null: the date was not moved. */
   readonly movedFrom: string | null;
 }
 
-/** The banking day on which a payment asked for `requested` is executed: the day itself or the following one. */
+/** The requested day, or on a closed day the next banking day. */
 export function executionDateFor(requested: LocalDate, calendar: BankingCalendar): ExecutionDate {
   return { date: nextOrSame(requested, calendar), movedFrom: calendar.closure(requested) };
 }
 
 /**
- * The execution date of a payment that is signed today: a date that passed counts as due today (rules.md P13), which
- * a closed day moves on (P3).
+ * Execution date of a payment that is signed today: a date that has passed becomes today (rules.md P13), or on a closed
+ * day the next banking day (P3).
  */
 export function executionDateWhenSigned(agreed: LocalDate, today: LocalDate, calendar: BankingCalendar): LocalDate {
   return agreed < today ? nextOrSame(today, calendar) : agreed;
+}
+
+/** The banking day that replaces a closed day (rules.md R6). The interface spells it `preceeding`. */
+export type ExecutionRule = 'following' | 'preceding';
+
+/** Moves a date on a closed day; the result may lie in another month or year. */
+export function adjust(date: LocalDate, rule: ExecutionRule, calendar: BankingCalendar): LocalDate {
+  return rule === 'following' ? nextOrSame(date, calendar) : previousOrSame(date, calendar);
 }

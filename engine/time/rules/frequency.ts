@@ -1,4 +1,4 @@
-/** How often a periodic payment is made, in the interface's words (interface: periodic payment). */
+/** Allowed values of `frequency` (interface: periodic payment). */
 export const frequencies = [
   'Daily',
   'Weekly',
@@ -13,7 +13,7 @@ export const frequencies = [
 
 export type Frequency = (typeof frequencies)[number];
 
-/** Every so many days, every so many months, or in the months that the agreement lists (rules.md R5). */
+/** Every n days, every n months, or in the listed months of execution (rules.md R5). */
 export type Interval =
   | { readonly unit: 'day'; readonly every: number }
   | { readonly unit: 'month'; readonly every: number }
@@ -31,7 +31,7 @@ const intervals: Readonly<Record<Frequency, Interval>> = {
   MonthlyVariable: { unit: 'listed-month' },
 };
 
-/** The step between two nominal dates; only the month-based ones have a day of execution (rules.md R3). */
+/** Interval between two nominal dates. Only month-based ones use dayOfExecution (rules.md R3). */
 export function intervalOf(frequency: Frequency): Interval {
   return intervals[frequency];
 }

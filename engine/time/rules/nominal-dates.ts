@@ -11,27 +11,27 @@ import {
   monthNumber,
 } from '../../values/local-date.ts';
 
-/** The last date the bank executes anything on (rules.md T7). */
+/** The last possible execution date (rules.md T7). */
 export const lastExecutionDate = localDate('2099-12-31');
 
-/** Dates before any closed day is looked at, numbered from 0, strictly ascending (rules.md R2). */
+/** The dates of a standing order before closed days move them, numbered from 0, strictly ascending (rules.md R2). */
 export interface NominalDates {
   /** Null past 2099. */
   at(index: number): LocalDate | null;
-  /** The first index whose date is on or after this one; `at` may give null there. */
+  /** First index on or after the date; `at` may return null for it. */
   firstFrom(date: LocalDate): number;
 }
 
-export interface NominalRule {
+interface NominalRule {
   readonly startDate: LocalDate;
   readonly interval: Interval;
-  /** 1..31, null: the day of startDate (rules.md R3). */
+  /** 1..31; null: the day of startDate (rules.md R3). */
   readonly dayOfExecution: number | null;
-  /** 1..12, all different; needed by listed months, else ignored (rules.md R5). */
+  /** 1..12, all different; required for listed months, else ignored (rules.md R5). */
   readonly monthsOfExecution: readonly number[] | null;
 }
 
-/** Each date from the start and the rule alone, at the same cost for any index. Throws on a rule that R3 or R5 forbids. */
+/** Computes every date from the start and the rule, at the same cost for any index. Throws when the rule breaks R3 or R5. */
 export function nominalDates({ startDate, interval, ...rule }: NominalRule): NominalDates {
   if (interval.unit === 'day') return everyDays(startDate, interval.every);
   const day = rule.dayOfExecution ?? dayOf(startDate);
@@ -51,7 +51,7 @@ function everyDays(start: LocalDate, step: number): NominalDates {
 
 function everyMonths(start: LocalDate, day: number, step: number): NominalDates {
   const startMonth = monthNumber(start);
-  // R4: the first day of execution on or after startDate anchors the interval.
+  // R4: the interval counts from the first day of execution on or after startDate.
   const anchor = dateInMonth(startMonth, day) < start ? startMonth + 1 : startMonth;
   const at = (index: number): LocalDate | null => inMonth(anchor + index * step, day);
   return {
@@ -68,7 +68,7 @@ function inListedMonths(start: LocalDate, day: number, months: readonly number[]
     listed.every((month) => Number.isInteger(month) && month >= 1 && month <= 12),
     'R5: months of execution from 1 to 12',
   );
-  // A position counts listed months since year 0, so that the n-th needs no walk over the years.
+  // A position counts listed months since year 0, so that no loop over years is needed.
   const dateAt = (position: number): LocalDate | null => {
     const year = Math.floor(position / count);
     return inMonth(year * 12 + (listed[position - year * count] ?? 1) - 1, day);
@@ -82,7 +82,7 @@ function inListedMonths(start: LocalDate, day: number, months: readonly number[]
   return { at: (index) => dateAt(anchor + index), firstFrom: (date) => Math.max(0, positionFrom(date) - anchor) };
 }
 
-/** One further when the date of that index falls in the right month but on too early a day. */
+/** The index, or the one after it when its date is in the right month but before `date`. */
 function notBefore(at: (index: number) => LocalDate | null, date: LocalDate, index: number): number {
   const found = at(index);
   return found !== null && found < date ? index + 1 : index;

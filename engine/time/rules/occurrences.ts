@@ -1,61 +1,61 @@
 import { assert } from '../../values/assert.ts';
 import { previousOrSame, type BankingCalendar } from './banking-calendar.ts';
-import { adjust } from './execution-rule.ts';
-import type { ExecutionRule } from './execution-rule.ts';
+import { adjust, type ExecutionRule } from './execution-date.ts';
 import { intervalOf } from './frequency.ts';
 import type { Frequency } from './frequency.ts';
 import { addDays, type LocalDate } from '../../values/local-date.ts';
 import { nominalDates } from './nominal-dates.ts';
 import type { NominalDates } from './nominal-dates.ts';
 
-/** What a periodic payment's dates follow from. Today plays no part: that belongs to initiation and signing (rules.md R6). */
+/** All that determines a periodic payment's dates. Today is not part of it: initiation and signing apply it (rules.md R6). */
 export interface Schedule {
   readonly startDate: LocalDate;
-  /** Included, and compared with nominal dates (rules.md R7). */
+  /** Inclusive; compared with nominal dates (rules.md R7). */
   readonly endDate: LocalDate | null;
   readonly frequency: Frequency;
   readonly executionRule: ExecutionRule;
-  /** 1..31; null is the day of startDate. Ignored by Daily, Weekly and EveryTwoWeeks (rules.md R3). */
+  /** 1..31; null: the day of startDate. Ignored for Daily, Weekly and EveryTwoWeeks (rules.md R3). */
   readonly dayOfExecution: number | null;
-  /** 1..12, all different; needed by MonthlyVariable and ignored by the others (rules.md R5). */
+  /** 1..12, all different; required for MonthlyVariable, else ignored (rules.md R5). */
   readonly monthsOfExecution: readonly number[] | null;
 }
 
+/** One payment of a periodic payment. */
 export interface Occurrence {
   /** From 0. */
   readonly index: number;
   readonly nominalDate: LocalDate;
   /** The nominal date moved by the execution rule; may lie before startDate or after endDate (rules.md R6). */
   readonly executionDate: LocalDate;
-  /** Why it was moved, for people; null when it was not. */
+  /** Text for people on why the date was moved; null: it was not. */
   readonly reason: string | null;
 }
 
 /**
- * The index-th occurrence, or null past endDate or 2099 (rules.md R2-R7, T7). Throws when the schedule breaks R3 or R5 or
- * when the calendar does not cover the date.
+ * The occurrence with this index, or null past endDate or 2099 (rules.md R2-R7, T7). Throws when the schedule breaks R3 or
+ * R5, or when the calendar does not cover the date.
  */
 export function occurrence(schedule: Schedule, index: number, calendar: BankingCalendar): Occurrence | null {
   assert(Number.isInteger(index) && index >= 0, `an index from 0: ${index}`);
   return occurrenceOf(schedule, nominalsOf(schedule), index, calendar);
 }
 
-/** The first index whose nominal date is on or after the date; there may be no such occurrence any more. */
+/** First index whose nominal date is on or after the date; {@link occurrence} may return null for it. */
 export function firstIndexFrom(schedule: Schedule, date: LocalDate): number {
   return nominalsOf(schedule).firstFrom(date);
 }
 
 /**
- * The first index that is still to be paid when an order is signed today (rules.md P13): an occurrence has passed only when
- * its nominal date and its execution date both lie before today. What fell on closed days just before today and is moved
- * to follow them is still to come. There may be no such occurrence any more.
+ * First index to pay when an order is signed today (rules.md P13). An occurrence has passed when its nominal date and its
+ * execution date are both before today, so one that moves from closed days just before today is still paid.
+ * {@link occurrence} may return null for the index.
  */
 export function firstIndexToPay(schedule: Schedule, today: LocalDate, calendar: BankingCalendar): number {
   if (schedule.executionRule === 'preceding') return firstIndexFrom(schedule, today);
   return firstIndexFrom(schedule, addDays(previousOrSame(addDays(today, -1), calendar), 1));
 }
 
-/** Every occurrence from the first, in order. Without an endDate they go on to the end of 2099. */
+/** All occurrences in order, to endDate or to the end of 2099. */
 export function* occurrences(schedule: Schedule, calendar: BankingCalendar): Generator<Occurrence, void> {
   const nominals = nominalsOf(schedule);
   for (let index = 0; ; index += 1) {

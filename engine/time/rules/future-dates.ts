@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** Why these dates of a mock transaction cannot be: the bank has not reached them (rules.md D3). By member; null is no date. */
-export function datesToCome<Member extends string>(
+/** Faults of a mock transaction's dates after today, each with its member (rules.md D3). Null: no such date was given. */
+export function futureDates<Member extends string>(
   dates: Readonly<Record<Member, LocalDate | null>>,
   members: readonly Member[],
   today: LocalDate,

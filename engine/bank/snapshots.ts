@@ -1,0 +1,62 @@
+import type { Instant } from '../values/instant.ts';
+import { type BankContext, bankNow } from './bank-context.ts';
+import { isSeeded, seededName } from './seeded-snapshot.ts';
+import { quote } from '../values/text.ts';
+import { Refusal } from '../values/fault.ts';
+import { NotAllowed } from './not-allowed.ts';
+
+/** A saved copy of ledger and clock. */
+export interface Snapshot {
+  readonly name: string;
+  /** Bank time of the copy. */
+  readonly now: Instant;
+}
+
+/**
+ * Saves ledger and clock under a name and replaces an earlier snapshot of that name (control plane: POST
+ * /sandbox/snapshots). BAD_REQUEST for an invalid name, CONFLICT for the known state's.
+ */
+export async function saveSnapshot(bank: BankContext, name: string): Promise<Snapshot> {
+  requireSnapshotName(name);
+  const { at } = await bank.ledger.save(name, async (reader) => {
+    const now = await bankNow(bank, reader);
+    bank.tell({ kind: 'snapshot', at: now, name });
+    return now;
+  });
+  return { name, now: at };
+}
+
+/** All snapshots: the known state first, then the others by name. */
+export async function listSnapshots(bank: BankContext): Promise<Snapshot[]> {
+  const saved = await bank.ledger.snapshots();
+  const named = saved.filter((snapshot) => !isSeeded(snapshot)).map(({ key, at }) => ({ name: key, now: at }));
+  const seeded = saved.filter(({ key }) => key === bank.seededKey).map(({ at }) => ({ name: seededName, now: at }));
+  return [...seeded, ...named.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
+}
+
+/** Removes a snapshot. NOT_FOUND when there is none of that name, CONFLICT for the known state's. */
+export async function removeSnapshot(bank: BankContext, name: string): Promise<void> {
+  requireSnapshotName(name);
+  if (await bank.ledger.removeSnapshot(name)) return;
+  const names = (await listSnapshots(bank)).map((snapshot) => snapshot.name);
+  throw snapshotUnknown(name, names);
+}
+
+const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Refuses an invalid name (BAD_REQUEST) and the known state's (CONFLICT). */
+function requireSnapshotName(name: string): void {
+  if (!pattern.test(name)) {
+    const text = `The name ${quote(name)} is none for a snapshot: up to 64 letters, digits, dots, hyphens and underscores.`;
+    throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: pattern.source });
+  }
+  if (name !== seededName) return;
+  const text = `The snapshot ${seededName} is the known state that a reset restores. It can be restored, not replaced or removed.`;
+  throw new Refusal({ code: 'CONFLICT', path: 'name', text });
+}
+
+/** NOT_FOUND with the names that exist. */
+export function snapshotUnknown(name: string, names: readonly string[]): NotAllowed {
+  const text = `There is no snapshot ${quote(name)}.`;
+  return new NotAllowed({ code: 'NOT_FOUND', path: 'name', text }, names);
+}
