@@ -7,7 +7,7 @@ import { SteadyClock, systemClock, type WallClock } from '../../engine/time/cloc
 import { Refusal } from '../../engine/values/fault.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { keepSettlementTimes } from '../../engine/runs/keep-settlement-times.ts';
+import { keepSettlementTimes } from '../../engine/runs/require-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
 import { ConfigError, type Config } from '../start/config.ts';

@@ -1,15 +1,18 @@
 import type { Currency } from '../values/currency.ts';
-import { formatExchange } from './rules/currency-exchange.ts';
+import { formatExchange, formattedAmount } from './rules/currency-exchange.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { CreditTransferInitiation } from '../values/credit-transfer.ts';
+import type { BulkPaymentItem, CreditTransferInitiation } from '../values/credit-transfer.ts';
 import {
   detailsOfBatch,
   detailsOfFee,
   detailsOfPayment,
+  entryDetailsOf,
   type TransactionDetails,
 } from './rules/transaction-details.ts';
 import type { SandboxTransactionRow } from './rows/transactions.ts';
+import { transfersOfBatch } from './rows/batches.ts';
+import type { Reader } from '../ledger/database.ts';
 
 /** A transaction as those see it who manage the sandbox's data. */
 export interface Transaction {
@@ -37,7 +40,7 @@ export function transactionOf(row: SandboxTransactionRow, currency: Currency): T
 }
 
 /** What a mock transaction was told to have; the parts of a batch are for the one transaction alone. */
-export function mockDetails({ details }: Pick<SandboxTransactionRow, 'details'>) {
+function mockDetails({ details }: Pick<SandboxTransactionRow, 'details'>) {
   const { entryDetails, ...listed } = JSON.parse(details ?? '{}') as TransactionDetails;
   return { listed, entryDetails };
 }
@@ -57,4 +60,24 @@ function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<Transac
   if (row.is_fee === 1 || minor === null || instructedCurrency === null) return {};
   if (rate === null || quotationDate === null) return {};
   return formatExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
+}
+
+/** The transaction with the transfers of its batch, if it is one (interface: Account transaction, entryDetails). */
+export async function withEntryDetails(
+  reader: Reader,
+  transaction: Transaction,
+  row: Pick<SandboxTransactionRow, 'batch_id' | 'details'>,
+): Promise<Transaction> {
+  const { batch_id: batchId } = row;
+  if (batchId === null) {
+    const { entryDetails: told } = mockDetails(row);
+    return told === undefined
+      ? transaction
+      : { ...transaction, details: { ...transaction.details, entryDetails: told } };
+  }
+  const { currency } = transaction.amount;
+  const entryDetails = (await transfersOfBatch(reader, batchId)).map(({ amount_minor: minor, initiation }) =>
+    entryDetailsOf(JSON.parse(initiation ?? '{}') as BulkPaymentItem, formattedAmount({ minor, currency })),
+  );
+  return { ...transaction, details: { ...transaction.details, entryDetails } };
 }

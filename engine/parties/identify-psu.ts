@@ -2,8 +2,10 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from './rows/agreements.ts';
 import type { Customer } from './rows/customers.ts';
-import type { Reader } from '../ledger/database.ts';
-import { psuByNumber, psuByPsuId, type KnownPsu, type Psu } from './rows/psus.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { type KnownPsu, type Psu, psuByNumber, psuByPsuId, savePsu } from './rows/psus.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import type { Instant } from '../values/instant.ts';
 
 /**
  * How a request names its PSU: the PSU-ID or the X-PSU-IDENTITY header, or neither (rules.md A6); in corporate context
@@ -81,4 +83,20 @@ async function namedAgreement(
       : 'GET /v1/agreements lists those there are. Leave PSU-Corporate-ID out for the PSU in PRIVATE context.';
   const text = `This PSU has no agreement ${clip(corporateId, 60)}. ${advice}`;
   throw new Refusal({ code: 'CORPORATE_ID_INVALID', path: 'psu-corporate-id', text });
+}
+
+/** The customer behind a PSU-ID of this TPP; null when the request names none. Unknown: PSU_CREDENTIALS_INVALID. */
+export function readPsu(bank: BankContext, tppId: string, psu: PsuReference): Promise<Customer | null> {
+  return bank.ledger.read(async (reader) => (await identifyPsu(reader, tppId, psu)).customer);
+}
+
+/** The PSU-ID is stable for one TPP and PSU; the last SCA is what the age of access counts from (rules.md A7). */
+export function rememberPsu(
+  bank: BankContext,
+  tx: Writer,
+  tppId: string,
+  customer: Customer,
+  now: Instant,
+): Promise<Psu> {
+  return savePsu(tx, { psu_id: bank.ids.uuid(), tpp_id: tppId, customer_id: customer.id, last_sca_at: now });
 }

@@ -20,3 +20,8 @@ export async function requireSettlementTimes(bank: BankContext, tx: Writer): Pro
   }
   await saveSettlementTimes(tx, wanted);
 }
+
+/** Judges the times of a kept ledger at start, see {@link requireSettlementTimes}. */
+export function keepSettlementTimes(bank: BankContext): Promise<void> {
+  return bank.ledger.write((tx) => requireSettlementTimes(bank, tx));
+}

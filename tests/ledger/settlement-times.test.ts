@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { keepSettlementTimes } from '../../engine/runs/keep-settlement-times.ts';
+import { keepSettlementTimes } from '../../engine/runs/require-settlement-times.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, sign } from '../support/payments.ts';

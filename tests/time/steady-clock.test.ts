@@ -14,7 +14,7 @@ import { resetBank } from '../../engine/reset-bank.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { runSettlement } from '../../engine/runs/run-settlement.ts';
 import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
-import { saveTppContact } from '../../engine/tpps/save-tpp-contact.ts';
+import { saveTppContact } from '../../engine/tpps/tpp-contact.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { openDays } from '../simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../support/bank.ts';

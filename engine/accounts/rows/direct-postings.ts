@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { inParts } from '../../values/in-parts.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { entryDays } from './entry-days.ts';
+import { entryDays } from './entries.ts';
 import type { DirectPostingRow } from './tables.ts';
 
 export type DirectPosting = Selectable<DirectPostingRow>;

@@ -1,9 +1,10 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { flag, type Cell } from '../../ledger/codec.ts';
+import { type Cell, flag } from '../../ledger/codec.ts';
 import { rowsTable, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import { inParts } from '../../values/in-parts.ts';
+import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 
 /** An `entry` is pending until a run after the instant since which it waits has passed (rules.md S6). */
 export const isPending: RawBuilder<SqlBool> = sql`entry.awaits_booking_since >= (select last_run_at from bank_state)`;
@@ -56,4 +57,25 @@ export async function saveBalances(tx: Writer, balances: ReadonlyMap<number, big
     await sql`update account set balance_minor = rows.c1
       from ${rowsTable(some)} where account.id = rows.c0`.execute(tx);
   }
+}
+
+/** Booking dates, both inclusive; null leaves that end open. */
+export interface Period {
+  readonly from: LocalDate | null;
+  readonly to: LocalDate | null;
+}
+
+/**
+ * The days of the period on which any account has entries, for `entry.booking_day in`: the index by account begins with the
+ * day (docs/decisions/0018), so that whoever asks for an account names the days. SQLite goes through them in their order.
+ */
+export function entryDays({ from, to }: Period): RawBuilder<number> {
+  const first = epochDay(from ?? earliestDate);
+  const last = epochDay(to ?? latestDate);
+  return sql`(with recursive day (number) as (
+      select max(booking_day) from entry where booking_day between ${first} and ${last}
+      union all
+      select (select max(booking_day) from entry where booking_day between ${first} and day.number - 1) from day
+        where day.number is not null)
+    select number from day where number is not null)`;
 }

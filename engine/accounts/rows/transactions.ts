@@ -4,8 +4,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
-import { isBooked, isPending } from './entries.ts';
-import { entryDays, type Period } from './entry-days.ts';
+import { entryDays, isBooked, isPending, type Period } from './entries.ts';
 
 /** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
 export interface SandboxTransactionRow {

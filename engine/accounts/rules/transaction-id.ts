@@ -1,3 +1,6 @@
+import { clip } from '../../values/text.ts';
+import { Refusal } from '../../values/fault.ts';
+
 const form = /^enc!!([A-Za-z0-9_-]{22}==)$/;
 const prefix = 'txn-';
 
@@ -23,4 +26,19 @@ function base64Url(ascii: string): string {
 
 function textOf(base64: string): string {
   return base64 === '' ? '' : atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+/** The entry that a transactionId of a path was made from. One that the bank never made: RESOURCE_UNKNOWN. */
+export function entryOf(transactionId: string): number {
+  const entryId = entryIdOf(transactionId);
+  if (entryId === null) throw transactionUnknown(transactionId);
+  return entryId;
+}
+
+/** No such transaction on the account, or no longer. */
+export function transactionUnknown(transactionId: string): Refusal {
+  const text =
+    `The account has no transaction ${clip(transactionId)}. ` +
+    'GET /v1/sandbox/accounts/{id}/transactions lists them, with their transactionId.';
+  return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

@@ -3,8 +3,7 @@ import type { BalanceSums } from '../../accounts/rules/balances.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
-import { isBooked, isPending } from '../../accounts/rows/entries.ts';
-import { entryDays } from '../../accounts/rows/entry-days.ts';
+import { entryDays, isBooked, isPending } from '../../accounts/rows/entries.ts';
 import { isOpen } from './executions.ts';
 import { joinParts, sumParts, wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 

@@ -1,7 +1,6 @@
 import { isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { movementsOf, type Movement } from './settlement-movements.ts';
 
 /** The statuses an execution can have; the first three are due work (rules.md S3). */
 export const openExecutionStatuses = ['ACSP', 'PDNG', 'ACCP'] as const;
@@ -161,3 +160,24 @@ export function isFirstAttempt({ attempts }: DueExecution): boolean {
 
 /** The status an execution has after an attempt. */
 export const statusAfter: Record<AttemptOutcome, ExecutionStatus> = { settle: 'ACSC', retry: 'ACCP', reject: 'RJCT' };
+
+/** Money of one currency from one account to another: a posting before it has dates (rules.md S5). */
+export interface Movement {
+  readonly debtor: AccountFunds;
+  readonly creditor: AccountFunds;
+  /** Minor units, greater than zero. */
+  readonly amount: bigint;
+  readonly isFee: boolean;
+}
+
+/** What settling an execution moves. A foreign payment's fee is a movement of its own, and so is an exchange (rules.md P11). */
+function movementsOf({ debtor, creditor, amount, foreign }: DueExecution): readonly Movement[] {
+  if (foreign === null) return [{ debtor, creditor, amount, isFee: false }];
+  const { clearing, fee, exchange } = foreign;
+  const movements: Movement[] = [{ debtor, creditor: exchange === null ? creditor : clearing, amount, isFee: false }];
+  if (exchange !== null) {
+    movements.push({ debtor: exchange.clearing, creditor, amount: exchange.amount, isFee: false });
+  }
+  if (fee > 0n) movements.push({ debtor, creditor: clearing, amount: fee, isFee: true });
+  return movements;
+}

@@ -1,5 +1,5 @@
 /** The longest address that SMTP carries (RFC 5321, 4.5.3.1.3, without the angle brackets). */
-export const longestEmail = 254;
+const longestEmail = 254;
 
 const name = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
