@@ -10,7 +10,7 @@ import type { Amount } from '../values/money.ts';
 import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
-import { dueExecutions } from '../settlement/rows/executions.ts';
+import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import { forecastPayments, sequencesOf, type ForecastPayment } from './rows/forecast-payments.ts';
 import { partSize } from '../values/in-parts.ts';
 import { LoopShare } from '../ledger/loop-share.ts';

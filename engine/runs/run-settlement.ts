@@ -16,8 +16,8 @@ import type { TransactionStatus } from '../settlement/rules/transaction-status.t
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../bank/rows/bank-state.ts';
 import type { Writer } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
+import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import {
-  dueExecutions,
   insertExecutions,
   plannedOccurrences,
   saveAttempts,

@@ -1,11 +1,8 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
-import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
-import { openExecutionStatuses, statusAfter, type Attempt, type DueExecution } from '../rules/settlement.ts';
+import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import type { Flag } from '../../ledger/codec.ts';
-import { foreignParts, type ForeignDue } from './foreign-parts.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
@@ -76,112 +73,6 @@ export async function earliestDueDate(reader: Reader): Promise<LocalDate | null>
     .limit(1)
     .executeTakeFirst();
   return row?.execution_date ?? null;
-}
-
-/** Where a page of due executions ended: its last row in the order of rules.md S3. */
-export type DueCursor = Pick<DueExecution, 'executionDate' | 'authorisedAt' | 'nominalDate' | 'id'>;
-
-interface DueRow {
-  id: number;
-  payment_id: number;
-  is_occurrence: Flag;
-  is_bulk_item: Flag;
-  execution_date: LocalDate;
-  authorised_at: Instant;
-  nominal_date: LocalDate;
-  attempts: number;
-  is_foreign: Flag;
-  debtor_id: number;
-  creditor_id: number;
-  creditor_kind: 'customer' | 'clearing';
-  amount_minor: bigint;
-  debtor_balance_minor: bigint;
-  debtor_credit_line_minor: bigint;
-  creditor_balance_minor: bigint;
-  creditor_credit_line_minor: bigint;
-}
-
-/**
- * One page of what a run takes, in the order of rules.md S3, with the balances as they are now. The creditor is
- * the sandbox account of that number, else the clearing account of the debtor's currency (S5). Paged on the whole
- * order: paging by id alone would sort the rest again for every page.
- */
-export function dueExecutions(
-  reader: Reader,
-  run: SettlementRun,
-  after: DueCursor | null,
-  limit: number,
-): Promise<DueExecution[]> {
-  const beyond =
-    after === null
-      ? sql``
-      : sql`and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
-          > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
-  return readDue(
-    reader,
-    sql`${isOpen('e')} and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
-      ${beyond}`,
-    limit,
-  );
-}
-
-/** The open executions of one payment, which is settled outside the runs (rules.md P10). */
-export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExecution[]> {
-  return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
-}
-
-async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
-  const { rows } = await sql<DueRow>`
-    select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
-      exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
-      exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
-      debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
-      debtor.credit_line_minor as debtor_credit_line_minor,
-      creditor.id as creditor_id, creditor.kind as creditor_kind, creditor.balance_minor as creditor_balance_minor,
-      creditor.credit_line_minor as creditor_credit_line_minor
-    from execution e
-    join account debtor on debtor.id = e.debtor_account_id
-    join account creditor on creditor.id = coalesce(
-      (select id from account a
-        where a.bban = e.creditor_number and a.closed_at is null and a.currency = debtor.currency),
-      (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
-    where ${condition}
-    order by e.execution_date, e.authorised_at, e.nominal_date, e.id
-    limit ${limit}`.execute(reader);
-  const foreign = await foreignParts(
-    reader,
-    rows.filter((row) => row.is_foreign === 1).map((row) => row.id),
-  );
-  return rows.map((row) => dueOf(row, foreign.get(row.id)));
-}
-
-/** The creditor of a foreign payment may be an account of another currency: it comes with the other parts. */
-function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
-  const creditor = {
-    id: row.creditor_id,
-    kind: row.creditor_kind,
-    balance: row.creditor_balance_minor,
-    creditLine: row.creditor_credit_line_minor,
-  };
-  return {
-    id: row.id,
-    paymentId: row.payment_id,
-    isOccurrence: row.is_occurrence === 1,
-    isBulkItem: row.is_bulk_item === 1,
-    executionDate: row.execution_date,
-    authorisedAt: row.authorised_at,
-    nominalDate: row.nominal_date,
-    attempts: row.attempts,
-    amount: row.amount_minor,
-    debtor: {
-      id: row.debtor_id,
-      kind: 'customer',
-      balance: row.debtor_balance_minor,
-      creditLine: row.debtor_credit_line_minor,
-    },
-    creditor: foreign?.creditor ?? creditor,
-    foreign: foreign?.parts ?? null,
-  };
 }
 
 /**
