@@ -14,7 +14,7 @@ import type { SandboxTransactionRow } from './rows/transactions.ts';
 import { transfersOfBatch } from './rows/batches.ts';
 import type { Reader } from '../ledger/database.ts';
 
-/** A transaction as those see it who manage the sandbox's data. */
+/** A transaction of an account, as read from the ledger. */
 export interface Transaction {
   readonly entryId: number;
   /** Credit positive, debit negative. */
@@ -26,7 +26,7 @@ export interface Transaction {
   readonly details: TransactionDetails;
 }
 
-/** A line of the ledger, in the account's currency, as a transaction. */
+/** Makes a transaction from a row. `currency` is the account's. */
 export function transactionOf(row: SandboxTransactionRow, currency: Currency): Transaction {
   const amount = { minor: row.amount_minor, currency };
   return {
@@ -39,7 +39,7 @@ export function transactionOf(row: SandboxTransactionRow, currency: Currency): T
   };
 }
 
-/** What a mock transaction was told to have; the parts of a batch are for the one transaction alone. */
+/** The stored details of a mock transaction. `entryDetails` are shown only when one transaction is read. */
 function mockDetails({ details }: Pick<SandboxTransactionRow, 'details'>) {
   const { entryDetails, ...listed } = JSON.parse(details ?? '{}') as TransactionDetails;
   return { listed, entryDetails };
@@ -53,7 +53,7 @@ function detailsOf(row: SandboxTransactionRow): TransactionDetails {
   return row.is_fee === 1 ? detailsOfFee(initiation, debtor) : detailsOfPayment(initiation, debtor);
 }
 
-/** What was converted on the way to this line (rules.md P11). */
+/** The exchange of a converted entry; nothing for a fee or an unconverted one (rules.md P11). */
 function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<TransactionDetails> {
   const { instructed_minor: minor, instructed_currency: instructedCurrency, quotation_date: quotationDate } = row;
   const rate = row.amount_minor < 0n ? row.debit_rate : row.credit_rate;
@@ -62,7 +62,7 @@ function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<Transac
   return formatExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
 }
 
-/** The transaction with the transfers of its batch, if it is one (interface: Account transaction, entryDetails). */
+/** Adds the transfers of a batch to its transaction (interface: Account transaction, entryDetails). */
 export async function withEntryDetails(
   reader: Reader,
   transaction: Transaction,
@@ -70,10 +70,10 @@ export async function withEntryDetails(
 ): Promise<Transaction> {
   const { batch_id: batchId } = row;
   if (batchId === null) {
-    const { entryDetails: told } = mockDetails(row);
-    return told === undefined
+    const { entryDetails: stored } = mockDetails(row);
+    return stored === undefined
       ? transaction
-      : { ...transaction, details: { ...transaction.details, entryDetails: told } };
+      : { ...transaction, details: { ...transaction.details, entryDetails: stored } };
   }
   const { currency } = transaction.amount;
   const entryDetails = (await transfersOfBatch(reader, batchId)).map(({ amount_minor: minor, initiation }) =>

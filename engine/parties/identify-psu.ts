@@ -7,10 +7,7 @@ import { type KnownPsu, type Psu, psuByNumber, psuByPsuId, savePsu } from './row
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Instant } from '../values/instant.ts';
 
-/**
- * How a request names its PSU: the PSU-ID or the X-PSU-IDENTITY header, or neither (rules.md A6); in corporate context
- * the agreement with it (interface: What the service does, 9).
- */
+/** Headers that name a PSU (rules.md A6) and its corporate agreement (interface: What the service does, 9). */
 export interface PsuReference {
   readonly psuId?: string | undefined;
   readonly psuIdentity?: string | undefined;
@@ -18,17 +15,17 @@ export interface PsuReference {
   readonly corporateId?: string | undefined;
 }
 
-/** Who a request is for; all null where it names nobody. */
+/** The PSU of a request; all null when it names nobody. */
 export interface IdentifiedPsu {
   readonly customer: Customer | null;
-  /** The customer as this TPP knows it; null until its first SCA with the TPP. */
+  /** Null until the customer's first SCA with this TPP. */
   readonly psu: Psu | null;
   readonly agreement: OwnedAgreement | null;
 }
 
 /**
- * The customer and the agreement that a request names. An unknown PSU, or two that differ: PSU_CREDENTIALS_INVALID; an
- * agreement that is not the PSU's: CORPORATE_ID_INVALID.
+ * Finds the customer and the agreement that a request names. An unknown PSU, or two different ones:
+ * PSU_CREDENTIALS_INVALID; an agreement the PSU cannot act under: CORPORATE_ID_INVALID.
  */
 export async function identifyPsu(reader: Reader, tppId: string, reference: PsuReference): Promise<IdentifiedPsu> {
   const named = await namedPsu(reader, tppId, reference);
@@ -65,8 +62,8 @@ async function requirePsuId(reader: Reader, tppId: string, psuId: string): Promi
 }
 
 /**
- * The agreement that a request names in PSU-Corporate-ID, or null when it names none. One under which this PSU cannot
- * act: CORPORATE_ID_INVALID (interface: Errors). Without a PSU none is known: both headers go together.
+ * The agreement named in PSU-Corporate-ID; null without that header. Not one of this PSU's, or no PSU named:
+ * CORPORATE_ID_INVALID (interface: Errors).
  */
 async function namedAgreement(
   reader: Reader,
@@ -85,12 +82,12 @@ async function namedAgreement(
   throw new Refusal({ code: 'CORPORATE_ID_INVALID', path: 'psu-corporate-id', text });
 }
 
-/** The customer behind a PSU-ID of this TPP; null when the request names none. Unknown: PSU_CREDENTIALS_INVALID. */
+/** The customer that a request names; null when it names nobody. Errors as {@link identifyPsu}. */
 export function readPsu(bank: BankContext, tppId: string, psu: PsuReference): Promise<Customer | null> {
   return bank.ledger.read(async (reader) => (await identifyPsu(reader, tppId, psu)).customer);
 }
 
-/** The PSU-ID is stable for one TPP and PSU; the last SCA is what the age of access counts from (rules.md A7). */
+/** Stores that the customer's last SCA with this TPP was now (rules.md A7). Its PSU-ID never changes. */
 export function rememberPsu(
   bank: BankContext,
   tx: Writer,

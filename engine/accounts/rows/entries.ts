@@ -6,15 +6,15 @@ import { insertMany } from '../../ledger/insert-many.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 
-/** An `entry` is pending until a run after the instant since which it waits has passed (rules.md S6). */
+/** SQL condition on `entry`: pending until a run after `awaits_booking_since` has passed (rules.md S6). */
 export const isPending: RawBuilder<SqlBool> = sql`entry.awaits_booking_since >= (select last_run_at from bank_state)`;
 
-/** What is not pending is booked, also what never waited. */
+/** SQL condition on `entry`: not pending, or booked from the start. */
 export const isBooked: RawBuilder<SqlBool> = sql`(${isPending}) is not true`;
 
 /**
- * Writes both lines of each posting. Account balances are kept by {@link saveBalances} in the same transaction.
- * Postings of the same dates are written together, their rows carry only what differs.
+ * Writes the two entries of each posting. The caller updates the account balances with {@link saveBalances} in the same
+ * transaction. Postings that share dates and cause are written in one statement.
  */
 export async function insertPostings(tx: Writer, postings: readonly Posting[]): Promise<void> {
   for (const alike of Map.groupBy(postings, sharedPart).values()) {
@@ -22,7 +22,7 @@ export async function insertPostings(tx: Writer, postings: readonly Posting[]): 
   }
 }
 
-/** The most that one statement takes, so that no rows are made long before they are written. */
+/** Postings in one statement, so that rows are not built long before they are written. */
 const postingsAtOnce = 4_000;
 
 function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId }: Posting): string {
@@ -47,11 +47,11 @@ async function insertAlike(tx: Writer, postings: readonly Posting[]): Promise<vo
 function rowsOf(posting: Posting): (readonly Cell[])[] {
   const { cause, batchId } = posting;
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
-  // Only a debit shows its batch.
+  // Only debits are shown as one batch.
   return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key, amount < 0n ? batchId : null]);
 }
 
-/** Keeps the new running balances, in minor units by account. */
+/** Stores new account balances: minor units by account key. */
 export async function saveBalances(tx: Writer, balances: ReadonlyMap<number, bigint>): Promise<void> {
   for (const some of inParts([...balances])) {
     await sql`update account set balance_minor = rows.c1
@@ -59,15 +59,15 @@ export async function saveBalances(tx: Writer, balances: ReadonlyMap<number, big
   }
 }
 
-/** Booking dates, both inclusive; null leaves that end open. */
+/** A range of booking dates, both inclusive; null leaves that end open. */
 export interface Period {
   readonly from: LocalDate | null;
   readonly to: LocalDate | null;
 }
 
 /**
- * The days of the period on which any account has entries, for `entry.booking_day in`: the index by account begins with the
- * day (docs/decisions/0018), so that whoever asks for an account names the days. SQLite goes through them in their order.
+ * SQL list for `entry.booking_day in`: the days of the period on which any account has entries. The index by account
+ * begins with the day (docs/decisions/0018), so every query for an account must name days; SQLite reads them in order.
  */
 export function entryDays({ from, to }: Period): RawBuilder<number> {
   const first = epochDay(from ?? earliestDate);

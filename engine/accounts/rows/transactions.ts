@@ -6,7 +6,7 @@ import type { Flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
 import { entryDays, isBooked, isPending, type Period } from './entries.ts';
 
-/** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
+/** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
 export interface SandboxTransactionRow {
   readonly id: number;
   readonly amount_minor: bigint;
@@ -19,10 +19,10 @@ export interface SandboxTransactionRow {
   readonly debtor_bban: string | null;
   readonly debtor_iban: string | null;
   readonly is_fee: Flag;
-  /** Of a debit that stands for a whole batch, whose amount it then has: how many transfers that are. */
+  /** Set on the debit that represents a batch; `amount_minor` is then the sum of its `batch_transactions` transfers. */
   readonly batch_id: number | null;
   readonly batch_transactions: number | null;
-  /** Of a foreign payment (rules.md P11). */
+  /** The rest is set for a foreign payment only (rules.md P11). */
   readonly instructed_minor: bigint | null;
   readonly instructed_currency: Currency | null;
   readonly debit_rate: string | null;
@@ -30,10 +30,10 @@ export interface SandboxTransactionRow {
   readonly quotation_date: LocalDate | null;
 }
 
-/** Which lines of an account. */
+/** A page of the transactions of a period. */
 export interface TransactionWindow extends Period, Page {}
 
-/** The transactions of an account, the latest booking date first. Opening and closing entries and reversed ones are none. */
+/** The transactions of an account, the latest booking date first, without opening, closing and reversed entries. */
 export function sandboxTransactions(
   reader: Reader,
   accountId: number,
@@ -42,7 +42,7 @@ export function sandboxTransactions(
   return latestFirst(reader, accountId, window).limit(window.limit).offset(window.offset).execute();
 }
 
-/** Those that are booked, the latest booking date first. */
+/** The booked transactions, the latest booking date first. */
 export function bookedTransactions(
   reader: Reader,
   accountId: number,
@@ -52,7 +52,7 @@ export function bookedTransactions(
   return latestFirst(reader, accountId, window).where(isBooked).limit(limit).offset(offset).execute();
 }
 
-/** All that are pending; none is booked before `since`, the date of the last run (rules.md S6). */
+/** The pending transactions; none has a booking date before `since`, the date of the last run (rules.md S6). */
 export function pendingTransactions(
   reader: Reader,
   accountId: number,
@@ -61,7 +61,7 @@ export function pendingTransactions(
   return latestFirst(reader, accountId, { from: since, to: null }).where(isPending).execute();
 }
 
-/** One of them, by the key of its line. */
+/** One transaction by the key of its entry. */
 export function sandboxTransaction(
   reader: Reader,
   accountId: number,
@@ -70,7 +70,7 @@ export function sandboxTransaction(
   return visibleLines(reader, accountId).where('entry.id', '=', entryId).executeTakeFirst();
 }
 
-/** Those of the given direct postings, in the order they were posted. */
+/** The transactions of these direct postings, in the order they were posted. */
 export function transactionsOfPostings(
   reader: Reader,
   accountId: number,
@@ -84,7 +84,7 @@ export function transactionsOfPostings(
     .execute();
 }
 
-/** The lines of an account that are transactions of the period, the latest booking date first. */
+/** Query for the transactions of a period, the latest booking date first. */
 export function latestFirst(reader: Reader, accountId: number, period: Period) {
   return visibleLines(reader, accountId)
     .where('entry.booking_day', 'in', entryDays(period))
@@ -92,7 +92,7 @@ export function latestFirst(reader: Reader, accountId: number, period: Period) {
     .orderBy('entry.id', 'desc');
 }
 
-/** Every line of an account that is a transaction, with what its cause tells. */
+/** Query for the entries shown as transactions: of a batch only the leading debit, none that is reversed or technical. */
 function visibleLines(reader: Reader, accountId: number) {
   return reader
     .selectFrom('entry')

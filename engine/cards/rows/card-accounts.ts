@@ -15,7 +15,7 @@ export async function insertCardAccount(tx: Writer, card: Insertable<CardAccount
   return withSum(await openCards(tx).where('card_account.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** An open card account by the id that the interface shows. */
+/** An open card account by its resource id. */
 export async function findCardAccount(reader: Reader, resourceId: string): Promise<CardAccount | undefined> {
   const row = await openCards(reader).where('card_account.resource_id', '=', resourceId).executeTakeFirst();
   return row && withSum(row);

@@ -13,12 +13,12 @@ export function findSca(reader: Reader, resourceId: string): Promise<Sca | undef
   return reader.selectFrom('sca').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
 }
 
-/** Keeps how many wrong national identity numbers were entered on the page of an SCA (rules.md A2c). */
+/** Stores how many wrong national identity numbers were entered on an SCA's page (rules.md A2c). */
 export async function saveWrongNumbers(tx: Writer, id: number, count: number): Promise<void> {
   await tx.updateTable('sca').set({ wrong_numbers: count }).where('id', '=', id).execute();
 }
 
-/** Ends an SCA, once: what is ended stays as it ended (rules.md A2). */
+/** Ends an SCA. One that has ended keeps its outcome (rules.md A2). */
 export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
   await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
 }

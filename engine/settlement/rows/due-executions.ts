@@ -9,7 +9,7 @@ import type { Flag } from '../../ledger/codec.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { isOpen } from './executions.ts';
 
-/** Where a page of due executions ended: its last row in the order of rules.md S3. */
+/** The last row of a page of due executions, in the order of rules.md S3. */
 export type DueCursor = Pick<DueExecution, 'executionDate' | 'authorisedAt' | 'nominalDate' | 'id'>;
 
 interface DueRow {
@@ -33,9 +33,9 @@ interface DueRow {
 }
 
 /**
- * One page of what a run takes, in the order of rules.md S3, with the balances as they are now. The creditor is
- * the sandbox account of that number, else the clearing account of the debtor's currency (S5). Paged on the whole
- * order: paging by id alone would sort the rest again for every page.
+ * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the
+ * sandbox account with that number, else the clearing account of the debtor's currency (S5). The cursor has all columns
+ * of the order: with the id alone SQLite would sort the remaining rows for every page.
  */
 export function dueExecutions(
   reader: Reader,
@@ -56,7 +56,7 @@ export function dueExecutions(
   );
 }
 
-/** The open executions of one payment, which is settled outside the runs (rules.md P10). */
+/** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */
 export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExecution[]> {
   return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
 }
@@ -86,7 +86,7 @@ async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: nu
   return rows.map((row) => dueOf(row, foreign.get(row.id)));
 }
 
-/** The creditor of a foreign payment may be an account of another currency: it comes with the other parts. */
+/** The creditor of a foreign payment may have another currency, so it comes from {@link foreignParts}. */
 function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
   const creditor = {
     id: row.creditor_id,
@@ -115,7 +115,7 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
   };
 }
 
-/** What a due foreign payment moves beside its amount, and to whom. */
+/** The creditor of a due foreign payment, and what it moves besides its amount. */
 interface ForeignDue {
   readonly creditor: AccountFunds;
   readonly parts: ForeignParts;
@@ -136,8 +136,8 @@ interface ForeignDueRow {
 }
 
 /**
- * The foreign parts of these executions. The creditor is the account of that number, in the currency that it was priced
- * for, else the clearing account of the debtor's currency: then the exchange happens outside of this bank (rules.md S5, P11).
+ * The foreign parts of these executions, by execution. The creditor is the account with that number in the currency it
+ * was priced for, else the clearing account of the debtor's currency: another bank exchanges then (rules.md S5, P11).
  */
 async function foreignParts(reader: Reader, executionIds: readonly number[]): Promise<Map<number, ForeignDue>> {
   if (executionIds.length === 0) return new Map();

@@ -11,14 +11,14 @@ import type { ExecutionRow } from './tables.ts';
 export type Execution = Selectable<ExecutionRow>;
 
 /**
- * Whether the status of a row of `alias` is open. The statuses are spelled out, not parameters: so SQLite uses the partial
- * index `execution_due`.
+ * SQL condition: the status of a row of `alias` is open. The statuses are literals, not parameters, so that SQLite can use
+ * the partial index `execution_due`.
  */
 export function isOpen(alias: string): RawBuilder<SqlBool> {
   return sql`${sql.ref(`${alias}.status`)} in (${sql.join(openExecutionStatuses.map((status) => sql.lit(status)))})`;
 }
 
-/** A day on which a payment is executed, with each of its transfers. */
+/** A day on which all transfers of a payment are executed. */
 export interface PlannedExecution {
   readonly paymentId: number;
   /** The index of a standing order's occurrence, else 0. */
@@ -29,8 +29,8 @@ export interface PlannedExecution {
 }
 
 /**
- * Schedules an execution for each transfer of these payments, which are authorised by now, in the order of their keys (rules.md
- * S3, R9). Its amount is in the debtor account's currency: of a foreign payment what it was priced at (P11).
+ * Schedules an execution for each transfer of these payments, in the order of their keys (rules.md S3, R9). The payments
+ * must be authorised. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
  */
 export async function insertExecutions(tx: Writer, planned: readonly PlannedExecution[]): Promise<void> {
   for (const some of inParts(planned)) {
@@ -41,7 +41,7 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
       each.executionDate,
       each.status,
     ]);
-    // A payment has many transfers or many occurrences, never both: their numbers add up to its sequence.
+    // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
     await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
     select t.payment_id, c1 + t.sequence, c2, c3, p.authorised_at, t.debtor_account_id, t.creditor_number,
@@ -52,7 +52,7 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
   }
 }
 
-/** Occurrences of a standing order, to schedule. */
+/** The executions to schedule for occurrences of a standing order. */
 export function plannedOccurrences(paymentId: number, occurrences: readonly Occurrence[]): PlannedExecution[] {
   return occurrences.map(({ index, nominalDate, executionDate }) => {
     return { paymentId, occurrence: index, nominalDate, executionDate, status: 'ACSP' };
@@ -63,7 +63,7 @@ export function executionsOf(reader: Reader, paymentId: number): Promise<Executi
   return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
 }
 
-/** The earliest execution date that still waits, or null. */
+/** The earliest execution date of an open execution, or null. */
 export async function earliestDueDate(reader: Reader): Promise<LocalDate | null> {
   const row = await reader
     .selectFrom('execution')
@@ -76,16 +76,16 @@ export async function earliestDueDate(reader: Reader): Promise<LocalDate | null>
 }
 
 /**
- * Keeps attempts of a run, or of the bank outside the runs (null, rules.md P10), with the funds seen (rules.md S4, S10), and
- * the new statuses of their executions. Those of one outcome and number are written together.
+ * Stores attempts with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
+ * instant payment (P10). Attempts with the same outcome and number are written in one statement.
  */
 export async function saveAttempts(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  for (const alike of Map.groupBy(attempts, ({ outcome, number }) => `${outcome} ${number}`).values()) {
-    await saveAlike(tx, alike, run);
+  for (const group of Map.groupBy(attempts, ({ outcome, number }) => `${outcome} ${number}`).values()) {
+    await saveGroup(tx, group, run);
   }
 }
 
-async function saveAlike(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
+async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
   const [first] = attempts;
   if (first === undefined) return;
   const { outcome, number } = first;
@@ -102,7 +102,7 @@ async function saveAlike(tx: Writer, attempts: readonly Attempt[], run: Settleme
   );
 }
 
-/** Whether an attempt found too little money: what ACCP says of a payment (rules.md S4). */
+/** Whether an attempt lacked funds, which is what status ACCP means (rules.md S4). */
 export async function hasLackedFunds(reader: Reader, paymentId: number): Promise<boolean> {
   const row = await reader
     .selectFrom('attempt')
@@ -115,7 +115,7 @@ export async function hasLackedFunds(reader: Reader, paymentId: number): Promise
   return row !== undefined;
 }
 
-/** Which of these payments still have an open execution. */
+/** The payments among these that have an open execution. */
 export async function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
   const open = new Set<number>();
   for (const some of inParts(paymentIds)) {
@@ -131,7 +131,7 @@ export async function withOpenExecutions(reader: Reader, paymentIds: readonly nu
   return open;
 }
 
-/** Cancels what has not settled of these payments (rules.md R10). */
+/** Cancels the open executions of these payments (rules.md R10). */
 export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly number[]): Promise<void> {
   for (const some of inParts(paymentIds)) {
     await tx

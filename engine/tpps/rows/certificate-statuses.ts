@@ -2,7 +2,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CertificateStatusRow } from './tables.ts';
 
-/** What the bank holds against a certificate, by its normalised serial; undefined: nothing. */
+/** The status of a certificate by its normalised serial; undefined: accepted. */
 export function findCertificateStatus(reader: Reader, serial: string): Promise<CertificateStatusRow | undefined> {
   return reader.selectFrom('certificate_status').selectAll().where('serial', '=', serial).executeTakeFirst();
 }
