@@ -10,7 +10,7 @@ import {
   entryDetailsOf,
   type TransactionDetails,
 } from './rules/transaction-details.ts';
-import type { SandboxTransactionRow } from './rows/transactions.ts';
+import type { TransactionRow } from './rows/transactions.ts';
 import { transfersOfBatch } from './rows/batches.ts';
 import type { Reader } from '../ledger/database.ts';
 
@@ -27,7 +27,7 @@ export interface Transaction {
 }
 
 /** Makes a transaction from a row. `currency` is the account's. */
-export function transactionOf(row: SandboxTransactionRow, currency: Currency): Transaction {
+export function transactionOf(row: TransactionRow, currency: Currency): Transaction {
   const amount = { minor: row.amount_minor, currency };
   return {
     entryId: row.id,
@@ -40,12 +40,12 @@ export function transactionOf(row: SandboxTransactionRow, currency: Currency): T
 }
 
 /** The stored details of a mock transaction. `entryDetails` are shown only when one transaction is read. */
-function mockDetails({ details }: Pick<SandboxTransactionRow, 'details'>) {
+function mockDetails({ details }: Pick<TransactionRow, 'details'>) {
   const { entryDetails, ...listed } = JSON.parse(details ?? '{}') as TransactionDetails;
   return { listed, entryDetails };
 }
 
-function detailsOf(row: SandboxTransactionRow): TransactionDetails {
+function detailsOf(row: TransactionRow): TransactionDetails {
   if (row.initiation === null) return mockDetails(row).listed;
   const debtor = { name: row.debtor_name ?? '', bban: row.debtor_bban, iban: row.debtor_iban };
   if (row.batch_transactions !== null) return detailsOfBatch(debtor, row.batch_transactions);
@@ -54,7 +54,7 @@ function detailsOf(row: SandboxTransactionRow): TransactionDetails {
 }
 
 /** The exchange of a converted entry; nothing for a fee or an unconverted one (rules.md P11). */
-function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<TransactionDetails> {
+function exchangeOf(row: TransactionRow, amount: Amount): Partial<TransactionDetails> {
   const { instructed_minor: minor, instructed_currency: instructedCurrency, quotation_date: quotationDate } = row;
   const rate = row.amount_minor < 0n ? row.debit_rate : row.credit_rate;
   if (row.is_fee === 1 || minor === null || instructedCurrency === null) return {};
@@ -66,7 +66,7 @@ function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<Transac
 export async function withEntryDetails(
   reader: Reader,
   transaction: Transaction,
-  row: Pick<SandboxTransactionRow, 'batch_id' | 'details'>,
+  row: Pick<TransactionRow, 'batch_id' | 'details'>,
 ): Promise<Transaction> {
   const { batch_id: batchId } = row;
   if (batchId === null) {

@@ -17,6 +17,7 @@ export interface ChosenContext {
   readonly agreement: string | null;
 }
 
+/** The chosen context as the SCA pages name it. */
 export function chosenContext({ context, agreement }: Acting): ChosenContext {
   return { context, agreement: context === 'PRIVATE' ? null : agreement.resource_id };
 }

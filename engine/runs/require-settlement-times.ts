@@ -22,6 +22,6 @@ export async function requireSettlementTimes(bank: BankContext, tx: Writer): Pro
 }
 
 /** Checks the settlement times of an existing ledger at start, see {@link requireSettlementTimes}. */
-export function keepSettlementTimes(bank: BankContext): Promise<void> {
+export function checkSettlementTimes(bank: BankContext): Promise<void> {
   return bank.ledger.write((tx) => requireSettlementTimes(bank, tx));
 }

@@ -166,7 +166,7 @@ async function scheduleNextOccurrences(bank: BankContext, tx: Writer, begun: Rea
   return registered;
 }
 
-/** Sets standing orders whose last occurrence became final to ACSC; the next run closes their agreement (rules.md R9). */
+/** Sets standing orders whose last occurrence became final to ACSC; returns their number (rules.md R9). */
 async function closeEndedOrders(
   bank: BankContext,
   tx: Writer,

@@ -6,6 +6,7 @@ import type { AccountRow } from './tables.ts';
 
 export type Account = Selectable<AccountRow>;
 
+/** Inserts an account and returns its row. */
 export function insertAccount(tx: Writer, account: Insertable<AccountRow>): Promise<Account> {
   return tx.insertInto('account').values(account).returningAll().executeTakeFirstOrThrow();
 }
@@ -34,14 +35,17 @@ export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<stri
   return new Map(found.filter((each): each is [string, Account] => each[0] !== null && numbers.has(each[0])));
 }
 
+/** The account with this key, open or closed, of a customer or of the bank. */
 export function accountByKey(reader: Reader, id: number): Promise<Account> {
   return reader.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
+/** A customer's open accounts, the oldest first. */
 export function accountsOfCustomer(reader: Reader, customerId: number): Promise<Account[]> {
   return openCustomerAccounts(reader).where('customer_id', '=', customerId).orderBy('id').execute();
 }
 
+/** All customers' open accounts, the oldest first. */
 export function customerAccounts(reader: Reader): Promise<Account[]> {
   return openCustomerAccounts(reader).orderBy('id').execute();
 }
@@ -56,6 +60,7 @@ export function clearingAccount(reader: Reader, currency: Currency): Promise<Acc
     .executeTakeFirst();
 }
 
+/** Marks an account as closed at bank time `at`; its row and entries stay. */
 export async function closeAccount(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('account').set({ closed_at: at }).where('id', '=', id).execute();
 }

@@ -7,6 +7,7 @@ import type { DirectPostingRow } from './tables.ts';
 
 export type DirectPosting = Selectable<DirectPostingRow>;
 
+/** Inserts a direct posting without its entries and returns its row. */
 export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
   return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
 }

@@ -7,7 +7,7 @@ import { rowsTable, type Reader } from '../../ledger/database.ts';
 import { entryDays, isBooked, isPending, type Period } from './entries.ts';
 
 /** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
-export interface SandboxTransactionRow {
+export interface TransactionRow {
   readonly id: number;
   readonly amount_minor: bigint;
   readonly booking_date: LocalDate;
@@ -38,7 +38,7 @@ export function sandboxTransactions(
   reader: Reader,
   accountId: number,
   window: TransactionWindow,
-): Promise<SandboxTransactionRow[]> {
+): Promise<TransactionRow[]> {
   return latestFirst(reader, accountId, window).limit(window.limit).offset(window.offset).execute();
 }
 
@@ -47,17 +47,13 @@ export function bookedTransactions(
   reader: Reader,
   accountId: number,
   window: TransactionWindow,
-): Promise<SandboxTransactionRow[]> {
+): Promise<TransactionRow[]> {
   const { limit, offset } = window;
   return latestFirst(reader, accountId, window).where(isBooked).limit(limit).offset(offset).execute();
 }
 
 /** The pending transactions; none has a booking date before `since`, the date of the last run (rules.md S6). */
-export function pendingTransactions(
-  reader: Reader,
-  accountId: number,
-  since: LocalDate,
-): Promise<SandboxTransactionRow[]> {
+export function pendingTransactions(reader: Reader, accountId: number, since: LocalDate): Promise<TransactionRow[]> {
   return latestFirst(reader, accountId, { from: since, to: null }).where(isPending).execute();
 }
 
@@ -66,7 +62,7 @@ export function sandboxTransaction(
   reader: Reader,
   accountId: number,
   entryId: number,
-): Promise<SandboxTransactionRow | undefined> {
+): Promise<TransactionRow | undefined> {
   return visibleLines(reader, accountId).where('entry.id', '=', entryId).executeTakeFirst();
 }
 
@@ -75,7 +71,7 @@ export function transactionsOfPostings(
   reader: Reader,
   accountId: number,
   postingIds: readonly number[],
-): Promise<SandboxTransactionRow[]> {
+): Promise<TransactionRow[]> {
   if (postingIds.length === 0) return Promise.resolve([]);
   const ids = sql<number>`(select c0 from ${rowsTable(postingIds.map((id) => [id]))})`;
   return visibleLines(reader, accountId)

@@ -12,6 +12,7 @@ export interface CardWindow extends TransactionWindow {
   readonly isBooked: boolean | null;
 }
 
+/** Inserts a card transaction and returns its row. */
 export function insertCardTransaction(
   tx: Writer,
   transaction: Insertable<CardTransactionRow>,
@@ -19,6 +20,7 @@ export function insertCardTransaction(
   return tx.insertInto('card_transaction').values(transaction).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Finds one transaction of a card by its cardTransactionId. */
 export function findCardTransaction(
   reader: Reader,
   cardAccountId: number,

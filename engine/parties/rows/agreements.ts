@@ -13,6 +13,7 @@ export type OwnedAgreement = Agreement & {
   readonly owner_type: CustomerType;
 };
 
+/** Inserts an agreement and returns its row. */
 export function insertAgreement(tx: Writer, agreement: Insertable<AgreementRow>): Promise<Agreement> {
   return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
 }
@@ -80,6 +81,7 @@ export function agreements(reader: Reader): Promise<OwnedAgreement[]> {
   return ownedAgreements(reader).execute();
 }
 
+/** Finds an agreement that is not deleted by its resource id, in either case. */
 export function findAgreement(reader: Reader, resourceId: string): Promise<OwnedAgreement | undefined> {
   return ownedAgreements(reader).where('agreement.resource_id', '=', resourceId.toLowerCase()).executeTakeFirst();
 }
@@ -89,6 +91,7 @@ export function agreementsOfOwner(reader: Reader, ownerId: number): Promise<Owne
   return ownedAgreements(reader).where('agreement.owner_id', '=', ownerId).execute();
 }
 
+/** Marks one agreement as deleted at bank time `at`. */
 export async function markAgreementDeleted(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('agreement').set({ deleted_at: at }).where('id', '=', id).execute();
 }

@@ -9,6 +9,7 @@ export type Engagement = Selectable<EngagementRow> & {
   readonly iban: string | null;
 };
 
+/** Inserts an engagement. */
 export async function insertEngagement(tx: Writer, engagement: Insertable<EngagementRow>): Promise<void> {
   await tx.insertInto('engagement').values(engagement).execute();
 }
@@ -27,7 +28,7 @@ export function engagementsIn(reader: Reader, agreementId: number): Promise<Enga
 }
 
 /** Whether this customer may register payments on the account under this agreement (rules.md A4). */
-export async function registersUnder(
+export async function mayRegisterUnder(
   reader: Reader,
   agreementId: number,
   { customerId, accountId }: { readonly customerId: number; readonly accountId: number },
@@ -82,6 +83,7 @@ export async function accountsByAgreement(
   return new Map([...groups].map(([id, members]) => [id, new Set(members.map((row) => row.account_id))]));
 }
 
+/** Deletes every engagement under an agreement. */
 export async function deleteEngagementsIn(tx: Writer, agreementId: number): Promise<void> {
   await tx.deleteFrom('engagement').where('agreement_id', '=', agreementId).execute();
 }

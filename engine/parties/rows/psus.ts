@@ -57,6 +57,7 @@ async function knownPsu(found: Promise<(Customer & PsuColumns) | undefined>, tpp
   return { customer, psu: { id, psu_id, tpp_id: tppId, customer_id: customer.id, last_sca_at } };
 }
 
+/** The PSU that a customer is to this TPP; undefined until their first SCA. */
 export function psuOfCustomer(reader: Reader, tppId: string, customerId: number): Promise<Psu | undefined> {
   return reader
     .selectFrom('psu')

@@ -15,6 +15,7 @@ export interface ForecastPayment {
   readonly currency: Currency;
 }
 
+/** These payments, by key. */
 export async function forecastPayments(
   reader: Reader,
   paymentIds: readonly number[],

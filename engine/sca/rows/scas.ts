@@ -5,10 +5,12 @@ import type { ScaRow } from './tables.ts';
 
 export type Sca = Selectable<ScaRow>;
 
+/** Inserts an SCA and returns its row. */
 export function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<Sca> {
   return tx.insertInto('sca').values(sca).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Finds an SCA by its unguessable id, ended or not. */
 export function findSca(reader: Reader, resourceId: string): Promise<Sca | undefined> {
   return reader.selectFrom('sca').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
 }

@@ -59,6 +59,7 @@ export function plannedOccurrences(paymentId: number, occurrences: readonly Occu
   });
 }
 
+/** All executions of a payment, by sequence. */
 export function executionsOf(reader: Reader, paymentId: number): Promise<Execution[]> {
   return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
 }

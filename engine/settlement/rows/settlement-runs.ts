@@ -24,6 +24,7 @@ export async function insertSettlementRun(tx: Writer, run: SettlementRun): Promi
     .execute();
 }
 
+/** Stores the final counts of a run. */
 export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunCounts): Promise<void> {
   await tx
     .updateTable('settlement_run')

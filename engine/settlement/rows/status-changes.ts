@@ -29,6 +29,7 @@ export async function insertStatusChanges(
   }
 }
 
+/** A payment's status changes, the oldest first. */
 export function statusChangesOf(reader: Reader, paymentId: number): Promise<Selectable<StatusChangeRow>[]> {
   return reader.selectFrom('status_change').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute();
 }

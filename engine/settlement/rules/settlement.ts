@@ -77,6 +77,7 @@ export interface Attempt extends Pick<SettlementDecision, 'outcome' | 'available
   readonly number: number;
 }
 
+/** The attempt to store for a decision. */
 export function attemptOf({ execution, outcome, attempt, available, needed }: SettlementDecision): Attempt {
   return { executionId: execution.id, number: attempt, outcome, available, needed };
 }
