@@ -17,8 +17,8 @@ export const isBooked: RawBuilder<SqlBool> = sql`(${isPending}) is not true`;
  * transaction. Postings that share dates and cause are written in one statement.
  */
 export async function insertPostings(tx: Writer, postings: readonly Posting[]): Promise<void> {
-  for (const alike of Map.groupBy(postings, sharedPart).values()) {
-    for (const some of inParts(alike, postingsAtOnce)) await insertAlike(tx, some);
+  for (const group of Map.groupBy(postings, sharedPart).values()) {
+    for (const some of inParts(group, postingsAtOnce)) await insertGroup(tx, some);
   }
 }
 
@@ -30,7 +30,7 @@ function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, 
   return `${kind} ${bookingDate} ${valueDate} ${awaitsBookingSince} ${isFee} ${batchId}`;
 }
 
-async function insertAlike(tx: Writer, postings: readonly Posting[]): Promise<void> {
+async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;
   const { cause, bookingDate, valueDate, awaitsBookingSince, isFee } = first;
