@@ -7,7 +7,7 @@ import { SteadyClock, systemClock, type WallClock } from '../../engine/time/cloc
 import { Refusal } from '../../engine/values/fault.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { keepSettlementTimes } from '../../engine/runs/keep-settlement-times.ts';
+import { checkSettlementTimes } from '../../engine/runs/require-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
 import { ConfigError, type Config } from '../start/config.ts';
@@ -147,7 +147,7 @@ function tellJumps(wall: WallClock, log: Logger): Check {
 /** The times of the settings are not those of the ledger (rules.md T4): said in one line. */
 async function keepTimes(bank: Bank): Promise<void> {
   try {
-    await keepSettlementTimes(bank);
+    await checkSettlementTimes(bank);
   } catch (error) {
     throw error instanceof Refusal ? new ConfigError(error.faults[0].text) : error;
   }

@@ -9,10 +9,10 @@ import { insertDirectPosting } from './rows/direct-postings.ts';
 import { insertPostings, saveBalances } from './rows/entries.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
 
-/** Money that moves without a payment, between an account and the clearing account of its currency (rules.md D3). */
+/** A movement without a payment, between an account and the clearing account of its currency (rules.md D3). */
 export interface DirectMovement {
   readonly kind: DirectPostingKind;
-  /** JSON. */
+  /** JSON of TransactionDetails. */
   readonly details: string;
   /** Minor units, not zero: a credit to the account positive, a debit negative. */
   readonly amount: bigint;
@@ -21,8 +21,8 @@ export interface DirectMovement {
 }
 
 /**
- * Posts one movement, booked from the start, and returns the posting's key. `account` must be as it stands now in
- * this transaction. Refuses a balance beyond 10^17 minor units (rules.md P4).
+ * Posts one movement, booked from the start, and returns the key of its direct posting. `account` must be read in this
+ * transaction: its balance is used. A balance beyond 10^17 minor units: FORMAT_ERROR (rules.md P4).
  */
 export async function postDirectly(ids: Ids, tx: Writer, account: Account, movement: DirectMovement): Promise<number> {
   const clearing = await ensureClearing(ids, tx, account.currency);
@@ -62,7 +62,7 @@ function withinLimit({ balance_minor: before, kind, currency }: Account, amount:
   });
 }
 
-/** The bank's own account of a currency, opened with the first account that needs it (rules.md S5). */
+/** Returns the clearing account of a currency; opens it when the first account needs it (rules.md S5). */
 export async function ensureClearing(ids: Ids, tx: Writer, currency: Currency): Promise<Account> {
   const open = await clearingAccount(tx, currency);
   if (open !== undefined) return open;

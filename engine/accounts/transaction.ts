@@ -1,17 +1,20 @@
 import type { Currency } from '../values/currency.ts';
-import { formatExchange } from './rules/currency-exchange.ts';
+import { formatExchange, formattedAmount } from './rules/currency-exchange.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import type { CreditTransferInitiation } from '../values/credit-transfer.ts';
+import type { BulkPaymentItem, CreditTransferInitiation } from '../values/credit-transfer.ts';
 import {
   detailsOfBatch,
   detailsOfFee,
   detailsOfPayment,
+  entryDetailsOf,
   type TransactionDetails,
 } from './rules/transaction-details.ts';
-import type { SandboxTransactionRow } from './rows/transactions.ts';
+import type { TransactionRow } from './rows/transactions.ts';
+import { transfersOfBatch } from './rows/batches.ts';
+import type { Reader } from '../ledger/database.ts';
 
-/** A transaction as those see it who manage the sandbox's data. */
+/** A transaction of an account, as read from the ledger. */
 export interface Transaction {
   readonly entryId: number;
   /** Credit positive, debit negative. */
@@ -23,8 +26,8 @@ export interface Transaction {
   readonly details: TransactionDetails;
 }
 
-/** A line of the ledger, in the account's currency, as a transaction. */
-export function transactionOf(row: SandboxTransactionRow, currency: Currency): Transaction {
+/** Makes a transaction from a row. `currency` is the account's. */
+export function transactionOf(row: TransactionRow, currency: Currency): Transaction {
   const amount = { minor: row.amount_minor, currency };
   return {
     entryId: row.id,
@@ -36,13 +39,13 @@ export function transactionOf(row: SandboxTransactionRow, currency: Currency): T
   };
 }
 
-/** What a mock transaction was told to have; the parts of a batch are for the one transaction alone. */
-export function mockDetails({ details }: Pick<SandboxTransactionRow, 'details'>) {
+/** The stored details of a mock transaction. `entryDetails` are shown only when one transaction is read. */
+function mockDetails({ details }: Pick<TransactionRow, 'details'>) {
   const { entryDetails, ...listed } = JSON.parse(details ?? '{}') as TransactionDetails;
   return { listed, entryDetails };
 }
 
-function detailsOf(row: SandboxTransactionRow): TransactionDetails {
+function detailsOf(row: TransactionRow): TransactionDetails {
   if (row.initiation === null) return mockDetails(row).listed;
   const debtor = { name: row.debtor_name ?? '', bban: row.debtor_bban, iban: row.debtor_iban };
   if (row.batch_transactions !== null) return detailsOfBatch(debtor, row.batch_transactions);
@@ -50,11 +53,31 @@ function detailsOf(row: SandboxTransactionRow): TransactionDetails {
   return row.is_fee === 1 ? detailsOfFee(initiation, debtor) : detailsOfPayment(initiation, debtor);
 }
 
-/** What was converted on the way to this line (rules.md P11). */
-function exchangeOf(row: SandboxTransactionRow, amount: Amount): Partial<TransactionDetails> {
+/** The exchange of a converted entry; nothing for a fee or an unconverted one (rules.md P11). */
+function exchangeOf(row: TransactionRow, amount: Amount): Partial<TransactionDetails> {
   const { instructed_minor: minor, instructed_currency: instructedCurrency, quotation_date: quotationDate } = row;
   const rate = row.amount_minor < 0n ? row.debit_rate : row.credit_rate;
   if (row.is_fee === 1 || minor === null || instructedCurrency === null) return {};
   if (rate === null || quotationDate === null) return {};
   return formatExchange({ amount, instructed: { minor, currency: instructedCurrency }, rate, quotationDate });
+}
+
+/** Adds the transfers of a batch to its transaction (interface: Account transaction, entryDetails). */
+export async function withEntryDetails(
+  reader: Reader,
+  transaction: Transaction,
+  row: Pick<TransactionRow, 'batch_id' | 'details'>,
+): Promise<Transaction> {
+  const { batch_id: batchId } = row;
+  if (batchId === null) {
+    const { entryDetails: stored } = mockDetails(row);
+    return stored === undefined
+      ? transaction
+      : { ...transaction, details: { ...transaction.details, entryDetails: stored } };
+  }
+  const { currency } = transaction.amount;
+  const entryDetails = (await transfersOfBatch(reader, batchId)).map(({ amount_minor: minor, initiation }) =>
+    entryDetailsOf(JSON.parse(initiation ?? '{}') as BulkPaymentItem, formattedAmount({ minor, currency })),
+  );
+  return { ...transaction, details: { ...transaction.details, entryDetails } };
 }

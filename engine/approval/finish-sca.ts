@@ -15,7 +15,7 @@ import { cancelPayments } from '../payments/cancel-payments.ts';
 import { cancellationRefusal, closedSca } from './closed-sca.ts';
 import { chosenAccounts, grantConsent } from '../consents/grant-consent.ts';
 import { openSca } from './open-sca.ts';
-import { rememberPsu } from '../parties/remember-psu.ts';
+import { rememberPsu } from '../parties/identify-psu.ts';
 import { accountsToShare } from './sca-subject.ts';
 import { signBasket } from './sign-basket.ts';
 import { signPayment, type Signer } from '../payments/sign-payment.ts';

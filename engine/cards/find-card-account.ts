@@ -3,7 +3,7 @@ import { Refusal } from '../values/fault.ts';
 import { findCardAccount, type CardAccount } from './rows/card-accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 
-/** The card account of a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */
+/** The open card account named in a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */
 export async function requireCardAccount(reader: Reader, cardAccountId: string): Promise<CardAccount> {
   const card = await findCardAccount(reader, cardAccountId);
   if (card !== undefined) return card;
@@ -11,7 +11,7 @@ export async function requireCardAccount(reader: Reader, cardAccountId: string):
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }
 
-/** No such transaction on the card, or no longer. */
+/** Refusal for a transaction that the card does not have, or no longer. */
 export function cardTransactionUnknown(cardTransactionId: string): Refusal {
   const text =
     `The card has no transaction ${clip(cardTransactionId)}. ` +

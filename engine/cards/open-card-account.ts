@@ -3,7 +3,7 @@ import type { Ids } from '../bank/ids.ts';
 import { insertCardAccount, type CardAccount } from './rows/card-accounts.ts';
 import type { Writer } from '../ledger/database.ts';
 
-/** What is kept of a card as it was sent: nothing here acts on it. */
+/** Members of a card that are only stored and returned. */
 export interface CardDetails {
   readonly cardId?: string;
   readonly cardIdVNo?: string;
@@ -24,7 +24,7 @@ export interface NewCardAccount {
   readonly details: CardDetails;
 }
 
-/** Opens a card account. A card is no account of the ledger: no payment is debited to it, and its balance is a sum of its own. */
+/** Opens a card account. It is no ledger account: no payment debits it, and it has no entries. */
 export function openCardAccount(ids: Ids, tx: Writer, wanted: NewCardAccount): Promise<CardAccount> {
   return insertCardAccount(tx, {
     resource_id: ids.resourceId(),

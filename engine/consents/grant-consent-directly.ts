@@ -9,7 +9,7 @@ import { chooseContext, contextsOf } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { consentView, type ConsentView } from './consent-view.ts';
 import { chosenAccounts, grantConsent } from './grant-consent.ts';
-import { rememberPsu } from '../parties/remember-psu.ts';
+import { rememberPsu } from '../parties/identify-psu.ts';
 
 export interface ConsentGrant {
   /** The TPP's id (rules.md G8); the bank need not have met it. */

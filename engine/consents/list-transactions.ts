@@ -4,7 +4,7 @@ import { pageOf, withOneMore, type Page } from '../values/page.ts';
 import { reportPeriod, type ReportPeriod, type ReportQuery } from '../accounts/rules/transaction-report.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
-import { bookedTransactions, pendingTransactions, type SandboxTransactionRow } from '../accounts/rows/transactions.ts';
+import { bookedTransactions, pendingTransactions, type TransactionRow } from '../accounts/rows/transactions.ts';
 import {
   consentedAccount,
   countRead,
@@ -58,7 +58,7 @@ export function listTransactions(
 }
 
 interface Lines {
-  readonly rows: readonly SandboxTransactionRow[] | null;
+  readonly rows: readonly TransactionRow[] | null;
   readonly hasNext: boolean;
 }
 

@@ -4,8 +4,7 @@ import { entryIdOf } from '../accounts/rules/transaction-id.ts';
 import { sandboxTransaction } from '../accounts/rows/transactions.ts';
 import { consentedAccount, countRead, requireSessionFor, withAccess, type AccountRequest } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { withEntryDetails } from '../accounts/entry-details.ts';
-import { transactionOf, type Transaction } from '../accounts/transaction.ts';
+import { type Transaction, transactionOf, withEntryDetails } from '../accounts/transaction.ts';
 
 /**
  * One booked transaction of an account of the consent. A pending one has no transactionId yet: it is RESOURCE_UNKNOWN like

@@ -2,13 +2,12 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from './rows/agreements.ts';
 import type { Customer } from './rows/customers.ts';
-import type { Reader } from '../ledger/database.ts';
-import { psuByNumber, psuByPsuId, type KnownPsu, type Psu } from './rows/psus.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { type KnownPsu, type Psu, psuByNumber, psuByPsuId, savePsu } from './rows/psus.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import type { Instant } from '../values/instant.ts';
 
-/**
- * How a request names its PSU: the PSU-ID or the X-PSU-IDENTITY header, or neither (rules.md A6); in corporate context
- * the agreement with it (interface: What the service does, 9).
- */
+/** Headers that name a PSU (rules.md A6) and its corporate agreement (interface: What the service does, 9). */
 export interface PsuReference {
   readonly psuId?: string | undefined;
   readonly psuIdentity?: string | undefined;
@@ -16,17 +15,17 @@ export interface PsuReference {
   readonly corporateId?: string | undefined;
 }
 
-/** Who a request is for; all null where it names nobody. */
+/** The PSU of a request; all null when it names nobody. */
 export interface IdentifiedPsu {
   readonly customer: Customer | null;
-  /** The customer as this TPP knows it; null until its first SCA with the TPP. */
+  /** Null until the customer's first SCA with this TPP. */
   readonly psu: Psu | null;
   readonly agreement: OwnedAgreement | null;
 }
 
 /**
- * The customer and the agreement that a request names. An unknown PSU, or two that differ: PSU_CREDENTIALS_INVALID; an
- * agreement that is not the PSU's: CORPORATE_ID_INVALID.
+ * Finds the customer and the agreement that a request names. An unknown PSU, or two different ones:
+ * PSU_CREDENTIALS_INVALID; an agreement the PSU cannot act under: CORPORATE_ID_INVALID.
  */
 export async function identifyPsu(reader: Reader, tppId: string, reference: PsuReference): Promise<IdentifiedPsu> {
   const named = await namedPsu(reader, tppId, reference);
@@ -63,8 +62,8 @@ async function requirePsuId(reader: Reader, tppId: string, psuId: string): Promi
 }
 
 /**
- * The agreement that a request names in PSU-Corporate-ID, or null when it names none. One under which this PSU cannot
- * act: CORPORATE_ID_INVALID (interface: Errors). Without a PSU none is known: both headers go together.
+ * The agreement named in PSU-Corporate-ID; null without that header. Not one of this PSU's, or no PSU named:
+ * CORPORATE_ID_INVALID (interface: Errors).
  */
 async function namedAgreement(
   reader: Reader,
@@ -81,4 +80,20 @@ async function namedAgreement(
       : 'GET /v1/agreements lists those there are. Leave PSU-Corporate-ID out for the PSU in PRIVATE context.';
   const text = `This PSU has no agreement ${clip(corporateId, 60)}. ${advice}`;
   throw new Refusal({ code: 'CORPORATE_ID_INVALID', path: 'psu-corporate-id', text });
+}
+
+/** The customer that a request names; null when it names nobody. Errors as {@link identifyPsu}. */
+export function readPsu(bank: BankContext, tppId: string, psu: PsuReference): Promise<Customer | null> {
+  return bank.ledger.read(async (reader) => (await identifyPsu(reader, tppId, psu)).customer);
+}
+
+/** Stores that the customer's last SCA with this TPP was now (rules.md A7). Its PSU-ID never changes. */
+export function rememberPsu(
+  bank: BankContext,
+  tx: Writer,
+  tppId: string,
+  customer: Customer,
+  now: Instant,
+): Promise<Psu> {
+  return savePsu(tx, { psu_id: bank.ids.uuid(), tpp_id: tppId, customer_id: customer.id, last_sca_at: now });
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../values/fault.ts';
 import { actingCustomer, type ActingCustomer } from '../parties/rows/agreements.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { registersUnder } from '../parties/rows/engagements.ts';
+import { mayRegisterUnder } from '../parties/rows/engagements.ts';
 import type { SignablePayment } from './rows/signable-payments.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import type { Acting } from '../parties/acting.ts';
@@ -36,7 +36,7 @@ export async function requireRightToPay(
   const mayPay =
     context === 'PRIVATE'
       ? payment.debtor_customer_id === customer.id
-      : await registersUnder(reader, agreement.id, { customerId: customer.id, accountId });
+      : await mayRegisterUnder(reader, agreement.id, { customerId: customer.id, accountId });
   if (mayPay) return;
   const text =
     `The PSU does not reach account ${bban} here: in PRIVATE it must hold the account, in CORPORATE it needs an ` +

@@ -11,30 +11,30 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
 import type { RunReport } from './run-report.ts';
 
-/** The story of an advance (control plane: POST /sandbox/clock/advance). */
+/** What an advance did (control plane: POST /sandbox/clock/advance). */
 export interface AdvanceReport {
   readonly from: Instant;
   readonly to: Instant;
   readonly runs: readonly RunReport[];
-  /** Scheduled runs in between that had nothing to do. */
+  /** Scheduled runs in between with nothing to do. */
   readonly skippedEmptyRuns: number;
 }
 
-/** Ends an advance where it stands. Asked before each run and before arriving, in one transaction with what it decides. */
+/** True ends an advance where it is. Called before each run and before the arrival, in the same transaction. */
 export type StopCondition = (tx: Writer) => Promise<boolean>;
 
 export interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
-  /** Hears of each run when it is durable. */
+  /** Called for each run after its commit. */
   readonly ran?: (report: RunReport) => void;
 }
 
 /**
- * Carries out, in order, every settlement run between the last one done and `target`, and sets the bank clock there
- * when it is behind (rules.md T5). `now` is what the bank clock shows at the beginning. Each run is a transaction of its
- * own: what was done before a crash stays done, and the next call goes on; one that throws ends the advance with
- * {@link RunFailed}, a file that cannot be written with LedgerUnavailable, and one under way ends when the bank stops. A target in the past of the clock changes nothing. A reset in the middle ends it: the runs that
- * follow would belong to another ledger. A bank that is about to close ends it after a run, where the clock then is.
+ * Carries out, in order, every settlement run after the last one up to `target`, then sets the bank clock to it if it is
+ * behind (rules.md T5). `now` is the bank's time at the start; a target in the past changes nothing. Each run is its own
+ * transaction: after a crash the next call goes on. A run that throws ends the advance with {@link RunFailed}, a file that
+ * cannot be written with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
+ * stops abandons the run under way and ends it, with the clock at the last run.
  */
 export async function advanceClock(
   bank: BankContext,
@@ -52,7 +52,7 @@ export async function advanceClock(
       ran?.(step.report);
     }
     seen = step.now;
-    // SQLite answers without leaving the turn: let other requests in between two runs.
+    // better-sqlite3 is synchronous: let other requests in between two runs.
     await new Promise((resolve) => setImmediate(resolve));
     if (!step.isLast && !bank.stopping.aborted) continue;
     const scheduled = countRuns(start.last_run_at, step.lastRunAt, bank.runs);
@@ -61,7 +61,7 @@ export async function advanceClock(
 }
 
 interface Step {
-  /** Null: no run, or one that turned out empty. */
+  /** Null: no run, or an empty one. */
   readonly report: RunReport | null;
   readonly now: Instant;
   readonly lastRunAt: Instant;
@@ -92,7 +92,7 @@ async function takeStep(
   try {
     return await bank.ledger.write(work, { evenWhenBroken: true });
   } catch (error) {
-    // Nothing of that run is kept: it is carried out when the bank is opened again.
+    // That run is rolled back: it is carried out when the bank is opened again.
     if (error instanceof RunAbandoned) return takeStep(bank, goal, { seen, runs, shouldStop });
     throw failing === undefined || error instanceof LedgerUnavailable ? error : new RunFailed(failing, runs, error);
   }
@@ -107,7 +107,7 @@ async function nextRun(bank: BankContext, tx: Writer, state: BankStateRow): Prom
   return nextBusyRun(waiting, bank.runs);
 }
 
-/** No run is left: the empty ones up to the target count as passed (rules.md T6). Returns the last of them. */
+/** Marks the empty runs up to the target as passed (rules.md T6). Returns the last run passed. */
 async function passEmptyRuns(
   bank: BankContext,
   tx: Writer,
@@ -120,7 +120,7 @@ async function passEmptyRuns(
   return passed;
 }
 
-/** The bank clock is never behind a run that was carried out. Returns what it shows. */
+/** Sets the bank clock to `at` if it is behind. Returns the bank's time. */
 async function moveForward(bank: BankContext, tx: Writer, clock: BankClock, at: Instant): Promise<Instant> {
   const steady = bank.steady.now();
   const now = readBankClock(clock, steady);

@@ -22,37 +22,37 @@ export interface AwaitedStatus {
   readonly status: TransactionStatus;
 }
 
-/** How far to advance: an instant, a time from now, a number of scheduled runs, or a payment's status. */
+/** How far to advance: to an instant, by a duration, by a number of scheduled runs, or until a payment has a status. */
 export type AdvanceTarget =
   { readonly to: Instant } | { readonly by: Duration } | { readonly runs: number } | { readonly until: AwaitedStatus };
 
 export interface AdvanceResult extends AdvanceReport {
-  /** Whether the payment got the status awaited; null when none was. */
+  /** Whether the payment got the awaited status; null when no status was awaited. */
   readonly reached: boolean | null;
 }
 
-/** Follows an advance while it goes on. */
+/** Callbacks that follow an advance. */
 export interface AdvanceWatch {
-  /** Nothing stands against it. Where a status is awaited, `expected` is when the payment's last day is over. */
+  /** The advance is allowed. `expected` is its target, or the end of the payment's last day when a status is awaited. */
   began(from: Instant, expected: Instant): void;
-  /** Hears of each run when it is durable. */
+  /** Called for each run after its commit. */
   ran(report: RunReport): void;
-  /** Asked between two runs: true ends the advance there. */
+  /** Called between two runs: true ends the advance there. */
   isGone(): boolean;
 }
 
-const nobody: AdvanceWatch = { began: () => undefined, ran: () => undefined, isGone: () => false };
+const noWatch: AdvanceWatch = { began: () => undefined, ran: () => undefined, isGone: () => false };
 
 /**
- * Advances the bank clock, every run in between in order (rules.md T5, T6; control plane: POST
- * /sandbox/clock/advance). Refuses, changing nothing: a target in the past, and a status that runs can never give the
+ * Advances the bank clock and carries out every run in between, in order (rules.md T5, T6; control plane: POST
+ * /sandbox/clock/advance). Refuses without any change: a target in the past or a status that runs can never give the
  * payment (CONFLICT), more than 10 years in one call (BAD_REQUEST), an unknown payment (NOT_FOUND). `reached` is false when
- * the payment ended in another status, in a run or by another call, or was taken away: the clock stands at that moment.
+ * the payment ended in another status or a reset removed it; the clock then stops at that moment.
  */
 export async function advanceUntil(
   bank: BankContext,
   target: AdvanceTarget,
-  watch: AdvanceWatch = nobody,
+  watch: AdvanceWatch = noWatch,
 ): Promise<AdvanceResult> {
   if ('until' in target) return awaitStatus(bank, target.until, watch);
   const { now, instant } = await bank.ledger.read(async (reader) => {
@@ -101,7 +101,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
   });
   watch.began(now, expected);
   let reached = false;
-  // Asked before the first run too: meanwhile another call can have cancelled the payment, or a reset have taken it away.
+  // Asked before the first run too: another call may have cancelled the payment meanwhile, or a reset removed it.
   const shouldStop = async (tx: Writer): Promise<boolean> => {
     const payment = await findPayment(tx, awaited.paymentId);
     reached = payment?.status === awaited.status;
@@ -111,7 +111,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
   return { ...report, reached };
 }
 
-/** The end of the day on which the payment, or its last occurrence, is due; the furthest when none is set. */
+/** The end of the day on which the payment or its last occurrence is due; without an end date the furthest instant. */
 async function expectedEnd(reader: Reader, payment: Payment, now: Instant): Promise<Instant> {
   const isPeriodic = payment.service === 'periodic-payments';
   const lastDay: LocalDate | null = isPeriodic

@@ -6,7 +6,7 @@ import { bankState, clockOf } from '../bank/rows/bank-state.ts';
 import { advanceClock } from './advance-clock.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/** What the ledger said when it was last looked at. */
+/** State of the bank when the ledger was last read. */
 interface Known {
   readonly version: number;
   readonly clock: BankClock;
@@ -15,9 +15,9 @@ interface Known {
 }
 
 /**
- * Returns what an alarm calls (rules.md T5): it advances a bank whose clock has come to a scheduled run or to another day,
- * and does nothing else. It looks into the ledger only after something was written there: an idle bank costs no database
- * work. It ends between two runs when it should stop, and the next call goes on. Throws what {@link advanceClock} throws.
+ * Returns the function that the scheduler calls (rules.md T5). It advances the bank when its clock has reached a scheduled
+ * run or another day. It reads the ledger only after a write, so an idle bank costs no database work. `shouldStop` ends it
+ * between two runs; the next call goes on. Throws what {@link advanceClock} throws.
  */
 export function followClock(bank: BankContext): (shouldStop?: () => boolean) => Promise<void> {
   let known: Known | null = null;

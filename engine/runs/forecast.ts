@@ -10,7 +10,7 @@ import type { Amount } from '../values/money.ts';
 import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
-import { dueExecutions } from '../settlement/rows/executions.ts';
+import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import { forecastPayments, sequencesOf, type ForecastPayment } from './rows/forecast-payments.ts';
 import { partSize } from '../values/in-parts.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
@@ -20,54 +20,54 @@ import { bounds, requireClockInstant } from '../bank/clock-bounds.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { positionOfOrder } from '../payments/schedule-of-order.ts';
 
-/** How far to look: an instant, or a time from now. */
+/** How far to look: to an instant, or by a duration. */
 export type ForecastTarget = { readonly to: Instant } | { readonly by: Duration };
 
 /** What the runs between two instants will do. */
 export interface Forecast {
   readonly from: Instant;
   readonly to: Instant;
-  /** Every attempt, in the order of the runs and within each in the order of rules.md S3. */
+  /** Every attempt: by run, within a run in the order of rules.md S3. */
   readonly executions: readonly ForecastExecution[];
 }
 
-/** An attempt to come, as the ledger keeps it once it was made, and why it will be. */
+/** A future attempt as the ledger will store it, with its reason. */
 export interface ForecastExecution {
   readonly paymentId: string;
-  /** Of a bulk payment, as the paths of faults have it: `payments[3]`. */
+  /** Path of a bulk payment's item as in faults, `payments[3]`; else null. */
   readonly item: string | null;
   /** The debtor account's BBAN or, without one, its IBAN. */
   readonly account: string;
-  /** Whether it is one of a periodic payment. */
+  /** Whether it is an occurrence of a periodic payment. */
   readonly isOccurrence: boolean;
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
   readonly run: SettlementRun;
   readonly outcome: AttemptOutcome;
-  /** Posted entries and credit line of the debtor by then (rules.md S4). */
+  /** Posted entries and credit line of the debtor account at that moment (rules.md S4). */
   readonly available: Amount;
   readonly needed: Amount;
   readonly reason: string;
 }
 
-/** What one answer holds: ten years of a thousand daily orders would be gigabytes. */
+/** Most attempts in one answer: ten years of a thousand daily orders would be gigabytes. */
 export const mostForecast = 50_000;
 
-/** What the ledger says, in one view: all that is worked on afterwards. */
+/** Everything a forecast needs, read from the ledger in one transaction. */
 interface Outlook {
   readonly now: Instant;
   readonly to: Instant;
   readonly waiting: WaitingExecutions;
   readonly payments: ReadonlyMap<number, ForecastPayment>;
   readonly rules: ReadonlyMap<number, ExecutionRule>;
-  /** The places of bulk payments' items, by their executions. */
+  /** Sequence of a bulk payment's item, by execution. */
   readonly items: ReadonlyMap<number, number>;
 }
 
 /**
- * What the engine will do until then, and why, if nothing is initiated, signed or changed on the way (control plane:
- * GET /sandbox/forecast). Reads once, writes nothing, and thinks the runs through by the rules that carry them out.
- * Refuses (BAD_REQUEST) a target in the past, one more than 10 years away, and more than {@link mostForecast} attempts.
+ * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile (control
+ * plane: GET /sandbox/forecast). Reads once, writes nothing, and decides by the rules of the real runs. BAD_REQUEST: a
+ * target in the past or more than 10 years away, or more than {@link mostForecast} attempts.
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
   const outlook = await bank.ledger.read((reader) => lookAhead(bank, reader, target));
@@ -81,7 +81,7 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
     current = forecastRun.run;
     if (executions.length + forecastRun.decisions.length > mostForecast) throw tooMuch(now, last);
     for (const decision of forecastRun.decisions) {
-      executions.push(shown(bank, outlook, forecastRun, decision));
+      executions.push(forecastExecution(bank, outlook, forecastRun, decision));
       if (share.isUsed()) await share.pass();
     }
   }
@@ -92,7 +92,7 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   const { now, lastRunAt } = await bankTime(bank, reader);
   const to = instantOf(target, now);
   const lastRun = lastRunAtOrBefore(to, bank.runs);
-  // Each of them is tried by then at least once, so that one more than an answer holds is enough to know.
+  // Each is tried at least once until then, so one more than the limit is enough to refuse.
   const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, mostForecast + 1);
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
@@ -133,7 +133,7 @@ function instantOf(target: ForecastTarget, now: Instant): Instant {
   return to;
 }
 
-function shown(
+function forecastExecution(
   { runs }: BankContext,
   { payments, rules, items }: Outlook,
   { run }: ForecastRun,

@@ -5,18 +5,23 @@ import { anySettlementRun } from '../settlement/rows/settlement-runs.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /**
- * A run is identified by its date and number (rules.md T4), so a ledger keeps the times that its runs were numbered by:
- * other ones are taken only while no run had anything to do. Else CONFLICT; a reset takes the new times.
+ * Checks the configured settlement times against those stored in the ledger. A run is identified by its date and number
+ * (rules.md T4), so other times are stored only while no run had anything to do. Else CONFLICT; a reset stores new times.
  */
 export async function requireSettlementTimes(bank: BankContext, tx: Writer): Promise<void> {
   const wanted = bank.runs.times.join(',');
-  const { settlement_times: kept } = await bankState(tx);
-  if (kept === wanted) return;
+  const { settlement_times: stored } = await bankState(tx);
+  if (stored === wanted) return;
   if (await anySettlementRun(tx)) {
     const text =
-      `The ledger has runs at ${kept}, and the settings ask for ${wanted}. ` +
+      `The ledger has runs at ${stored}, and the settings ask for ${wanted}. ` +
       'Start with the times of the ledger, choose another ledger, or reset this one first.';
     throw new Refusal({ code: 'CONFLICT', text });
   }
   await saveSettlementTimes(tx, wanted);
+}
+
+/** Checks the settlement times of an existing ledger at start, see {@link requireSettlementTimes}. */
+export function checkSettlementTimes(bank: BankContext): Promise<void> {
+  return bank.ledger.write((tx) => requireSettlementTimes(bank, tx));
 }

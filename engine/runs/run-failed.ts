@@ -4,12 +4,12 @@ import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { RunReport } from './run-report.ts';
 
 /**
- * A settlement run that threw: its transaction took back all of it, and an advance stopped there (rules.md T5). What was
- * carried out before is kept; the next advance begins with this run.
+ * A settlement run threw: its transaction is rolled back and the advance stops there (rules.md T5). Earlier runs stay; the
+ * next advance begins with this run.
  */
 export class RunFailed extends Error {
   readonly run: SettlementRun;
-  /** The runs of the advance before it. */
+  /** The runs of this advance before it. */
   readonly before: readonly RunReport[];
 
   constructor(run: SettlementRun, before: readonly RunReport[], cause: unknown) {
@@ -19,14 +19,14 @@ export class RunFailed extends Error {
     this.before = before;
   }
 
-  /** Why, in one line without a stack. */
+  /** The cause in one line, without a stack. */
   reason(): string {
     const text = this.cause instanceof Error ? this.cause.message : String(this.cause);
     return clip(text.split('\n')[0] ?? '', 300);
   }
 }
 
-/** The bank stops in the middle of a run: its transaction is rolled back, and the run left to the next start. */
+/** The bank stops during a run: its transaction is rolled back, and the next start carries the run out. */
 export class RunAbandoned extends Error {
   constructor() {
     super('the bank is stopping');

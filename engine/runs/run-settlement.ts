@@ -16,8 +16,8 @@ import type { TransactionStatus } from '../settlement/rules/transaction-status.t
 import { bankState, saveAwaitingNextRun, saveLastRun } from '../bank/rows/bank-state.ts';
 import type { Writer } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
+import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import {
-  dueExecutions,
   insertExecutions,
   plannedOccurrences,
   saveAttempts,
@@ -38,19 +38,19 @@ import type { RunReport } from './run-report.ts';
 import { positionOfOrder } from '../payments/schedule-of-order.ts';
 
 /**
- * How many due executions are read, decided and kept at a time: few, so that they are still in the processor's caches
- * when they are kept, and are garbage soon.
+ * How many due executions are read, decided and stored at a time: few, so that they are still in the processor's caches
+ * when they are stored, and are garbage soon.
  */
 const pageSize = 500;
 
-/** Many more: entries are spread over all accounts, and each statement costs a visit to every page of the day's index. */
+/** Postings are stored in larger batches: each statement touches every page of the day's index, whatever its size. */
 const postingsAtOnce = 50_000;
 
 /**
- * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides what is
- * due, posts, lays the next occurrences, closes what has ended (rules.md S3-S6, R9). Its row and its effects are one
- * transaction, so that it happens once (T4). Null: there was nothing to do, and no row is left (T6). Throws
- * {@link RunAbandoned} when the bank stops meanwhile.
+ * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides the due
+ * executions, posts, schedules the next occurrences, closes ended standing orders (rules.md S3-S6, R9). The run's row and
+ * its effects are one transaction, so it happens once (T4). Returns null, and inserts no row, when there was nothing to do
+ * (T6). Throws {@link RunAbandoned} when the bank stops meanwhile.
  */
 export async function runSettlement(bank: BankContext, tx: Writer, run: SettlementRun): Promise<RunReport | null> {
   const state = await bankState(tx);
@@ -80,8 +80,8 @@ export async function runSettlement(bank: BankContext, tx: Writer, run: Settleme
 }
 
 /**
- * Instant payments that settled after the run's instant and before the alarm that carries it out: the run after this one
- * books them (rules.md P10, S6). None while the clock shows less than the run.
+ * Counts the instant payments that settled after the run's instant but before it was carried out: the next run books them
+ * (rules.md P10, S6).
  */
 async function settledAfter(bank: BankContext, tx: Writer, run: SettlementRun): Promise<number> {
   return (await bankNow(bank, tx)) < run.at ? 0 : countSettledSince(tx, run.at);
@@ -91,10 +91,10 @@ interface Tally {
   settle: number;
   retry: number;
   reject: number;
-  /** Standing orders of which an occurrence was tried for the first time, and of which one became final. */
+  /** Standing orders with an occurrence tried for the first time, and those with one that became final. */
   readonly begun: Set<number>;
   readonly ended: Set<number>;
-  /** Bulk payments of which an item was tried. */
+  /** Bulk payments with an item that was tried. */
   readonly bulks: Set<number>;
 }
 
@@ -152,7 +152,7 @@ async function followSinglePayments(
   await keepStatusChanges(bank, tx, changes, run.at);
 }
 
-/** Each standing order whose laid occurrences have all begun gets those of its next execution date (rules.md R8, R9). */
+/** Schedules each standing order's next execution date once its scheduled occurrences have begun (rules.md R8, R9). */
 async function scheduleNextOccurrences(bank: BankContext, tx: Writer, begun: ReadonlySet<number>): Promise<number> {
   let registered = 0;
   // By key: the order in which they are scheduled is the one in which they will be settled (S3).
@@ -168,7 +168,7 @@ async function scheduleNextOccurrences(bank: BankContext, tx: Writer, begun: Rea
   return registered;
 }
 
-/** A standing order whose last occurrence became final is complete; the next run takes it away (rules.md R9). */
+/** Sets standing orders whose last occurrence became final to ACSC; returns their number (rules.md R9). */
 async function closeEndedOrders(
   bank: BankContext,
   tx: Writer,

@@ -10,9 +10,8 @@ import {
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { requireAccount } from './find-resource.ts';
 import { postDirectly } from '../accounts/post-directly.ts';
-import { type Transaction, transactionOf } from '../accounts/transaction.ts';
-import { withEntryDetails } from '../accounts/entry-details.ts';
-import { entryOf, transactionUnknown } from '../accounts/transaction-in-path.ts';
+import { type Transaction, transactionOf, withEntryDetails } from '../accounts/transaction.ts';
+import { entryOf, transactionUnknown } from '../accounts/rules/transaction-id.ts';
 import {
   insertDirectPosting,
   markReversed,

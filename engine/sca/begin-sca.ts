@@ -7,11 +7,11 @@ import type { BankContext } from '../bank/bank-context.ts';
 /** A third-party provider as its certificate names it (rules.md G8). */
 export interface TppIdentity {
   readonly id: string;
-  /** For the PSU to read. */
+  /** The name that the PSU reads. */
   readonly name: string;
 }
 
-/** The address and the session that a redirect goes back with (rules.md A4b). */
+/** The TPP's address and session for the redirect after the SCA (rules.md A4b). */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly sessionId: string | null;
@@ -20,14 +20,14 @@ export interface ReturnAddress {
 export interface ScaWanted {
   readonly purpose: ScaPurpose;
   readonly payment: { readonly id: number } | null;
-  /** Of an SCA that signs a basket. */
+  /** Set for an SCA that signs a basket. */
   readonly basketId?: number;
   readonly tpp: TppIdentity;
   readonly returnTo: ReturnAddress;
-  /** Who is to sign, where it is known. */
+  /** The customer who is to sign, if known. */
   readonly customerId: number | null;
   readonly context: PsuContext | null;
-  /** What the request named in PSU-Corporate-ID. Left out: nothing. */
+  /** The agreement named in PSU-Corporate-ID. */
   readonly agreementId?: number | null;
 }
 

@@ -4,20 +4,20 @@ import type { BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from './begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
-/** What an SCA is for that is about no payment. */
+/** Purposes of an SCA without a payment. */
 export type OfferedPurpose = Extract<ScaPurpose, 'consent' | 'identification'>;
 
 export interface OfferSca {
   readonly tpp: TppIdentity;
-  /** May name nobody: the PSU then says who it is. */
+  /** May name nobody: then the PSU identifies itself on the SCA page. */
   readonly psu: PsuReference;
   readonly context: PsuContext | null;
   readonly returnTo: ReturnAddress;
 }
 
 /**
- * Opens an SCA that is about no payment and returns its id; with PSU-Corporate-ID it has no further choice of agreement
- * (interface: PSU identification and SCA, 10). Refuses a PSU or an agreement that is unknown.
+ * Opens an SCA without a payment and returns its id. With PSU-Corporate-ID the PSU has no choice of agreement (interface:
+ * PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
 export function offerSca(
   bank: BankContext,

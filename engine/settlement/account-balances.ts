@@ -5,13 +5,13 @@ import { balanceSums } from './rows/balance-sums.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { BankTime } from '../bank/bank-context.ts';
 
-/** An account with its balances where they were asked for. */
+/** An account, with its balances if they were asked for. */
 export interface AccountWithBalances {
   readonly account: Account;
   readonly balances: Balances | null;
 }
 
-/** The accounts, in the order given, with their balances at that time (rules.md S8), or without any. */
+/** The accounts in the order given, with their balances at that time (rules.md S8) if `areWanted`. */
 export async function withBalances(
   reader: Reader,
   accounts: readonly Account[],

@@ -10,7 +10,7 @@ import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import type { Happening, HappeningKind } from '../../engine/bank/outlet.ts';
-import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
 import { offerConsent } from '../../engine/consents/offer-consent.ts';
 import { revokeConsent } from '../../engine/consents/revoke-consent.ts';

@@ -99,6 +99,13 @@ describe('A2c: steps are post-redirect-get', () => {
     expect(headingOf(await wrong.text())).toBe('Who are you?');
   });
 
+  test('A4b: a step lives as long as its SCA link: it is answered 15 minutes after both began', async () => {
+    const { scaId } = await newSca();
+    const page = await identify(scaId);
+    wall.set(at('2027-03-24T12:15:00.000+01:00'));
+    expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({ context: 'PRIVATE' });
+  });
+
   test.each(['', 'nonsense', 'x'.repeat(5_000), '%00', '../..', '%ff'])(
     'an address with a step that is none begins with the first page: %j',
     async (step) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assert } from '../../../engine/values/assert.ts';
-import { readPsu } from '../../../engine/parties/read-psu.ts';
+import { readPsu } from '../../../engine/parties/identify-psu.ts';
 import { userVerificationBody } from './user-verification-body.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 

@@ -1,5 +1,4 @@
-import { readTppContact } from '../../../engine/tpps/read-tpp-contact.ts';
-import { saveTppContact } from '../../../engine/tpps/save-tpp-contact.ts';
+import { readTppContact, saveTppContact } from '../../../engine/tpps/tpp-contact.ts';
 import { tppContactBody } from './tpp-contact-body.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';

@@ -6,11 +6,12 @@ import type { AccountRow } from './tables.ts';
 
 export type Account = Selectable<AccountRow>;
 
+/** Inserts an account and returns its row. */
 export function insertAccount(tx: Writer, account: Insertable<AccountRow>): Promise<Account> {
   return tx.insertInto('account').values(account).returningAll().executeTakeFirstOrThrow();
 }
 
-/** An open customer account by the id that the interface shows. */
+/** An open customer account by its resource id. */
 export function findAccount(reader: Reader, resourceId: string): Promise<Account | undefined> {
   return openCustomerAccounts(reader).where('resource_id', '=', resourceId).executeTakeFirst();
 }
@@ -20,10 +21,10 @@ export async function accountByNumber(reader: Reader, number: string): Promise<A
   return (await accountsByNumber(reader, new Set([number]))).get(number);
 }
 
-/** Of these numbers those that are open customer accounts, each under the number it was asked by. */
+/** The open customer accounts among these BBANs and IBANs, keyed by the number asked for. */
 export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<string>): Promise<Map<string, Account>> {
   const wanted = keysTable(numbers);
-  // Each number in its own index: with `or` between them SQLite would go through all accounts.
+  // One lookup for each index: with `or` between them SQLite would scan all accounts.
   const { rows: accounts } = await sql<Account>`select * from account where kind = 'customer' and id in (
     select id from account where closed_at is null and bban in ${wanted}
     union all select id from account where closed_at is null and iban in ${wanted})`.execute(reader);
@@ -34,19 +35,22 @@ export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<stri
   return new Map(found.filter((each): each is [string, Account] => each[0] !== null && numbers.has(each[0])));
 }
 
+/** The account with this key, open or closed, of a customer or of the bank. */
 export function accountByKey(reader: Reader, id: number): Promise<Account> {
   return reader.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
+/** A customer's open accounts, the oldest first. */
 export function accountsOfCustomer(reader: Reader, customerId: number): Promise<Account[]> {
   return openCustomerAccounts(reader).where('customer_id', '=', customerId).orderBy('id').execute();
 }
 
+/** All customers' open accounts, the oldest first. */
 export function customerAccounts(reader: Reader): Promise<Account[]> {
   return openCustomerAccounts(reader).orderBy('id').execute();
 }
 
-/** The bank's own account of a currency: the other side of all that leaves or enters the sandbox (rules.md S5). */
+/** The bank's clearing account of a currency: the other side of money that enters or leaves the bank (rules.md S5). */
 export function clearingAccount(reader: Reader, currency: Currency): Promise<Account | undefined> {
   return reader
     .selectFrom('account')
@@ -56,6 +60,7 @@ export function clearingAccount(reader: Reader, currency: Currency): Promise<Acc
     .executeTakeFirst();
 }
 
+/** Marks an account as closed at bank time `at`; its row and entries stay. */
 export async function closeAccount(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('account').set({ closed_at: at }).where('id', '=', id).execute();
 }

@@ -1,18 +1,18 @@
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 
-/** What one page of a run settles of a bulk payment. */
+/** The transfers of a bulk payment that one page of a run settles. */
 export interface BatchPart {
   readonly paymentId: number;
   readonly runAt: Instant;
-  /** The first execution of them. */
+  /** The first execution. */
   readonly executionId: number;
   readonly transactions: number;
-  /** The sum, in minor units. */
+  /** The sum in minor units. */
   readonly amount: bigint;
 }
 
-/** Adds to the batch that a run makes of a bulk payment; the first part of it makes the batch. Returns its key. */
+/** Adds a part to a bulk payment's batch in a run; the first part creates the batch. Returns the batch's key. */
 export async function addToBatch(tx: Writer, part: BatchPart): Promise<number> {
   const { id } = await tx
     .insertInto('batch')
@@ -34,7 +34,7 @@ export async function addToBatch(tx: Writer, part: BatchPart): Promise<number> {
   return id;
 }
 
-/** One transfer of a batch: the debit, below zero, and the item as it was sent, as JSON. */
+/** One transfer of a batch: its debit (negative) and the JSON of the item as sent. */
 export interface BatchTransfer {
   readonly amount_minor: bigint;
   readonly initiation: string | null;

@@ -2,16 +2,17 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { inParts } from '../../values/in-parts.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { entryDays } from './entry-days.ts';
+import { entryDays } from './entries.ts';
 import type { DirectPostingRow } from './tables.ts';
 
 export type DirectPosting = Selectable<DirectPostingRow>;
 
+/** Inserts a direct posting without its entries and returns its row. */
 export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
   return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
 }
 
-/** A mock transaction's line on its account, as far as its reversal needs it. */
+/** The entry of a mock transaction on its account: what a reversal needs. */
 export interface MockEntry {
   readonly postingId: number;
   readonly entryId: number;
@@ -21,7 +22,7 @@ export interface MockEntry {
   readonly valueDate: LocalDate;
 }
 
-/** The mock transactions of an account that are not reversed, or the one of `entryId` among them. */
+/** The mock transactions of an account that are not reversed; with `entryId` only that one. */
 export async function mockEntries(reader: Reader, accountId: number, entryId?: number): Promise<MockEntry[]> {
   const all = reader
     .selectFrom('entry')
@@ -45,7 +46,7 @@ export async function mockEntries(reader: Reader, accountId: number, entryId?: n
   }));
 }
 
-/** Keeps which posting takes which one back, by the key of the one taken back; both are hidden (rules.md S5). */
+/** Stores reversals, as key of the reversed posting -> key of the reversal. Both are hidden then (rules.md S5). */
 export async function markReversed(tx: Writer, reversals: ReadonlyMap<number, number>): Promise<void> {
   for (const some of inParts([...reversals])) {
     await sql`update direct_posting set reversed_by = rows.c1
@@ -53,7 +54,7 @@ export async function markReversed(tx: Writer, reversals: ReadonlyMap<number, nu
   }
 }
 
-/** Other details of a mock transaction, as JSON: they are no entry, and may change. */
+/** Replaces the details (JSON) of a mock transaction. Allowed, as they are not part of the entry. */
 export async function saveDetails(tx: Writer, postingId: number, details: string): Promise<void> {
   await tx.updateTable('direct_posting').set({ details }).where('id', '=', postingId).execute();
 }

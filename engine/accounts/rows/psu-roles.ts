@@ -3,7 +3,7 @@ import type { Flag } from '../../ledger/codec.ts';
 import type { Customer } from '../../parties/rows/customers.ts';
 import type { Reader } from '../../ledger/database.ts';
 
-/** The first private customers by age, which are those of the known state. */
+/** The oldest private customers: those of the known state come first. */
 export function firstPsus(reader: Reader, limit: number): Promise<Customer[]> {
   return reader
     .selectFrom('customer')
@@ -15,7 +15,7 @@ export function firstPsus(reader: Reader, limit: number): Promise<Customer[]> {
     .execute();
 }
 
-/** The open accounts that any of these customers holds. */
+/** The open accounts of these customers. */
 export function accountsHeldBy(reader: Reader, customerIds: readonly number[]): Promise<Account[]> {
   return reader
     .selectFrom('account')
@@ -26,7 +26,7 @@ export function accountsHeldBy(reader: Reader, customerIds: readonly number[]): 
     .execute();
 }
 
-/** What a customer may do with an account of another under an agreement. */
+/** A customer's engagement with the names of its agreement, owner and account. */
 export interface Engaged {
   readonly customer_id: number;
   readonly agreement_id: string;
@@ -39,7 +39,7 @@ export interface Engaged {
   readonly may_register: Flag;
 }
 
-/** The engagements of these customers in agreements that are not over. */
+/** The engagements of these customers on open accounts, under agreements that are not deleted. */
 export function engagementsOf(reader: Reader, customerIds: readonly number[]): Promise<Engaged[]> {
   return reader
     .selectFrom('engagement')
@@ -64,7 +64,7 @@ export function engagementsOf(reader: Reader, customerIds: readonly number[]): P
     .execute();
 }
 
-/** The open accounts that a customer can open to a TPP under an agreement: both roles are needed (real-api-facts.md 10). */
+/** The open accounts that a customer can consent to under an agreement: it needs both roles (real-api-facts.md 10). */
 export function accountsToConsentTo(reader: Reader, agreementId: number, customerId: number): Promise<Account[]> {
   return reader
     .selectFrom('engagement')

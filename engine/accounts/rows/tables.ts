@@ -15,7 +15,7 @@ declare module '../../ledger/tables.ts' {
 
 export type KidAgreement = 'MOD10' | 'MOD11';
 
-/** What moves money without a payment: an opening balance, a mock transaction, its reversal, a closing account's rest. */
+/** Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account. */
 export type DirectPostingKind = 'opening' | 'transaction' | 'reversal' | 'closing';
 
 export interface AccountRow {
@@ -46,33 +46,33 @@ export interface EntryRow {
   execution_id: number | null;
   direct_posting_id: number | null;
   booking_date: LocalDate;
-  /** The booking date in days since 1970, as its index has it. */
+  /** The booking date in days since 1970, for the index. */
   booking_day: GeneratedAlways<number>;
   value_date: LocalDate;
   /** Pending until a run after this instant has passed; null: booked from the start (rules.md S6). */
   awaits_booking_since: Instant | null;
-  /** A debit of a bulk payment, shown together with the others of its batch. */
+  /** Set on a debit of a bulk payment: it is shown with the others of its batch as one transaction. */
   batch_id: number | null;
-  /** The bank's price for the payment, a line of its own (rules.md P11). */
+  /** The fee of a payment is an entry of its own (rules.md P11). */
   is_fee: Generated<Flag>;
 }
 
-/** What one run settled of a bulk payment: one transaction for the debtor, many for the creditors. */
+/** The transfers of a bulk payment that one run settled: one transaction for the debtor, one for each creditor. */
 export interface BatchRow {
   id: Generated<number>;
   payment_id: number;
   run_at: Instant;
-  /** The execution whose debit stands for the whole batch in account information. */
+  /** The execution whose debit represents the batch in account information. */
   leading_execution_id: number;
   number_of_transactions: number;
-  /** The sum of the debits, above zero. */
+  /** The sum of the debits, as a positive number. */
   amount_minor: bigint;
 }
 
 export interface DirectPostingRow {
   id: Generated<number>;
   kind: DirectPostingKind;
-  /** The interface's members of a mock transaction, as JSON. */
+  /** JSON of TransactionDetails. */
   details: string;
   reversed_by: number | null;
 }

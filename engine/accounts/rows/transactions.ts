@@ -4,11 +4,10 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
-import { isBooked, isPending } from './entries.ts';
-import { entryDays, type Period } from './entry-days.ts';
+import { entryDays, isBooked, isPending, type Period } from './entries.ts';
 
-/** One line of an account with what its cause tells: a mock transaction's details, or a payment's initiation and debtor. */
-export interface SandboxTransactionRow {
+/** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
+export interface TransactionRow {
   readonly id: number;
   readonly amount_minor: bigint;
   readonly booking_date: LocalDate;
@@ -20,10 +19,10 @@ export interface SandboxTransactionRow {
   readonly debtor_bban: string | null;
   readonly debtor_iban: string | null;
   readonly is_fee: Flag;
-  /** Of a debit that stands for a whole batch, whose amount it then has: how many transfers that are. */
+  /** Set on the debit that represents a batch; `amount_minor` is then the sum of its `batch_transactions` transfers. */
   readonly batch_id: number | null;
   readonly batch_transactions: number | null;
-  /** Of a foreign payment (rules.md P11). */
+  /** The rest is set for a foreign payment only (rules.md P11). */
   readonly instructed_minor: bigint | null;
   readonly instructed_currency: Currency | null;
   readonly debit_rate: string | null;
@@ -31,52 +30,48 @@ export interface SandboxTransactionRow {
   readonly quotation_date: LocalDate | null;
 }
 
-/** Which lines of an account. */
+/** A page of the transactions of a period. */
 export interface TransactionWindow extends Period, Page {}
 
-/** The transactions of an account, the latest booking date first. Opening and closing entries and reversed ones are none. */
+/** The transactions of an account, the latest booking date first, without opening, closing and reversed entries. */
 export function sandboxTransactions(
   reader: Reader,
   accountId: number,
   window: TransactionWindow,
-): Promise<SandboxTransactionRow[]> {
+): Promise<TransactionRow[]> {
   return latestFirst(reader, accountId, window).limit(window.limit).offset(window.offset).execute();
 }
 
-/** Those that are booked, the latest booking date first. */
+/** The booked transactions, the latest booking date first. */
 export function bookedTransactions(
   reader: Reader,
   accountId: number,
   window: TransactionWindow,
-): Promise<SandboxTransactionRow[]> {
+): Promise<TransactionRow[]> {
   const { limit, offset } = window;
   return latestFirst(reader, accountId, window).where(isBooked).limit(limit).offset(offset).execute();
 }
 
-/** All that are pending; none is booked before `since`, the date of the last run (rules.md S6). */
-export function pendingTransactions(
-  reader: Reader,
-  accountId: number,
-  since: LocalDate,
-): Promise<SandboxTransactionRow[]> {
+/** The pending transactions; none has a booking date before `since`, the date of the last run (rules.md S6). */
+export function pendingTransactions(reader: Reader, accountId: number, since: LocalDate): Promise<TransactionRow[]> {
   return latestFirst(reader, accountId, { from: since, to: null }).where(isPending).execute();
 }
 
-/** One of them, by the key of its line. */
+/** One transaction by the key of its entry. */
 export function sandboxTransaction(
   reader: Reader,
   accountId: number,
   entryId: number,
-): Promise<SandboxTransactionRow | undefined> {
+): Promise<TransactionRow | undefined> {
   return visibleLines(reader, accountId).where('entry.id', '=', entryId).executeTakeFirst();
 }
 
-/** Those of the given direct postings, in the order they were posted. */
+/** The transactions of these direct postings, in the order they were posted. */
 export function transactionsOfPostings(
   reader: Reader,
   accountId: number,
   postingIds: readonly number[],
-): Promise<SandboxTransactionRow[]> {
+): Promise<TransactionRow[]> {
   if (postingIds.length === 0) return Promise.resolve([]);
   const ids = sql<number>`(select c0 from ${rowsTable(postingIds.map((id) => [id]))})`;
   return visibleLines(reader, accountId)
@@ -85,7 +80,7 @@ export function transactionsOfPostings(
     .execute();
 }
 
-/** The lines of an account that are transactions of the period, the latest booking date first. */
+/** Query for the transactions of a period, the latest booking date first. */
 export function latestFirst(reader: Reader, accountId: number, period: Period) {
   return visibleLines(reader, accountId)
     .where('entry.booking_day', 'in', entryDays(period))
@@ -93,7 +88,7 @@ export function latestFirst(reader: Reader, accountId: number, period: Period) {
     .orderBy('entry.id', 'desc');
 }
 
-/** Every line of an account that is a transaction, with what its cause tells. */
+/** Query for the entries shown as transactions: of a batch only the leading debit, none that is reversed or technical. */
 function visibleLines(reader: Reader, accountId: number) {
   return reader
     .selectFrom('entry')

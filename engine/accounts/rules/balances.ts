@@ -2,11 +2,11 @@
 export interface BalanceSums {
   /** All posted entries, booked and pending. */
   readonly posted: bigint;
-  /** Of these, the ones that no run has booked yet (rules.md S6). */
+  /** The part of `posted` that no run has booked yet (rules.md S6). */
   readonly pending: bigint;
   /** Booked entries whose booking date is today. */
   readonly bookedToday: bigint;
-  /** Payments due today or earlier that have not settled, to the account and from it; neither is negative. */
+  /** Unsettled payments due today or earlier, to the account and from it; both are zero or positive. */
   readonly dueIn: bigint;
   readonly dueOut: bigint;
   readonly creditLine: bigint;
@@ -21,8 +21,8 @@ export interface Balances {
 }
 
 /**
- * The balances of rules.md S8. `openingBooked` and `interimBooked` differ by the booked transactions of today, as a TPP
- * reads them; `interimAvailable` is what a settlement run judges (S4).
+ * Computes the balances of rules.md S8. `openingBooked` and `interimBooked` differ by today's booked transactions;
+ * `interimAvailable` is what a settlement run checks (S4).
  */
 export function balancesOf(sums: BalanceSums): Balances {
   const booked = sums.posted - sums.pending;

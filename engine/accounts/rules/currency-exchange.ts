@@ -8,29 +8,29 @@ export interface FormattedAmount {
   readonly currency: Currency;
 }
 
-/** An exchange as a transaction tells it: the members of Berlin Group's reportExchangeRate, and the amount that was instructed. */
+/** The exchange in a transaction: the members of Berlin Group's reportExchangeRate, with the instructed amount. */
 export interface CurrencyExchange {
-  /** Left out of a mock transaction that was not told it. */
+  /** Optional in a mock transaction. */
   readonly instructedAmount?: FormattedAmount;
   readonly sourceCurrency: string;
   readonly targetCurrency: string;
-  /** The currency of which one unit is worth the rate. */
+  /** One unit of this currency is worth `exchangeRate`. */
   readonly unitCurrency: string;
   readonly exchangeRate: string;
   readonly quotationDate: LocalDate;
 }
 
-/** A line of a foreign payment, seen from the account it stands on. */
+/** A converted entry of a foreign payment, seen from its account. */
 export interface ExchangedLine {
   /** Credit positive, debit negative. */
   readonly amount: Amount;
   readonly instructed: Amount;
-  /** How much of the account's currency one unit as instructed is worth. */
+  /** Price of one unit of the instructed currency, in the account's currency. */
   readonly rate: string;
   readonly quotationDate: LocalDate;
 }
 
-/** What a converted line shows beside its amount (rules.md P11); `originalAmount` has the sign of the line. */
+/** `originalAmount`, with the sign of the entry, and `currencyExchange` of a converted entry (rules.md P11). */
 export function formatExchange({ amount, instructed, rate, quotationDate }: ExchangedLine) {
   const isDebit = amount.minor < 0n;
   const [source, target] = isDebit ? [amount, instructed] : [instructed, amount];
@@ -46,7 +46,7 @@ export function formatExchange({ amount, instructed, rate, quotationDate }: Exch
   return { originalAmount: formattedAmount(original), currencyExchange: [exchange] };
 }
 
-/** As the interface writes an amount: a decimal string with its currency. */
+/** Formats an amount for the interface: a decimal string with its currency. */
 export function formattedAmount(amount: Amount): FormattedAmount {
   return { amount: formatAmount(amount), currency: amount.currency };
 }

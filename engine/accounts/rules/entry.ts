@@ -2,7 +2,7 @@ import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** What caused a posting: one execution of a payment, or something the bank does without one. */
+/** The cause of a posting: an execution of a payment, or a direct posting without one. */
 export type PostingCause = { readonly executionId: number } | { readonly directPostingId: number };
 
 /** One balanced posting between two accounts of one currency (rules.md S5). */
@@ -16,9 +16,9 @@ export interface Posting {
   readonly valueDate: LocalDate;
   /** Pending until a run after this instant; null: booked from the start (rules.md S6). */
   readonly awaitsBookingSince: Instant | null;
-  /** The bank's price for the payment, a line of its own (rules.md P11). */
+  /** The fee of a payment is a posting of its own (rules.md P11). */
   readonly isFee: boolean;
-  /** The batch whose debits account information shows as one transaction; null: it is shown by itself. */
+  /** The batch whose debits account information shows as one transaction; null: shown by itself. */
   readonly batchId: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface Entry {
   readonly amount: bigint;
 }
 
-/** The two lines of a posting: a debit and a credit that sum to zero, asserted in production too. */
+/** The two entries of a posting, a debit and a credit. Asserts, in production too, that they sum to zero. */
 export function entriesOf(posting: Posting): readonly [Entry, Entry] {
   const debit = { accountId: posting.debtorAccountId, amount: -posting.amount };
   const credit = { accountId: posting.creditorAccountId, amount: posting.amount };

@@ -1,13 +1,13 @@
 import type { CurrencyExchange, FormattedAmount } from './currency-exchange.ts';
 import type { BulkPaymentItem, CreditTransferInitiation, StructuredRemittance } from '../../values/credit-transfer.ts';
 
-/** An account as a transaction names it. */
+/** The number of an account in a transaction. */
 export interface NamedAccount {
   readonly bban?: string;
   readonly iban?: string;
 }
 
-/** What a transaction tells beside its amount and dates (real-api-facts.md 10). Kept as JSON for a mock transaction. */
+/** A transaction besides its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
 export interface TransactionDetails {
   readonly remittanceInformationUnstructured?: string;
   readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
@@ -28,10 +28,10 @@ export interface TransactionDetails {
   readonly additionalInformationProprietaryX?: string;
   /** The BIC of the creditor's bank. */
   readonly creditorAgent?: string;
-  /** Where the account's currency is not the one that was instructed (rules.md P11). */
+  /** Both are set when the amount was instructed in another currency than the account's (rules.md P11). */
   readonly originalAmount?: FormattedAmount;
   readonly currencyExchange?: readonly CurrencyExchange[];
-  /** Several transfers shown as one, and how many; `entryDetails` are they, where the one transaction is asked for. */
+  /** Set for a batch. `entryDetails`, its transfers, are in the read of one transaction only. */
   readonly batchIndicator?: boolean;
   readonly batchNumberOfTransactions?: number;
   readonly entryDetails?: readonly EntryDetails[];
@@ -49,14 +49,14 @@ export interface EntryDetails extends Pick<
   readonly transactionAmount: FormattedAmount;
 }
 
-/** The holder and the numbers of the account that a payment was debited to. */
+/** The holder and the numbers of a payment's debtor account. */
 export interface Debtor {
   readonly name: string;
   readonly bban: string | null;
   readonly iban: string | null;
 }
 
-/** The details of a payment's transaction: what its initiation says, and who paid. */
+/** Details of a payment's transaction, from its initiation and debtor. */
 export function detailsOfPayment(initiation: CreditTransferInitiation, debtor: Debtor): TransactionDetails {
   const { remittanceInformationUnstructured, remittanceInformationStructuredArray, ultimateDebtor, purposeCode } =
     initiation;
@@ -73,7 +73,7 @@ export function detailsOfPayment(initiation: CreditTransferInitiation, debtor: D
   };
 }
 
-/** The details of the debit that stands for what a run settled of a bulk payment. */
+/** Details of the debit that represents a batch of a bulk payment. */
 export function detailsOfBatch(debtor: Debtor, transactions: number): TransactionDetails {
   return {
     debtorName: debtor.name,
@@ -83,7 +83,7 @@ export function detailsOfBatch(debtor: Debtor, transactions: number): Transactio
   };
 }
 
-/** One transfer of a batch, as its item says. */
+/** One transfer of a batch, from its item as sent. */
 export function entryDetailsOf(item: BulkPaymentItem, transactionAmount: FormattedAmount): EntryDetails {
   const { remittanceInformationUnstructured, remittanceInformationStructuredArray, ultimateDebtor } = item;
   return {
@@ -96,7 +96,7 @@ export function entryDetailsOf(item: BulkPaymentItem, transactionAmount: Formatt
   };
 }
 
-/** The details of the line that a foreign payment's fee is (rules.md P11). */
+/** Details of the entry that is a foreign payment's fee (rules.md P11). */
 export function detailsOfFee({ creditorName }: CreditTransferInitiation, debtor: Debtor): TransactionDetails {
   return {
     remittanceInformationUnstructured: `Fee for the payment to ${creditorName}`,

@@ -5,10 +5,10 @@ import type { LocalDate } from '../../values/local-date.ts';
 
 export type BookingStatus = 'booked' | 'pending' | 'both';
 
-/** What a TPP asks of an account's transactions (real-api-facts.md 9.3). Dates are booking dates, both inclusive. */
+/** Query parameters for an account's transactions (real-api-facts.md 9.3). Dates are booking dates, both inclusive. */
 export interface ReportQuery {
   readonly bookingStatus: BookingStatus;
-  /** Null: as far back as is read without a session. */
+  /** Null: as far back as can be read without a session (90 days). */
   readonly dateFrom: LocalDate | null;
   /** Null: today. */
   readonly dateTo: LocalDate | null;
@@ -22,7 +22,7 @@ export interface ReportPeriod {
   readonly to: LocalDate;
 }
 
-/** The dates of a report, or what is wrong with them: PERIOD_INVALID when it would end before it begins. */
+/** The period of a report with its defaults filled in, or PERIOD_INVALID when it ends before it begins. */
 export function reportPeriod(
   { dateFrom, dateTo }: Pick<ReportQuery, 'dateFrom' | 'dateTo'>,
   now: Instant,

@@ -10,21 +10,24 @@ export type CardAccount = Selectable<CardAccountRow> & {
   readonly customer_number: string;
 };
 
+/** Inserts a card account and returns it with its sum. */
 export async function insertCardAccount(tx: Writer, card: Insertable<CardAccountRow>): Promise<CardAccount> {
   const { id } = await tx.insertInto('card_account').values(card).returning('id').executeTakeFirstOrThrow();
   return withSum(await openCards(tx).where('card_account.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** An open card account by the id that the interface shows. */
+/** An open card account by its resource id. */
 export async function findCardAccount(reader: Reader, resourceId: string): Promise<CardAccount | undefined> {
   const row = await openCards(reader).where('card_account.resource_id', '=', resourceId).executeTakeFirst();
   return row && withSum(row);
 }
 
+/** All open card accounts, the oldest first. */
 export async function allCardAccounts(reader: Reader): Promise<CardAccount[]> {
   return (await openCards(reader).orderBy('card_account.id').execute()).map(withSum);
 }
 
+/** A customer's open card accounts, the oldest first. */
 export async function cardAccountsOfCustomer(reader: Reader, customerId: number): Promise<CardAccount[]> {
   const owned = openCards(reader).where('card_account.customer_id', '=', customerId);
   return (await owned.orderBy('card_account.id').execute()).map(withSum);
@@ -38,6 +41,7 @@ export async function cardAccountsOfConsent(reader: Reader, consentId: number): 
   return (await covered.orderBy('card_account.id').execute()).map(withSum);
 }
 
+/** Marks a card account as closed at bank time `at`. */
 export async function closeCardAccount(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('card_account').set({ closed_at: at }).where('id', '=', id).execute();
 }

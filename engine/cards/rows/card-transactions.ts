@@ -6,12 +6,13 @@ import type { CardTransactionRow } from './tables.ts';
 
 export type CardTransaction = Selectable<CardTransactionRow>;
 
-/** Which of a card's transactions. A pending one counts by its transaction date; null leaves an end open (rules.md A9). */
+/** A page of a card's transactions. A pending one counts by its transaction date (rules.md A9). */
 export interface CardWindow extends TransactionWindow {
-  /** Null: booked and pending ones. */
+  /** Null: both booked and pending. */
   readonly isBooked: boolean | null;
 }
 
+/** Inserts a card transaction and returns its row. */
 export function insertCardTransaction(
   tx: Writer,
   transaction: Insertable<CardTransactionRow>,
@@ -19,6 +20,7 @@ export function insertCardTransaction(
   return tx.insertInto('card_transaction').values(transaction).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Finds one transaction of a card by its cardTransactionId. */
 export function findCardTransaction(
   reader: Reader,
   cardAccountId: number,
@@ -32,7 +34,7 @@ export function findCardTransaction(
     .executeTakeFirst();
 }
 
-/** The latest first. */
+/** The transactions of a page, the latest first. */
 export function cardTransactions(
   reader: Reader,
   cardAccountId: number,
@@ -46,7 +48,7 @@ export function cardTransactions(
   return rows.orderBy(date, 'desc').orderBy('id', 'desc').limit(window.limit).offset(window.offset).execute();
 }
 
-/** Removes all of a card's transactions, or the one named; tells how many that were. */
+/** Deletes all of a card's transactions, or the one named. Returns how many. */
 export async function deleteCardTransactions(
   tx: Writer,
   cardAccountId: number,

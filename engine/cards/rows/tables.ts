@@ -29,7 +29,7 @@ export interface CardTransactionRow {
   id: Generated<number>;
   card_account_id: number;
   card_transaction_id: string;
-  /** Null: it is pending. */
+  /** Null while pending. */
   booking_date: LocalDate | null;
   transaction_date: LocalDate;
   amount_minor: bigint;

@@ -1,12 +1,12 @@
-/** Minor units of the card's currency. */
+/** The balances of a card, in minor units of its currency. */
 export interface CardBalances {
-  /** Everything that was bought and paid, pending too: below zero is owed. */
+  /** All transactions, pending ones included; negative: the customer owes. */
   readonly expected: bigint;
-  /** What can still be bought: the credit limit and what is there (real-api-facts.md 9.5). */
+  /** What the customer can still spend: credit limit plus `expected` (real-api-facts.md 9.5). */
   readonly forwardAvailable: bigint;
 }
 
-/** The balances of a card: `sum` is its opening balance and all its transactions. */
+/** Computes a card's balances. `sum` is its opening balance plus all transactions. */
 export function cardBalancesOf(sum: bigint, creditLimit: bigint): CardBalances {
   return { expected: sum, forwardAvailable: creditLimit + sum };
 }

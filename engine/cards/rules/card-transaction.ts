@@ -5,7 +5,7 @@ import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
 
-/** Where the goods were bought; any of it may be left out. */
+/** Address of the card acceptor, the shop; every member is optional. */
 export interface CardAcceptorAddress {
   readonly street?: string;
   readonly buildingNumber?: string;
@@ -14,7 +14,7 @@ export interface CardAcceptorAddress {
   readonly country?: string;
 }
 
-/** What a card transaction tells beside its amounts and dates (real-api-facts.md 10). Kept as JSON. */
+/** A card transaction besides its amounts and dates (real-api-facts.md 10). Stored as JSON. */
 export interface CardTransactionDetails {
   readonly terminalId?: string;
   readonly merchantCategoryCode?: string;
@@ -28,23 +28,23 @@ export interface CardTransactionDetails {
   readonly proprietaryBankTransactionCode?: string;
 }
 
-/** A purchase or a payment on a card that somebody wants to have happened (rules.md D3). */
+/** A mock card transaction to add: a purchase or a payment (rules.md D3). */
 export interface MockCardTransaction {
-  /** Null: the bank gives it one. */
+  /** Null: the bank assigns one. */
   readonly cardTransactionId: string | null;
-  /** Null: it is pending. */
+  /** Null: pending. */
   readonly bookingDate: LocalDate | null;
   readonly transactionDate: LocalDate;
   /** In the card's currency; a purchase is negative. */
   readonly transactionAmount: Amount;
-  /** In the currency of the purchase, where it is told. */
+  /** In the currency of the purchase, if known. */
   readonly originalAmount: Amount | null;
   readonly details: CardTransactionDetails;
 }
 
 /**
- * What stands against a mock card transaction (rules.md D3): an amount of zero or in another currency than the card's, for
- * transactionAmount is what the card is charged (interface: Versioning, the switch of the two amounts); a date to come.
+ * Faults of a mock card transaction (rules.md D3): an amount of zero or not in the card's currency, as transactionAmount is
+ * what the card is charged (interface: Versioning, the switch of the two amounts); a date in the future.
  */
 export function checkMockCardTransaction(
   wanted: MockCardTransaction,
@@ -68,8 +68,8 @@ export function checkMockCardTransaction(
 }
 
 /**
- * What stands against adding these to a card whose sum is `before` (rules.md P4): the first one after which, in the order
- * of the list, the card would owe or hold more than the bank keeps.
+ * Fault of the first of these transactions, added in order to a sum of `before`, that would take the card's balance beyond
+ * the limit (rules.md P4); none: empty.
  */
 export function checkCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
   let sum = before;

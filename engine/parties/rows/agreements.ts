@@ -6,18 +6,19 @@ import type { AgreementRow, CustomerType } from './tables.ts';
 
 export type Agreement = Selectable<AgreementRow>;
 
-/** An agreement with the customer whose accounts it is about. */
+/** An agreement with its owner, the customer who holds its accounts. */
 export type OwnedAgreement = Agreement & {
   readonly owner_number: string;
   readonly owner_name: string;
   readonly owner_type: CustomerType;
 };
 
+/** Inserts an agreement and returns its row. */
 export function insertAgreement(tx: Writer, agreement: Insertable<AgreementRow>): Promise<Agreement> {
   return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The agreements of an owner are over: nobody acts under them any more (rules.md D2). */
+/** Marks an owner's agreements as deleted: nobody acts under them any more (rules.md D2). */
 export async function markAgreementsDeleted(tx: Writer, ownerId: number, at: Instant): Promise<void> {
   await tx
     .updateTable('agreement')
@@ -27,13 +28,13 @@ export async function markAgreementsDeleted(tx: Writer, ownerId: number, at: Ins
     .execute();
 }
 
-/** A private customer with the agreements that it can act under: its own, then each corporate one in which it is engaged. */
+/** A private customer and the agreements it can act under: its own, then each corporate one where it is engaged. */
 export interface ActingCustomer {
   readonly customer: Customer;
   readonly agreements: readonly OwnedAgreement[];
 }
 
-/** The private customer of a number, in one read: it has an agreement of its own as long as it is there. */
+/** Finds a private customer by its number, in one read: it always has a row, as it owns an agreement. */
 export async function actingCustomer(reader: Reader, customerNumber: string): Promise<ActingCustomer | undefined> {
   const rows = await ownedAgreements(reader)
     .innerJoin('customer as actor', (join) =>
@@ -65,7 +66,7 @@ export async function actingCustomer(reader: Reader, customerNumber: string): Pr
   return { customer, agreements: [...rows.filter(isOwn), ...rows.filter((agreement) => !isOwn(agreement))] };
 }
 
-/** The corporate agreements under which a customer can act: it has an engagement in each. */
+/** The corporate agreements in which a customer has an engagement, and so can act. */
 export function corporateAgreementsOf(reader: Reader, customerId: number): Promise<OwnedAgreement[]> {
   return ownedAgreements(reader)
     .where('owner.type', '=', 'corporate')
@@ -75,20 +76,22 @@ export function corporateAgreementsOf(reader: Reader, customerId: number): Promi
     .execute();
 }
 
-/** All agreements, corporate ones and those that private customers got with their registration. */
+/** All agreements: corporate ones, and those that private customers get when they are created. */
 export function agreements(reader: Reader): Promise<OwnedAgreement[]> {
   return ownedAgreements(reader).execute();
 }
 
+/** Finds an agreement that is not deleted by its resource id, in either case. */
 export function findAgreement(reader: Reader, resourceId: string): Promise<OwnedAgreement | undefined> {
   return ownedAgreements(reader).where('agreement.resource_id', '=', resourceId.toLowerCase()).executeTakeFirst();
 }
 
-/** A private customer has one, its own (interface: sandbox customers); a corporation any number. */
+/** A private customer owns exactly one agreement (interface: sandbox customers), a corporation any number. */
 export function agreementsOfOwner(reader: Reader, ownerId: number): Promise<OwnedAgreement[]> {
   return ownedAgreements(reader).where('agreement.owner_id', '=', ownerId).execute();
 }
 
+/** Marks one agreement as deleted at bank time `at`. */
 export async function markAgreementDeleted(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('agreement').set({ deleted_at: at }).where('id', '=', id).execute();
 }

@@ -5,10 +5,12 @@ import type { CustomerRow } from './tables.ts';
 
 export type Customer = Selectable<CustomerRow>;
 
+/** Inserts a customer and returns its row. */
 export function insertCustomer(tx: Writer, customer: Insertable<CustomerRow>): Promise<Customer> {
   return tx.insertInto('customer').values(customer).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Finds a customer that is not deleted by its customer number. */
 export function customerByNumber(reader: Reader, customerNumber: string): Promise<Customer | undefined> {
   return reader
     .selectFrom('customer')
@@ -18,6 +20,7 @@ export function customerByNumber(reader: Reader, customerNumber: string): Promis
     .executeTakeFirst();
 }
 
+/** Finds a customer that is not deleted by its resource id. */
 export function findCustomer(reader: Reader, resourceId: string): Promise<Customer | undefined> {
   return reader
     .selectFrom('customer')
@@ -27,14 +30,17 @@ export function findCustomer(reader: Reader, resourceId: string): Promise<Custom
     .executeTakeFirst();
 }
 
+/** The customer with this key, deleted or not. */
 export function customerByKey(reader: Reader, id: number): Promise<Customer> {
   return reader.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
+/** All customers that are not deleted, the oldest first. */
 export function customers(reader: Reader): Promise<Customer[]> {
   return reader.selectFrom('customer').selectAll().where('deleted_at', 'is', null).orderBy('id').execute();
 }
 
+/** Marks a customer as deleted at bank time `at`; its row stays. */
 export async function markCustomerDeleted(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('customer').set({ deleted_at: at }).where('id', '=', id).execute();
 }

@@ -2,18 +2,19 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { EngagementRow } from './tables.ts';
 
-/** What a PSU may do with an account under an agreement, with the names of both. */
+/** What a PSU may do with an account under an agreement, with the numbers of both. */
 export type Engagement = Selectable<EngagementRow> & {
   readonly customer_number: string;
   readonly bban: string | null;
   readonly iban: string | null;
 };
 
+/** Inserts an engagement. */
 export async function insertEngagement(tx: Writer, engagement: Insertable<EngagementRow>): Promise<void> {
   await tx.insertInto('engagement').values(engagement).execute();
 }
 
-/** The engagements under an agreement, as they were made. */
+/** The engagements under an agreement, the oldest first. */
 export function engagementsIn(reader: Reader, agreementId: number): Promise<Engagement[]> {
   return reader
     .selectFrom('engagement')
@@ -27,7 +28,7 @@ export function engagementsIn(reader: Reader, agreementId: number): Promise<Enga
 }
 
 /** Whether this customer may register payments on the account under this agreement (rules.md A4). */
-export async function registersUnder(
+export async function mayRegisterUnder(
   reader: Reader,
   agreementId: number,
   { customerId, accountId }: { readonly customerId: number; readonly accountId: number },
@@ -58,8 +59,8 @@ export async function mayRegister(reader: Reader, customerId: number, accountId:
 }
 
 /**
- * The accounts on which a customer has engagements, by agreement, under each one that lets it register payments on this
- * account (rules.md A5).
+ * For each agreement under which the customer may register payments on this account: the keys of all accounts that it
+ * has engagements on under that agreement (rules.md A5).
  */
 export async function accountsByAgreement(
   reader: Reader,
@@ -79,19 +80,20 @@ export async function accountsByAgreement(
     .orderBy('other.agreement_id')
     .execute();
   const groups = Map.groupBy(rows, (row) => row.agreement_id);
-  return new Map([...groups].map(([id, alike]) => [id, new Set(alike.map((row) => row.account_id))]));
+  return new Map([...groups].map(([id, members]) => [id, new Set(members.map((row) => row.account_id))]));
 }
 
+/** Deletes every engagement under an agreement. */
 export async function deleteEngagementsIn(tx: Writer, agreementId: number): Promise<void> {
   await tx.deleteFrom('engagement').where('agreement_id', '=', agreementId).execute();
 }
 
-/** Takes away what anybody might do with an account that is closed (rules.md D2). */
+/** Deletes every engagement on an account that is closed (rules.md D2). */
 export async function deleteEngagementsOfAccount(tx: Writer, accountId: number): Promise<void> {
   await tx.deleteFrom('engagement').where('account_id', '=', accountId).execute();
 }
 
-/** Takes away what a customer might do with the accounts of others, and others under its agreements (rules.md D2). */
+/** Deletes a customer's engagements, and everybody's under the agreements that it owns (rules.md D2). */
 export async function deleteEngagementsOfCustomer(tx: Writer, customerId: number): Promise<void> {
   await tx.deleteFrom('engagement').where('customer_id', '=', customerId).execute();
   const owned = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);

@@ -7,7 +7,7 @@ import type { PsuRow } from './tables.ts';
 /** A PSU as one TPP knows it. */
 export type Psu = Selectable<PsuRow>;
 
-/** Keeps the last SCA of a customer with a TPP; one that the TPP does not know yet becomes known by this PSU-ID. */
+/** Stores the time of a customer's last SCA with a TPP. A PSU that the TPP knows keeps its PSU-ID. */
 export function savePsu(tx: Writer, psu: Insertable<PsuRow>): Promise<Psu> {
   return tx
     .insertInto('psu')
@@ -17,23 +17,23 @@ export function savePsu(tx: Writer, psu: Insertable<PsuRow>): Promise<Psu> {
     .executeTakeFirstOrThrow();
 }
 
-/** A customer with the PSU that it is to one TPP: null until its first SCA with that TPP. */
+/** A customer and its PSU at one TPP; `psu` is null until its first SCA with that TPP. */
 export interface KnownPsu {
   readonly customer: Customer;
   readonly psu: Psu | null;
 }
 
-/** By the PSU-ID that this TPP was given; another TPP's is unknown (rules.md G8). */
+/** Finds a customer by the PSU-ID this TPP was given; another TPP's PSU-ID is unknown (rules.md G8). */
 export function psuByPsuId(reader: Reader, tppId: string, psuId: string): Promise<KnownPsu | undefined> {
   return knownPsu(customersOf(reader, tppId).where('psu.psu_id', '=', psuId.toLowerCase()).executeTakeFirst(), tppId);
 }
 
-/** By the number of the customer. */
+/** Finds a customer by its customer number. */
 export function psuByNumber(reader: Reader, tppId: string, number: string): Promise<KnownPsu | undefined> {
   return knownPsu(customersOf(reader, tppId).where('customer_number', '=', number).executeTakeFirst(), tppId);
 }
 
-/** The customers that are not deleted, each with the columns of its PSU where the TPP knows it. */
+/** Customers that are not deleted, left-joined with their PSU at this TPP. */
 function customersOf(reader: Reader, tppId: string) {
   return reader
     .selectFrom('customer')
@@ -57,6 +57,7 @@ async function knownPsu(found: Promise<(Customer & PsuColumns) | undefined>, tpp
   return { customer, psu: { id, psu_id, tpp_id: tppId, customer_id: customer.id, last_sca_at } };
 }
 
+/** The PSU that a customer is to this TPP; undefined until their first SCA. */
 export function psuOfCustomer(reader: Reader, tppId: string, customerId: number): Promise<Psu | undefined> {
   return reader
     .selectFrom('psu')

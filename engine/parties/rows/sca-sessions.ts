@@ -5,7 +5,7 @@ import type { ScaSessionRow } from './tables.ts';
 
 export type ScaSession = Selectable<ScaSessionRow>;
 
-/** Starts a session; the one before it is over (interface: Authentication, Session). */
+/** Starts a session and ends the PSU's earlier one (interface: Authentication, Session). */
 export async function replaceSession(
   tx: Writer,
   psuKey: number,
@@ -22,7 +22,7 @@ export async function replaceSession(
   await tx.insertInto('sca_session').values(session).execute();
 }
 
-/** The session of this id that has not been replaced; whether it is too old is for the caller to say. */
+/** Finds a session that has not been replaced. The caller checks its age. */
 export function findSession(reader: Reader, psuKey: number, tppSessionId: string): Promise<ScaSession | undefined> {
   return reader
     .selectFrom('sca_session')

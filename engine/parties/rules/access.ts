@@ -3,20 +3,20 @@ import type { Fault } from '../../values/fault.ts';
 import { formatInstant, osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, type LocalDate } from '../../values/local-date.ts';
 
-/** How long access lasts after the PSU's last SCA with the TPP, in days (rules.md A7). */
+/** Days that access lasts after the PSU's last SCA with the TPP (rules.md A7). */
 const accessDays = 180;
-/** How long a session lasts, in ms of the bank clock (rules.md A7). */
+/** Length of a session in ms of the bank clock (rules.md A7). */
 const sessionLifetime = 60 * 60 * 1000;
-/** How far back transactions are read without a session, in days (rules.md A7). */
+/** Days back that transactions can be read without a session (rules.md A7). */
 const openDays = 90;
 
-/** What a TPP is told that the PSU has opened no account to (rules.md A7, E1). */
+/** Fault for a TPP to which the PSU has opened no account (rules.md A7, E1). */
 export const noConsent: Fault = {
   code: 'CONSENT_INVALID',
   text: 'The PSU has not consented, or no longer does. Send the PSU to the address of scaRedirect, then come back.',
 };
 
-/** What a TPP is told that asks in corporate context without saying for which agreement (interface: SCA, 10). */
+/** Fault for a CORPORATE request without PSU-Corporate-ID (interface: SCA, 10). */
 export const noCorporateConsent: Fault = {
   code: 'CONSENT_INVALID',
   text:
@@ -24,7 +24,7 @@ export const noCorporateConsent: Fault = {
     'agreement, or send the id of one that GET /v1/agreements lists.',
 };
 
-/** What stands against listing agreements without a live session (rules.md A7). */
+/** Fault for listing agreements without a live session (rules.md A7). */
 export const noSession: Fault = {
   code: 'CONSENT_INVALID',
   text:
@@ -32,7 +32,7 @@ export const noSession: Fault = {
     'address of scaRedirect, and repeat the request with PSU-ID and the same TPP-Session-ID.',
 };
 
-/** What stands against access by a consent when the PSU's last SCA with this TPP was then, or null (rules.md A7). */
+/** CONSENT_EXPIRED when the PSU's last SCA with this TPP is more than 180 days ago, else null (rules.md A7). */
 export function checkLastSca(lastScaAt: Instant, now: Instant): Fault | null {
   if (now <= addDuration(lastScaAt, { months: 0, days: accessDays, seconds: 0 })) return null;
   const text =
@@ -41,17 +41,17 @@ export function checkLastSca(lastScaAt: Instant, now: Instant): Fault | null {
   return { code: 'CONSENT_EXPIRED', text };
 }
 
-/** Whether a session that began then is still on (interface: Authentication, Session). */
+/** Whether a session that began at `startedAt` is still live at `now` (interface: Authentication, Session). */
 export function isSessionLive(startedAt: Instant, now: Instant): boolean {
   return now - startedAt <= sessionLifetime;
 }
 
-/** The earliest booking date that is read without a session (rules.md A7). */
+/** The earliest booking date that can be read without a session (rules.md A7). */
 export function openSince(now: Instant): LocalDate {
   return addDays(osloDate(now), -openDays);
 }
 
-/** What stands against reading transactions from `date` on without a live session, or null (rules.md A7). */
+/** CONSENT_INVALID when `date` is too old to be read without a live session, else null (rules.md A7). */
 export function checkAge(date: LocalDate, now: Instant): Fault | null {
   if (date >= openSince(now)) return null;
   const text =

@@ -4,17 +4,18 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 
-/** What a forecast says of a payment beside its executions. */
+/** A payment as a forecast needs it. */
 export interface ForecastPayment {
   readonly id: number;
   readonly resource_id: string;
-  /** As asked for, before any closed day moved it; null: none was, or the payment is periodic. */
+  /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
   readonly requested_date: LocalDate | null;
   /** The debtor account's BBAN, else its IBAN, else its name. */
   readonly account: string;
   readonly currency: Currency;
 }
 
+/** These payments, by key. */
 export async function forecastPayments(
   reader: Reader,
   paymentIds: readonly number[],
@@ -32,7 +33,7 @@ export async function forecastPayments(
   return payments;
 }
 
-/** The place of each of these executions in its payment. */
+/** The sequence of each of these executions in its payment. */
 export async function sequencesOf(reader: Reader, executionIds: readonly number[]): Promise<Map<number, number>> {
   const sequences = new Map<number, number>();
   for (const some of inParts(executionIds)) {

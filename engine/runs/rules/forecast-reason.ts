@@ -6,11 +6,11 @@ import { formatAmount } from '../../values/money.ts';
 import { isFirstAttempt, lastAttempt, type SettlementDecision } from '../../settlement/rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 
-/** One attempt that a run will make. */
+/** A future attempt, with what its reason depends on. */
 export interface ForecastAttempt {
   readonly run: SettlementRun;
   readonly decision: SettlementDecision;
-  /** The day before any closed day was looked at: the nominal date of an occurrence, else the date asked for. */
+  /** The date before any closed day moved it: an occurrence's nominal date, else the date requested. */
   readonly wanted: LocalDate;
   readonly rule: ExecutionRule;
   /** Of the debtor account. */
@@ -18,7 +18,7 @@ export interface ForecastAttempt {
 }
 
 /**
- * Why a run will do that, in short plain words: `due 2027-03-25; Skjærtorsdag 25 March to Andre påskedag 29 March closed,
+ * Formats the reason of a forecast attempt: `due 2027-03-25; Skjærtorsdag 25 March to Andre påskedag 29 March closed,
  * so moved to Tuesday 30 March (following); funds 100.00 NOK short, attempt 2 of 5`.
  */
 export function forecastReason(attempt: ForecastAttempt, calendar: BankingCalendar): string {
@@ -38,14 +38,14 @@ function dayReasons({ wanted, rule, decision }: ForecastAttempt, calendar: Banki
   return [due, `${closed}, and signed too late for ${formatDay(adjusted)} (${rule}), so moved to ${day}`];
 }
 
-/** The closed days between the day wanted and the one it is moved to, by name. */
+/** Names the first and last closed day between the date wanted and the one it moves to. */
 function closedDays(wanted: LocalDate, adjusted: LocalDate, calendar: BankingCalendar): string {
   const [first, last] = adjusted > wanted ? [wanted, addDays(adjusted, -1)] : [addDays(adjusted, 1), wanted];
   const named = [...new Set([first, last])].map((date) => `${calendar.closure(date)} ${formatDayOfMonth(date)}`);
   return named.join(' to ');
 }
 
-/** An execution is tried first on its day, unless it was signed when the runs of the day were over (rules.md T4). */
+/** An execution is first tried on its date, unless it was signed after that day's runs (rules.md T4). */
 function runReasons({ run, decision: { execution } }: ForecastAttempt): string[] {
   if (!isFirstAttempt(execution) || run.date === execution.executionDate) return [];
   return [`signed after the runs of that day, so tried on ${formatDay(run.date)}`];

@@ -12,26 +12,26 @@ import {
 import type { RunSchedule, SettlementRun } from '../../time/rules/settlement-run.ts';
 import { followingOccurrences, type OrderPosition } from '../../time/rules/standing-order.ts';
 
-/** What waits for the runs, read from the ledger in one view. */
+/** What waits for the runs, read from the ledger in one transaction. */
 export interface WaitingExecutions {
-  /** The last scheduled run passed (rules.md T6). */
+  /** Instant of the last scheduled run that has passed (rules.md T6). */
   readonly lastRunAt: Instant;
-  /** With the balances as they are now. */
+  /** With current balances. */
   readonly executions: readonly DueExecution[];
-  /** The standing orders that those of them belong to which are occurrences. */
+  /** The standing orders of the occurrences among them. */
   readonly orders: readonly OrderPosition[];
 }
 
-/** One run that will try something, with what it will decide: a large one in parts, one after the other. */
+/** A run with attempts and its decisions. A large run comes in several parts, one after the other. */
 export interface ForecastRun {
   readonly run: SettlementRun;
   readonly decisions: readonly SettlementDecision[];
 }
 
 /**
- * The runs to come up to an instant, in order, each decided by the rules that decide the real ones: the same next run
- * (rules.md T6), the same plan of funds over balances that earlier runs moved (S3, S4), the same next occurrences (R9).
- * Nothing is written. Stop reading, and no further run is thought of.
+ * Yields the runs up to an instant, in order, decided by the rules of the real ones: the same next run (rules.md T6), the
+ * same plan of funds over the balances that earlier runs moved (S3, S4), the same next occurrences (R9). Writes nothing.
+ * Lazy: a run is computed when it is asked for.
  */
 export function* forecastRuns(
   { lastRunAt, executions, orders }: WaitingExecutions,
@@ -39,7 +39,7 @@ export function* forecastRuns(
   schedule: RunSchedule,
 ): Generator<ForecastRun, void> {
   const waiting = dueDays(executions);
-  const laying = layingOf(executions, orders, schedule);
+  const occurrencesAfter = nextOccurrences(executions, orders, schedule);
   const moved = new Map<number, bigint>();
   let passed = lastRunAt;
   for (;;) {
@@ -57,22 +57,18 @@ export function* forecastRuns(
     for (const { execution, outcome, attempt } of decisions) {
       if (outcome === 'retry') waiting.add({ ...execution, attempts: attempt });
     }
-    for (const occurrence of laying.after(decisions)) waiting.add(occurrence);
+    for (const occurrence of occurrencesAfter(decisions)) waiting.add(occurrence);
   }
 }
 
-interface Laying {
-  /** The occurrences that follow those which were tried for the first time (rules.md R9). */
-  after(decisions: readonly SettlementDecision[]): DueExecution[];
-}
-
-function layingOf(
+/** Returns a function that schedules the occurrences after those tried for the first time (rules.md R9). */
+function nextOccurrences(
   executions: readonly DueExecution[],
   orders: readonly OrderPosition[],
   { calendar }: RunSchedule,
-): Laying {
+): (decisions: readonly SettlementDecision[]) => DueExecution[] {
   const positions = new Map(orders.map((order) => [order.paymentId, order]));
-  // What is laid on the way has keys after all that are there, as it will have in the ledger.
+  // Scheduled occurrences get keys after all existing ones, as they will in the ledger.
   let lastId = executions.reduce((last, { id }) => Math.max(last, id), 0);
   const scheduleFor = ([paymentId, begun]: readonly [number, DueExecution]): DueExecution[] => {
     const order = positions.get(paymentId);
@@ -84,10 +80,10 @@ function layingOf(
       });
     });
   };
-  return { after: (decisions) => begunOrders(decisions).flatMap(scheduleFor) };
+  return (decisions) => begunOrders(decisions).flatMap(scheduleFor);
 }
 
-/** The orders of which occurrences were tried for the first time, in the order in which a run goes on with them. */
+/** The orders with an occurrence tried for the first time, by key, as a real run schedules their next ones. */
 function begunOrders(decisions: readonly SettlementDecision[]): readonly (readonly [number, DueExecution])[] {
   const begun = new Map<number, DueExecution>();
   for (const { execution } of decisions) {

@@ -6,10 +6,12 @@ import type { ScaRow } from './tables.ts';
 /** With the id of the payment that it is about. */
 export type Sca = Selectable<ScaRow> & { readonly payment_resource_id: string | null };
 
+/** Inserts an SCA and returns its row. */
 export function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<Selectable<ScaRow>> {
   return tx.insertInto('sca').values(sca).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Finds an SCA by its unguessable id, ended or not. */
 export function findSca(reader: Reader, resourceId: string): Promise<Sca | undefined> {
   return reader
     .selectFrom('sca')
@@ -20,12 +22,12 @@ export function findSca(reader: Reader, resourceId: string): Promise<Sca | undef
     .executeTakeFirst();
 }
 
-/** Keeps how many wrong national identity numbers were entered on the page of an SCA (rules.md A2c). */
+/** Stores how many wrong national identity numbers were entered on an SCA's page (rules.md A2c). */
 export async function saveWrongNumbers(tx: Writer, id: number, count: number): Promise<void> {
   await tx.updateTable('sca').set({ wrong_numbers: count }).where('id', '=', id).execute();
 }
 
-/** Ends an SCA, once: what is ended stays as it ended (rules.md A2). */
+/** Ends an SCA. One that has ended keeps its outcome (rules.md A2). */
 export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
   await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
 }

@@ -21,13 +21,13 @@ export interface ScaRow {
   tpp_name: string;
   tpp_redirect_uri: string;
   tpp_session_id: string | null;
-  /** The PSU whose signature is awaited, where the TPP named one. */
+  /** The customer who is to sign, if the TPP named one. */
   customer_id: number | null;
   context: PsuContext | null;
   /** The agreement that the request named in PSU-Corporate-ID. */
   agreement_id: number | null;
   created_at_wall: Instant;
-  /** National identity numbers that were entered on its page and are not those of a PSU who may sign (rules.md A2c). */
+  /** Count of national identity numbers entered on its page that belong to no PSU who may sign (rules.md A2c). */
   wrong_numbers: Generated<number>;
   outcome: ScaOutcome | null;
 }

@@ -2,13 +2,13 @@ import type { Fault } from '../../values/fault.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 
-/** How long an SCA link lives, in ms of the wall clock (rules.md A4b). */
+/** Lifetime of an SCA link in ms of the wall clock (rules.md A4b). */
 export const scaLifetime = 15 * 60 * 1000;
 
-/** The wrong national identity number that ends an SCA (rules.md A2c). */
+/** The number of wrong national identity numbers that ends an SCA (rules.md A2c). */
 export const wrongNumbersAllowed = 3;
 
-/** How an SCA can end. One whose payment, PSU or agreement is gone fails when it is answered (rules.md D2, P12). */
+/** How an SCA ends. It fails when it is answered after its payment, PSU or agreement is gone (rules.md D2, P12). */
 export type ScaOutcome = 'approved' | 'cancelled' | 'failed';
 
 const ends: Readonly<Record<ScaOutcome, string>> = {
@@ -18,14 +18,14 @@ const ends: Readonly<Record<ScaOutcome, string>> = {
 };
 
 /**
- * Why an SCA can no longer be used, or null: it ended (SCA_INVALID), which is told with what its payment is by now, or
- * its link is too old (SCA_EXPIRED).
+ * Why an SCA can no longer be used, or null. It has ended: SCA_INVALID, with the payment's current status in the text. Its
+ * link is older than 15 minutes: SCA_EXPIRED.
  */
 export function checkSca(
   sca: {
     readonly createdAt: Instant;
     readonly outcome: ScaOutcome | null;
-    /** Of the payment that it is for. */
+    /** Status of its payment; null without a payment. */
     readonly status: TransactionStatus | null;
   },
   wall: Instant,

@@ -3,19 +3,18 @@ import type { BalanceSums } from '../../accounts/rules/balances.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
-import { isBooked, isPending } from '../../accounts/rows/entries.ts';
-import { entryDays } from '../../accounts/rows/entry-days.ts';
+import { entryDays, isBooked, isPending } from '../../accounts/rows/entries.ts';
 import { isOpen } from './executions.ts';
 import { joinParts, sumParts, wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 
-/** The dates that balances depend on. */
+/** The dates that balances are computed for. */
 export interface BalanceMoment {
   readonly today: LocalDate;
   /** The date of the last run: no pending entry has an earlier booking date (rules.md S6). */
   readonly lastRunDate: LocalDate;
 }
 
-/** Each sum as {@link wideSum} tells it. */
+/** Each sum as {@link wideSum} formats it. */
 interface SumsRow {
   id: number;
   pending: string | null;
@@ -25,8 +24,8 @@ interface SumsRow {
 }
 
 /**
- * What the balances of these accounts are made of, by account. Only entries since the last run or today are summed, and
- * payments due: the rest is in the running balance, so that a long history costs nothing.
+ * The parts of these accounts' balances, by account. Only entries since the last run or today, and payments due, are
+ * summed: the rest is in the account's running balance, so a long history costs nothing.
  */
 export async function balanceSums(
   reader: Reader,

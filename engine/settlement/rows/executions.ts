@@ -1,11 +1,8 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
-import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
-import { openExecutionStatuses, statusAfter, type Attempt, type DueExecution } from '../rules/settlement.ts';
+import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import type { Flag } from '../../ledger/codec.ts';
-import { foreignParts, type ForeignDue } from './foreign-parts.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
@@ -14,14 +11,14 @@ import type { ExecutionRow } from './tables.ts';
 export type Execution = Selectable<ExecutionRow>;
 
 /**
- * Whether the status of a row of `alias` is open. The statuses are spelled out, not parameters: so SQLite uses the partial
- * index `execution_due`.
+ * SQL condition: the status of a row of `alias` is open. The statuses are literals, not parameters, so that SQLite can use
+ * the partial index `execution_due`.
  */
 export function isOpen(alias: string): RawBuilder<SqlBool> {
   return sql`${sql.ref(`${alias}.status`)} in (${sql.join(openExecutionStatuses.map((status) => sql.lit(status)))})`;
 }
 
-/** A day on which a payment is executed, with each of its transfers. */
+/** A day on which all transfers of a payment are executed. */
 export interface PlannedExecution {
   readonly paymentId: number;
   /** The index of a standing order's occurrence, else 0. */
@@ -32,8 +29,8 @@ export interface PlannedExecution {
 }
 
 /**
- * Schedules an execution for each transfer of these payments, which are authorised by now, in the order of their keys (rules.md
- * S3, R9). Its amount is in the debtor account's currency: of a foreign payment what it was priced at (P11).
+ * Schedules an execution for each transfer of these payments, in the order of their keys (rules.md S3, R9). The payments
+ * must be authorised. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
  */
 export async function insertExecutions(tx: Writer, planned: readonly PlannedExecution[]): Promise<void> {
   for (const some of inParts(planned)) {
@@ -44,7 +41,7 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
       each.executionDate,
       each.status,
     ]);
-    // A payment has many transfers or many occurrences, never both: their numbers add up to its sequence.
+    // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
     await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
       creditor_number, amount_minor, status, attempts, is_foreign)
     select t.payment_id, c1 + t.sequence, c2, c3, p.authorised_at, t.debtor_account_id, t.creditor_number,
@@ -55,18 +52,19 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
   }
 }
 
-/** Occurrences of a standing order, to schedule. */
+/** The executions to schedule for occurrences of a standing order. */
 export function plannedOccurrences(paymentId: number, occurrences: readonly Occurrence[]): PlannedExecution[] {
   return occurrences.map(({ index, nominalDate, executionDate }) => {
     return { paymentId, occurrence: index, nominalDate, executionDate, status: 'ACSP' };
   });
 }
 
+/** All executions of a payment, by sequence. */
 export function executionsOf(reader: Reader, paymentId: number): Promise<Execution[]> {
   return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
 }
 
-/** The earliest execution date that still waits, or null. */
+/** The earliest execution date of an open execution, or null. */
 export async function earliestDueDate(reader: Reader): Promise<LocalDate | null> {
   const row = await reader
     .selectFrom('execution')
@@ -78,123 +76,17 @@ export async function earliestDueDate(reader: Reader): Promise<LocalDate | null>
   return row?.execution_date ?? null;
 }
 
-/** Where a page of due executions ended: its last row in the order of rules.md S3. */
-export type DueCursor = Pick<DueExecution, 'executionDate' | 'authorisedAt' | 'nominalDate' | 'id'>;
-
-interface DueRow {
-  id: number;
-  payment_id: number;
-  is_occurrence: Flag;
-  is_bulk_item: Flag;
-  execution_date: LocalDate;
-  authorised_at: Instant;
-  nominal_date: LocalDate;
-  attempts: number;
-  is_foreign: Flag;
-  debtor_id: number;
-  creditor_id: number;
-  creditor_kind: 'customer' | 'clearing';
-  amount_minor: bigint;
-  debtor_balance_minor: bigint;
-  debtor_credit_line_minor: bigint;
-  creditor_balance_minor: bigint;
-  creditor_credit_line_minor: bigint;
-}
-
 /**
- * One page of what a run takes, in the order of rules.md S3, with the balances as they are now. The creditor is
- * the sandbox account of that number, else the clearing account of the debtor's currency (S5). Paged on the whole
- * order: paging by id alone would sort the rest again for every page.
- */
-export function dueExecutions(
-  reader: Reader,
-  run: SettlementRun,
-  after: DueCursor | null,
-  limit: number,
-): Promise<DueExecution[]> {
-  const beyond =
-    after === null
-      ? sql``
-      : sql`and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
-          > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
-  return readDue(
-    reader,
-    sql`${isOpen('e')} and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
-      ${beyond}`,
-    limit,
-  );
-}
-
-/** The open executions of one payment, which is settled outside the runs (rules.md P10). */
-export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExecution[]> {
-  return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
-}
-
-async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
-  const { rows } = await sql<DueRow>`
-    select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
-      exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
-      exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
-      debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
-      debtor.credit_line_minor as debtor_credit_line_minor,
-      creditor.id as creditor_id, creditor.kind as creditor_kind, creditor.balance_minor as creditor_balance_minor,
-      creditor.credit_line_minor as creditor_credit_line_minor
-    from execution e
-    join account debtor on debtor.id = e.debtor_account_id
-    join account creditor on creditor.id = coalesce(
-      (select id from account a
-        where a.bban = e.creditor_number and a.closed_at is null and a.currency = debtor.currency),
-      (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
-    where ${condition}
-    order by e.execution_date, e.authorised_at, e.nominal_date, e.id
-    limit ${limit}`.execute(reader);
-  const foreign = await foreignParts(
-    reader,
-    rows.filter((row) => row.is_foreign === 1).map((row) => row.id),
-  );
-  return rows.map((row) => dueOf(row, foreign.get(row.id)));
-}
-
-/** The creditor of a foreign payment may be an account of another currency: it comes with the other parts. */
-function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
-  const creditor = {
-    id: row.creditor_id,
-    kind: row.creditor_kind,
-    balance: row.creditor_balance_minor,
-    creditLine: row.creditor_credit_line_minor,
-  };
-  return {
-    id: row.id,
-    paymentId: row.payment_id,
-    isOccurrence: row.is_occurrence === 1,
-    isBulkItem: row.is_bulk_item === 1,
-    executionDate: row.execution_date,
-    authorisedAt: row.authorised_at,
-    nominalDate: row.nominal_date,
-    attempts: row.attempts,
-    amount: row.amount_minor,
-    debtor: {
-      id: row.debtor_id,
-      kind: 'customer',
-      balance: row.debtor_balance_minor,
-      creditLine: row.debtor_credit_line_minor,
-    },
-    creditor: foreign?.creditor ?? creditor,
-    foreign: foreign?.parts ?? null,
-  };
-}
-
-/**
- * Keeps attempts of a run, or of the bank outside the runs (null, rules.md P10), with the funds seen (rules.md S4, S10), and
- * the new statuses of their executions. Those of one outcome and number are written together.
+ * Stores attempts with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
+ * instant payment (P10). Attempts with the same outcome and number are written in one statement.
  */
 export async function saveAttempts(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  for (const alike of Map.groupBy(attempts, ({ outcome, number }) => `${outcome} ${number}`).values()) {
-    await saveAlike(tx, alike, run);
+  for (const group of Map.groupBy(attempts, ({ outcome, number }) => `${outcome} ${number}`).values()) {
+    await saveGroup(tx, group, run);
   }
 }
 
-async function saveAlike(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
+async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
   const [first] = attempts;
   if (first === undefined) return;
   const { outcome, number } = first;
@@ -211,7 +103,7 @@ async function saveAlike(tx: Writer, attempts: readonly Attempt[], run: Settleme
   );
 }
 
-/** Whether an attempt found too little money: what ACCP says of a payment (rules.md S4). */
+/** Whether an attempt lacked funds, which is what status ACCP means (rules.md S4). */
 export async function hasLackedFunds(reader: Reader, paymentId: number): Promise<boolean> {
   const row = await reader
     .selectFrom('attempt')
@@ -224,7 +116,7 @@ export async function hasLackedFunds(reader: Reader, paymentId: number): Promise
   return row !== undefined;
 }
 
-/** Which of these payments still have an open execution. */
+/** The payments among these that have an open execution. */
 export async function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
   const open = new Set<number>();
   for (const some of inParts(paymentIds)) {
@@ -240,7 +132,7 @@ export async function withOpenExecutions(reader: Reader, paymentIds: readonly nu
   return open;
 }
 
-/** Cancels what has not settled of these payments (rules.md R10). */
+/** Cancels the open executions of these payments (rules.md R10). */
 export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly number[]): Promise<void> {
   for (const some of inParts(paymentIds)) {
     await tx

@@ -1,20 +1,20 @@
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 
-/** What one run did, in numbers. */
+/** What one run did, as counts. */
 export interface RunCounts {
   readonly settled: number;
   readonly retried: number;
   readonly rejected: number;
   readonly booked: number;
-  /** Occurrences of standing orders that were laid for a later day. */
+  /** Occurrences of standing orders scheduled for a later day. */
   readonly registered: number;
 }
 
 /**
- * Keeps a run, its counts still zero. Fails when the run was kept before: that, in one transaction with its effects,
- * makes it happen once (rules.md T4). Call it before the run's attempts are kept: they refer to it, and a run that came
- * after them would make SQLite look through every attempt there ever was.
+ * Inserts a run with zero counts. Fails when the run is there already: as it shares a transaction with its effects, a run
+ * happens once (rules.md T4). Call it before the run's attempts are inserted: they refer to it, and inserting the run
+ * after them would make SQLite scan all attempts.
  */
 export async function insertSettlementRun(tx: Writer, run: SettlementRun): Promise<void> {
   const counts: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
@@ -24,6 +24,7 @@ export async function insertSettlementRun(tx: Writer, run: SettlementRun): Promi
     .execute();
 }
 
+/** Stores the final counts of a run. */
 export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunCounts): Promise<void> {
   await tx
     .updateTable('settlement_run')
@@ -33,7 +34,7 @@ export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunC
     .execute();
 }
 
-/** Whether any run had something to do since the ledger was laid. */
+/** Whether any run had something to do since the ledger was created. */
 export async function anySettlementRun(reader: Reader): Promise<boolean> {
   return (await reader.selectFrom('settlement_run').select('number').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -11,17 +11,17 @@ export interface NewStatusChange {
   readonly cause: string;
 }
 
-/** Keeps status changes, at most one of each payment (rules.md S10): bank time, wall time, cause. */
+/** Stores status changes, at most one for each payment, with bank time and wall time (rules.md S10). */
 export async function insertStatusChanges(
   tx: Writer,
   changes: readonly NewStatusChange[],
   at: Instant,
   wall: Instant,
 ): Promise<void> {
-  for (const alike of Map.groupBy(changes, ({ status, cause }) => `${status} ${cause}`).values()) {
-    const [first] = alike;
+  for (const group of Map.groupBy(changes, ({ status, cause }) => `${status} ${cause}`).values()) {
+    const [first] = group;
     if (first === undefined) continue;
-    for (const some of inParts(alike)) {
+    for (const some of inParts(group)) {
       const ids = keysTable(some.map(({ paymentId }) => paymentId));
       await sql`insert into status_change (payment_id, status, at, wall, cause)
         select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids} order by value`.execute(tx);
@@ -29,6 +29,7 @@ export async function insertStatusChanges(
   }
 }
 
+/** A payment's status changes, the oldest first. */
 export function statusChangesOf(reader: Reader, paymentId: number): Promise<Selectable<StatusChangeRow>[]> {
   return reader.selectFrom('status_change').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute();
 }

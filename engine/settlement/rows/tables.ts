@@ -17,19 +17,19 @@ declare module '../../ledger/tables.ts' {
 export interface ExecutionRow {
   id: Generated<number>;
   payment_id: number;
-  /** Which execution of its payment: the index of a standing order's occurrence, else 0. */
+  /** The place in its payment: index of a standing order's occurrence or of a bulk payment's item, else 0. */
   sequence: number;
   nominal_date: LocalDate;
   execution_date: LocalDate;
   authorised_at: Instant;
   debtor_account_id: number;
-  /** The creditor's BBAN; an account of the sandbox is credited, any other goes to clearing (rules.md S5). */
+  /** The creditor's BBAN or IBAN. Credits an account of the sandbox, else the clearing account (rules.md S5). */
   creditor_number: string;
   amount_minor: bigint;
   status: ExecutionStatus;
-  /** Attempts that found too little money. */
+  /** Attempts that lacked funds. */
   attempts: number;
-  /** Whether a foreign_transfer says what else moves: fee and exchange. */
+  /** Whether the payment has a foreign_transfer row with fee and exchange. */
   is_foreign: Generated<Flag>;
 }
 
@@ -47,7 +47,7 @@ export interface SettlementRunRow {
 export interface AttemptRow {
   execution_id: number;
   number: number;
-  /** Null for an instant payment, which waits for no run (rules.md P10). */
+  /** Null for an instant payment, which settles outside the runs (rules.md P10). */
   run_date: LocalDate | null;
   run_number: number | null;
   available_minor: bigint;

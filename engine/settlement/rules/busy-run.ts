@@ -7,17 +7,17 @@ import {
   type SettlementRun,
 } from '../../time/rules/settlement-run.ts';
 
-/** What waits for a run (rules.md T6). */
+/** The work that waits for a run (rules.md T6). */
 export interface WaitingWork {
-  /** The last scheduled run passed. */
+  /** Instant of the last scheduled run that has passed, empty ones included. */
   readonly lastRunAt: Instant;
   /** The earliest execution date of an open execution, or null. */
   readonly earliestDue: LocalDate | null;
-  /** Posted entries to book, or agreements to close: the very next run does it. */
+  /** Entries to book or ended standing orders to close: the very next run does it. */
   readonly hasAftermath: boolean;
 }
 
-/** The next run with something to do, or null: the runs before it are jumped over (rules.md T6). */
+/** The next run with something to do; null: nothing waits. The empty runs before it are skipped (rules.md T6). */
 export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): SettlementRun | null {
   const next = firstRunAfter(waiting.lastRunAt, schedule);
   if (waiting.hasAftermath) return next;

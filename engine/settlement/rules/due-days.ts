@@ -2,16 +2,16 @@ import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DueExecution } from './settlement.ts';
 
-/** Open executions by their day, outside of the ledger. */
+/** Open executions by execution date, in memory. */
 export interface DueDays {
   add(execution: DueExecution): void;
-  /** The earliest execution date that waits, or null. */
+  /** The earliest execution date, or null when it is empty. */
   earliest(): LocalDate | null;
-  /** Takes out what a run finds due, in the order of rules.md S3. */
+  /** Removes and returns the executions that are due in a run, in the order of rules.md S3. */
   take(run: { readonly date: LocalDate; readonly at: Instant }): DueExecution[];
 }
 
-/** What the table `execution` is to a run, for a run that is only thought of. */
+/** In-memory `execution` table for forecasts. */
 export function dueDays(executions: readonly DueExecution[]): DueDays {
   const byDate = new Map<LocalDate, DueExecution[]>();
   const add = (execution: DueExecution): void => {

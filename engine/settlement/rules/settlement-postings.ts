@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { SettlementDecision } from './settlement.ts';
 
-/** When executions settle: the booking date, and the instant since which their entries wait to be booked (rules.md S6). */
+/** When executions settle: `date` is the booking date; a run after `at` books the entries (rules.md S6). */
 export interface SettlementMoment {
   readonly date: LocalDate;
   readonly at: Instant;
@@ -12,8 +12,8 @@ export interface SettlementMoment {
 const noBatches: ReadonlyMap<number, number> = new Map();
 
 /**
- * The postings of a decision, one for each of its movements. The value date is the execution's (rules.md S6). `batches` are those
- * of bulk payments, by the key of the payment.
+ * The postings of a decision, one for each movement. The value date is the execution date (rules.md S6). `batches` maps
+ * the keys of bulk payments to those of their batches.
  */
 export function postingsOf(
   { execution, movements }: SettlementDecision,

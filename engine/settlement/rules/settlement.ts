@@ -1,34 +1,33 @@
 import { isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { movementsOf, type Movement } from './settlement-movements.ts';
 
-/** The statuses an execution can have; the first three are due work (rules.md S3). */
+/** The statuses in which an execution waits for a run (rules.md S3). */
 export const openExecutionStatuses = ['ACSP', 'PDNG', 'ACCP'] as const;
 export type ExecutionStatus = (typeof openExecutionStatuses)[number] | 'ACSC' | 'RJCT' | 'CANC';
 
-/** Whether a run can still try an execution of this status. */
+/** Whether a run tries executions of this status. */
 export function isOpenStatus(status: ExecutionStatus): boolean {
   return openExecutionStatuses.some((open) => open === status);
 }
 
 export type AttemptOutcome = 'settle' | 'retry' | 'reject';
 
-/** The attempt that ends in RJCT (rules.md S4; interface: Limits, Sandbox processing). */
+/** The attempt without funds that ends in RJCT (rules.md S4; interface: Limits, Sandbox processing). */
 export const lastAttempt = 5;
 
-/** An execution whose day has come, with its two accounts as they stand before the batch. */
+/** A due execution with its two accounts, their balances as they are before the batch. */
 export interface DueExecution {
   readonly id: number;
   readonly paymentId: number;
-  /** Whether it is one occurrence of a standing order, whose own status is not that of its payment. */
+  /** Whether it is an occurrence of a standing order: then its status is not that of its payment. */
   readonly isOccurrence: boolean;
-  /** Whether it is one item of a bulk payment, whose status follows from all of them. */
+  /** Whether it is an item of a bulk payment, whose status follows from all items. */
   readonly isBulkItem: boolean;
   readonly executionDate: LocalDate;
   readonly authorisedAt: Instant;
   readonly nominalDate: LocalDate;
-  /** Earlier attempts, all of which lacked funds. */
+  /** Number of earlier attempts; all lacked funds. */
   readonly attempts: number;
   /** Minor units of the debtor account's currency. */
   readonly amount: bigint;
@@ -38,68 +37,70 @@ export interface DueExecution {
   readonly foreign: ForeignParts | null;
 }
 
-/** What moves beside the amount of a foreign payment (rules.md P11). */
+/** What a foreign payment moves besides its amount (rules.md P11). */
 export interface ForeignParts {
   /** Minor units of the debtor account's currency. */
   readonly fee: bigint;
-  /** The bank's own account of the debtor account's currency. */
+  /** The clearing account of the debtor account's currency. */
   readonly clearing: AccountFunds;
-  /** What the creditor gets, and from which clearing account, where it is of another currency than the debtor's. */
+  /** The creditor's amount and its clearing account, when the creditor account has another currency; else null. */
   readonly exchange: { readonly clearing: AccountFunds; readonly amount: bigint } | null;
 }
 
 export interface AccountFunds {
   readonly id: number;
-  /** The bank's own clearing account keeps more than a customer's (rules.md P4). */
+  /** A clearing account has a higher balance limit than a customer's account (rules.md P4). */
   readonly kind: 'customer' | 'clearing';
   /** Sum of all posted entries, in minor units. */
   readonly balance: bigint;
   readonly creditLine: bigint;
 }
 
-/** What one run does with one execution. */
+/** What a run decides for one execution. */
 export interface SettlementDecision {
   readonly execution: DueExecution;
   readonly outcome: AttemptOutcome;
   /** 1..5 */
   readonly attempt: number;
-  /** Posted entries and credit line of the debtor at that moment. */
+  /** Posted entries and credit line of the debtor account at that moment, minor units. */
   readonly available: bigint;
-  /** The amount, with the fee of a foreign payment. */
+  /** The amount plus the fee of a foreign payment, minor units. */
   readonly needed: bigint;
-  /** What it moves; nothing unless it settles. */
+  /** Empty unless it settles. */
   readonly movements: readonly Movement[];
 }
 
-/** What the ledger keeps of a decision (rules.md S10). */
+/** The part of a decision that the ledger stores (rules.md S10). */
 export interface Attempt extends Pick<SettlementDecision, 'outcome' | 'available' | 'needed'> {
   readonly executionId: number;
   /** 1..5 */
   readonly number: number;
 }
 
+/** The attempt to store for a decision. */
 export function attemptOf({ execution, outcome, attempt, available, needed }: SettlementDecision): Attempt {
   return { executionId: execution.id, number: attempt, outcome, available, needed };
 }
 
 export interface SettlementPlan {
   readonly decisions: readonly SettlementDecision[];
-  /** The new balance of every account that this batch moved. */
+  /** New balances of the accounts that this batch moved, in minor units by account. */
   readonly balances: ReadonlyMap<number, bigint>;
 }
 
-/** What a batch is decided under, where it differs from the first batch of a run. */
+/** Options of {@link planSettlement}. */
 export interface SettlementTerms {
+  /** Balances that earlier batches of the run changed; they replace those in `due`. */
   readonly moved?: ReadonlyMap<number, bigint>;
+  /** 1 for an instant payment (rules.md P10). */
   readonly attemptsAllowed?: number;
 }
 
 /**
- * Decides a batch of due executions, in the order given (rules.md S3: execution date, authorisation, nominal date,
- * id): funds are judged one after the other, a credit counts for those after it, and one that lacks funds holds up
- * nobody. The fifth attempt without funds rejects (S4), an instant payment's first (P10). So does a credit that would pass
- * the largest balance (P4). `moved` holds balances that earlier batches of the run changed and that count instead of
- * those of `due`.
+ * Decides a batch of due executions one after the other, in the order given (rules.md S3: execution date, authorisation,
+ * nominal date, id). A credit counts for those after it, and an execution without funds does not hold up the next. The
+ * fifth attempt without funds is rejected (S4), an instant payment's first (P10), and so is a movement that would take a
+ * balance beyond its limit (P4).
  */
 export function planSettlement(
   due: readonly DueExecution[],
@@ -135,10 +136,11 @@ class RunningBalances {
     return this.changed.get(id) ?? this.#before.get(id) ?? balance;
   }
 
-  /** Moves all or, when a balance would pass the largest one, nothing. */
+  /** Makes all movements, or none when a balance would pass its limit. Returns whether they were made. */
   move(movements: readonly Movement[]): boolean {
     for (const movement of movements) this.#shift(movement, movement.amount);
-    if (movements.every(({ debtor, creditor }) => this.#isKept(debtor) && this.#isKept(creditor))) return true;
+    if (movements.every(({ debtor, creditor }) => this.#isWithinLimit(debtor) && this.#isWithinLimit(creditor)))
+      return true;
     for (const movement of movements) this.#shift(movement, -movement.amount);
     return false;
   }
@@ -149,15 +151,36 @@ class RunningBalances {
     this.changed.set(creditor.id, this.of(creditor) + amount);
   }
 
-  #isKept(account: AccountFunds): boolean {
+  #isWithinLimit(account: AccountFunds): boolean {
     return isWithinBalanceLimit(this.of(account), account.kind);
   }
 }
 
-/** Whether no run has tried it yet: from the first try on, its standing order goes on to the next date (rules.md R9). */
+/** Whether no run has tried it. After its first attempt a standing order's next occurrences are scheduled (rules.md R9). */
 export function isFirstAttempt({ attempts }: DueExecution): boolean {
   return attempts === 0;
 }
 
-/** The status an execution has after an attempt. */
+/** The status of an execution after an attempt. */
 export const statusAfter: Record<AttemptOutcome, ExecutionStatus> = { settle: 'ACSC', retry: 'ACCP', reject: 'RJCT' };
+
+/** Money moved between two accounts of one currency: a posting without dates (rules.md S5). */
+export interface Movement {
+  readonly debtor: AccountFunds;
+  readonly creditor: AccountFunds;
+  /** Minor units, greater than zero. */
+  readonly amount: bigint;
+  readonly isFee: boolean;
+}
+
+/** The movements that settle an execution; a foreign payment's fee and exchange are movements of their own (P11). */
+function movementsOf({ debtor, creditor, amount, foreign }: DueExecution): readonly Movement[] {
+  if (foreign === null) return [{ debtor, creditor, amount, isFee: false }];
+  const { clearing, fee, exchange } = foreign;
+  const movements: Movement[] = [{ debtor, creditor: exchange === null ? creditor : clearing, amount, isFee: false }];
+  if (exchange !== null) {
+    movements.push({ debtor: exchange.clearing, creditor, amount: exchange.amount, isFee: false });
+  }
+  if (fee > 0n) movements.push({ debtor, creditor: clearing, amount: fee, isFee: true });
+  return movements;
+}

@@ -18,12 +18,12 @@ export const transactionStatuses = {
 
 export type TransactionStatus = keyof typeof transactionStatuses;
 
-/** Nothing follows these (rules.md S7). */
+/** Whether a payment in this status can change no more (rules.md S7). */
 export function isFinal(status: TransactionStatus): boolean {
   return status === 'ACSC' || status === 'RJCT' || status === 'CANC';
 }
 
-/** Initiated, and still waiting for a signature (rules.md S2). */
+/** Whether a payment in this status waits for a signature (rules.md S2). */
 export function awaitsSignature(status: TransactionStatus): boolean {
   return status === 'RCVD' || status === 'PATC';
 }
@@ -35,8 +35,8 @@ export function deletion(status: TransactionStatus): 'at once' | 'by authorisati
 }
 
 /**
- * The transition table (interface: Transitions; rules.md S9b). `new` is the moment of initiation. What is not
- * here cannot happen: {@link canMove} guards every change.
+ * The transition table (interface: Transitions; rules.md S9b). `new` is the moment of initiation. {@link canMove} refuses
+ * every change that is not in it.
  */
 export const transitions: readonly (readonly [TransactionStatus | 'new', TransactionStatus, string])[] = [
   ['new', 'RCVD', 'initiated, SCA required'],

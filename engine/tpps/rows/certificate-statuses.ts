@@ -2,11 +2,12 @@ import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CertificateStatusRow } from './tables.ts';
 
-/** What the bank holds against a certificate, by its normalised serial; undefined: nothing. */
+/** The status of a certificate by its normalised serial; undefined: accepted. */
 export function findCertificateStatus(reader: Reader, serial: string): Promise<CertificateStatusRow | undefined> {
   return reader.selectFrom('certificate_status').selectAll().where('serial', '=', serial).executeTakeFirst();
 }
 
+/** Inserts or replaces the status of a certificate, set at bank time `at`. */
 export async function saveCertificateStatus(
   tx: Writer,
   serial: string,
@@ -21,6 +22,7 @@ export async function saveCertificateStatus(
     .execute();
 }
 
+/** Deletes the status of a certificate: it is accepted again. */
 export async function deleteCertificateStatus(tx: Writer, serial: string): Promise<void> {
   await tx.deleteFrom('certificate_status').where('serial', '=', serial).execute();
 }

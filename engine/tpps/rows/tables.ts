@@ -12,7 +12,7 @@ export interface TppContactRow {
   email: string;
 }
 
-/** A certificate that the bank no longer takes, by its normalised serial. */
+/** A certificate that the bank refuses, by its normalised serial. */
 export interface CertificateStatusRow {
   serial: string;
   status: 'blocked' | 'revoked';

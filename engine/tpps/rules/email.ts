@@ -1,10 +1,10 @@
-/** The longest address that SMTP carries (RFC 5321, 4.5.3.1.3, without the angle brackets). */
-export const longestEmail = 254;
+/** Length limit of an SMTP path (RFC 5321, 4.5.3.1.3, without the angle brackets). */
+const longestEmail = 254;
 
 const name = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** Whether a text is an address of the usual form, `name@domain.example`: ASCII, no quotes, a domain of two labels or more. */
+/** Whether a text is an address like `name@domain.example`: ASCII, no quotes, a domain of at least two labels. */
 export function isEmail(text: string): boolean {
   const at = text.indexOf('@');
   if (text.length > longestEmail || at > 64 || !name.test(text.slice(0, Math.max(at, 0)))) return false;

@@ -1,0 +1,176 @@
+import { sql, type RawBuilder } from 'kysely';
+import { assert } from '../../values/assert.ts';
+import type { Currency } from '../../values/currency.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import type { AccountFunds, DueExecution, ForeignParts } from '../rules/settlement.ts';
+import type { Flag } from '../../ledger/codec.ts';
+import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { isOpen } from './executions.ts';
+
+/** The last row of a page of due executions, in the order of rules.md S3. */
+export type DueCursor = Pick<DueExecution, 'executionDate' | 'authorisedAt' | 'nominalDate' | 'id'>;
+
+interface DueRow {
+  id: number;
+  payment_id: number;
+  is_occurrence: Flag;
+  is_bulk_item: Flag;
+  execution_date: LocalDate;
+  authorised_at: Instant;
+  nominal_date: LocalDate;
+  attempts: number;
+  is_foreign: Flag;
+  debtor_id: number;
+  creditor_id: number;
+  creditor_kind: 'customer' | 'clearing';
+  amount_minor: bigint;
+  debtor_balance_minor: bigint;
+  debtor_credit_line_minor: bigint;
+  creditor_balance_minor: bigint;
+  creditor_credit_line_minor: bigint;
+}
+
+/**
+ * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the
+ * sandbox account with that number, else the clearing account of the debtor's currency (S5). The cursor has all columns
+ * of the order: with the id alone SQLite would sort the remaining rows for every page.
+ */
+export function dueExecutions(
+  reader: Reader,
+  run: SettlementRun,
+  after: DueCursor | null,
+  limit: number,
+): Promise<DueExecution[]> {
+  const beyond =
+    after === null
+      ? sql``
+      : sql`and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
+          > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
+  return readDue(
+    reader,
+    sql`${isOpen('e')} and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
+      ${beyond}`,
+    limit,
+  );
+}
+
+/** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */
+export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExecution[]> {
+  return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
+}
+
+async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
+  const { rows } = await sql<DueRow>`
+    select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
+      exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
+      exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
+      debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
+      debtor.credit_line_minor as debtor_credit_line_minor,
+      creditor.id as creditor_id, creditor.kind as creditor_kind, creditor.balance_minor as creditor_balance_minor,
+      creditor.credit_line_minor as creditor_credit_line_minor
+    from execution e
+    join account debtor on debtor.id = e.debtor_account_id
+    join account creditor on creditor.id = coalesce(
+      (select id from account a
+        where a.bban = e.creditor_number and a.closed_at is null and a.currency = debtor.currency),
+      (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
+    where ${condition}
+    order by e.execution_date, e.authorised_at, e.nominal_date, e.id
+    limit ${limit}`.execute(reader);
+  const foreign = await foreignParts(
+    reader,
+    rows.filter((row) => row.is_foreign === 1).map((row) => row.id),
+  );
+  return rows.map((row) => dueOf(row, foreign.get(row.id)));
+}
+
+/** The creditor of a foreign payment may have another currency, so it comes from {@link foreignParts}. */
+function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
+  const creditor = {
+    id: row.creditor_id,
+    kind: row.creditor_kind,
+    balance: row.creditor_balance_minor,
+    creditLine: row.creditor_credit_line_minor,
+  };
+  return {
+    id: row.id,
+    paymentId: row.payment_id,
+    isOccurrence: row.is_occurrence === 1,
+    isBulkItem: row.is_bulk_item === 1,
+    executionDate: row.execution_date,
+    authorisedAt: row.authorised_at,
+    nominalDate: row.nominal_date,
+    attempts: row.attempts,
+    amount: row.amount_minor,
+    debtor: {
+      id: row.debtor_id,
+      kind: 'customer',
+      balance: row.debtor_balance_minor,
+      creditLine: row.debtor_credit_line_minor,
+    },
+    creditor: foreign?.creditor ?? creditor,
+    foreign: foreign?.parts ?? null,
+  };
+}
+
+/** The creditor of a due foreign payment, and what it moves besides its amount. */
+interface ForeignDue {
+  readonly creditor: AccountFunds;
+  readonly parts: ForeignParts;
+}
+
+interface ForeignDueRow {
+  id: number;
+  debtor_currency: Currency;
+  fee_minor: bigint;
+  credit_minor: bigint;
+  credit_currency: Currency;
+  clearing_id: number;
+  clearing_minor: bigint;
+  exchange_id: number | null;
+  exchange_minor: bigint | null;
+  creditor_id: number | null;
+  creditor_minor: bigint | null;
+}
+
+/**
+ * The foreign parts of these executions, by execution. The creditor is the account with that number in the currency it
+ * was priced for, else the clearing account of the debtor's currency: another bank exchanges then (rules.md S5, P11).
+ */
+async function foreignParts(reader: Reader, executionIds: readonly number[]): Promise<Map<number, ForeignDue>> {
+  if (executionIds.length === 0) return new Map();
+  const { rows } = await sql<ForeignDueRow>`
+    select e.id, debtor.currency as debtor_currency, f.fee_minor, f.credit_minor, f.credit_currency,
+      clearing.id as clearing_id, clearing.balance_minor as clearing_minor,
+      exchange.id as exchange_id, exchange.balance_minor as exchange_minor,
+      creditor.id as creditor_id, creditor.balance_minor as creditor_minor
+    from execution e
+    join foreign_transfer f on f.payment_id = e.payment_id
+    join account debtor on debtor.id = e.debtor_account_id
+    join account clearing on clearing.kind = 'clearing' and clearing.currency = debtor.currency
+    left join account exchange on exchange.kind = 'clearing' and exchange.currency = f.credit_currency
+    left join account creditor on creditor.id = coalesce(
+      (select id from account a where a.bban = e.creditor_number and a.closed_at is null),
+      (select id from account a where a.iban = e.creditor_number and a.closed_at is null))
+      and creditor.currency = f.credit_currency
+    where e.id in ${keysTable(executionIds)}`.execute(reader);
+  return new Map(rows.map((row) => [row.id, foreignDue(row)]));
+}
+
+function foreignDue(row: ForeignDueRow): ForeignDue {
+  const clearing = { id: row.clearing_id, kind: 'clearing', balance: row.clearing_minor, creditLine: 0n } as const;
+  const parts = { fee: row.fee_minor, clearing, exchange: null };
+  const { creditor_id: id, creditor_minor: balance } = row;
+  if (id === null || balance === null) return { creditor: clearing, parts };
+  const creditor = { id, kind: 'customer', balance, creditLine: 0n } as const;
+  if (row.credit_currency === row.debtor_currency) return { creditor, parts };
+  const { exchange_id: exchangeId, exchange_minor: exchangeBalance } = row;
+  assert(exchangeId !== null && exchangeBalance !== null, `the clearing account in ${row.credit_currency} was opened`);
+  const exchange = {
+    clearing: { id: exchangeId, kind: 'clearing' as const, balance: exchangeBalance, creditLine: 0n },
+    amount: row.credit_minor,
+  };
+  return { creditor, parts: { ...parts, exchange } };
+}
