@@ -3,7 +3,7 @@ import { paymentsOfBasket } from './rows/signing-baskets.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type TppIdentity } from '../sca/begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import { findOwnBasket } from './open-basket.ts';
+import { findOwnBasket } from './read-signing-basket.ts';
 import { takesNoSignature } from './sign-basket.ts';
 
 export interface AuthoriseSigningBasket {

@@ -10,7 +10,7 @@ import type { Payment } from '../payments/rows/payments.ts';
 import { insertSigningBasket, openBasketOf } from './rows/signing-baskets.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from '../sca/begin-sca.ts';
-import { findOwnPayment, maySign } from '../payments/find-own-payment.ts';
+import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import type { BasketView } from './read-signing-basket.ts';
 

@@ -6,9 +6,8 @@ import { saveWrongNumbers, type Sca } from '../sca/rows/scas.ts';
 import { failSca, type ScaResult } from './finish-sca.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { closedSca } from './closed-sca.ts';
+import { closedSca, openSca } from './open-sca.ts';
 import { checkContexts } from './check-contexts.ts';
-import { openSca } from './open-sca.ts';
 import { signerOf } from '../payments/signer.ts';
 
 /** What comes of a national identity number on the SCA page. */

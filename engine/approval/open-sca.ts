@@ -1,9 +1,13 @@
-import { Refusal } from '../values/fault.ts';
+import { type Fault, Refusal } from '../values/fault.ts';
 import { checkSca } from '../sca/rules/sca.ts';
 import type { Reader } from '../ledger/database.ts';
 import { paymentByKey } from '../payments/rows/payments.ts';
 import { findSca, type Sca } from '../sca/rows/scas.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import { signatureRefusal } from '../payments/require-signable.ts';
+import type { Instant } from '../values/instant.ts';
+import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { waitingInBasket } from './sign-basket.ts';
 
 /** An SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
 export async function openSca(bank: BankContext, reader: Reader, scaId: string): Promise<Sca> {
@@ -18,4 +22,41 @@ export async function openSca(bank: BankContext, reader: Reader, scaId: string):
   const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
+}
+
+/** Why there is nothing to approve any more. */
+export interface ClosedSca {
+  /** Of the payment; null for a signing basket. */
+  readonly status: TransactionStatus | null;
+  /** What the SCA fails with. */
+  readonly fault: Fault;
+}
+
+/**
+ * Whether what an SCA was made for has gone on without it: signed over another link, deleted, rejected (rules.md P12, S2),
+ * or, where a cancellation is to be signed, no longer ACSP. Null: there is something to approve.
+ */
+export async function closedSca(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
+  if (sca.purpose === 'basket') return closedBasket(reader, sca, now);
+  if (sca.payment_id === null) return null;
+  const { status } = await paymentByKey(reader, sca.payment_id);
+  const refusal = sca.purpose === 'cancellation' ? cancellationRefusal(status) : signatureRefusal(status);
+  return refusal === null ? null : { status, fault: refusal.faults[0] };
+}
+
+async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
+  try {
+    await waitingInBasket(reader, sca, now);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return { status: null, fault: error.faults[0] };
+    throw error;
+  }
+}
+
+/** CANCELLATION_INVALID for a payment that a signature cannot cancel; null for one that is ACSP (rules.md P12). */
+export function cancellationRefusal(status: TransactionStatus): Refusal | null {
+  if (status === 'ACSP') return null;
+  const text = `The payment is ${status} by now and can no longer be cancelled.`;
+  return new Refusal({ code: 'CANCELLATION_INVALID', text });
 }

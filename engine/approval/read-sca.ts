@@ -9,9 +9,8 @@ import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { closedSca, type ClosedSca } from './closed-sca.ts';
+import { closedSca, type ClosedSca, openSca } from './open-sca.ts';
 import { checkContexts, type CheckedContext } from './check-contexts.ts';
-import { openSca } from './open-sca.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
 import { signerOf } from '../payments/signer.ts';
 

@@ -1,8 +1,12 @@
 import type { Payment } from '../payments/rows/payments.ts';
-import { paymentsOfBasket, type SigningBasket } from './rows/signing-baskets.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { findSigningBasket, paymentsOfBasket, type SigningBasket } from './rows/signing-baskets.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import { findOwnBasket } from './open-basket.ts';
+import { clip } from '../values/text.ts';
+import { Refusal } from '../values/fault.ts';
+import { formatInstant, type Instant } from '../values/instant.ts';
+import type { Customer } from '../parties/rows/customers.ts';
+import type { Reader } from '../ledger/database.ts';
 
 export interface ReadSigningBasket {
   readonly tppId: string;
@@ -24,4 +28,33 @@ export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): 
     const basket = await findOwnBasket(reader, query.tppId, query.basketId, customer, now);
     return { basket, payments: await paymentsOfBasket(reader, basket.id) };
   });
+}
+
+/**
+ * The signing basket of a path, for the TPP and PSU it belongs to (interface: Endpoints, rule 5; rules.md G8). Unknown to
+ * them: RESOURCE_UNKNOWN; removed by now: RESOURCE_EXPIRED. `customer` is null when the request names no PSU.
+ */
+export async function findOwnBasket(
+  reader: Reader,
+  tppId: string,
+  basketId: string,
+  customer: Customer | null,
+  now: Instant,
+): Promise<SigningBasket> {
+  const basket = await findSigningBasket(reader, basketId);
+  if (basket === undefined || basket.tpp_id !== tppId || (customer !== null && basket.customer_id !== customer.id)) {
+    const text = `This TPP and PSU have no signing basket ${clip(basketId)}. Check the id, and PSU-ID where it is sent.`;
+    throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
+  }
+  requireNotRemoved(basket, now);
+  return basket;
+}
+
+/** A basket lives for a time of the bank clock, and is removed then (interface: Limits). */
+export function requireNotRemoved(basket: SigningBasket, now: Instant): void {
+  if (now < basket.expires_at) return;
+  const text =
+    `The signing basket was removed at ${formatInstant(basket.expires_at)}. ` +
+    'Its payments stay: authorise them one by one, or make a new basket.';
+  throw new Refusal({ code: 'RESOURCE_EXPIRED', place: 'path', text });
 }

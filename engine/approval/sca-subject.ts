@@ -9,7 +9,7 @@ import type { Sca } from '../sca/rows/scas.ts';
 import type { SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
-import { shareableAccounts, shareableCards } from '../consents/shareable-accounts.ts';
+import { shareableAccounts, shareableCards } from '../consents/grant-consent.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 
 export interface AccountToShare {

@@ -6,7 +6,7 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { paymentsOfBasket, saveBasketSigned, signingBasketByKey } from './rows/signing-baskets.ts';
-import { requireNotRemoved } from './open-basket.ts';
+import { requireNotRemoved } from './read-signing-basket.ts';
 
 /**
  * One SCA signs every payment of a basket that still waits for a signature (interface: Endpoints, rule 5). Not atomic:

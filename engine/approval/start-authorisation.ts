@@ -6,7 +6,7 @@ import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
-import { findOwnPayment, type PaymentPath } from '../payments/find-own-payment.ts';
+import { findOwnPayment, type PaymentPath } from '../payments/find-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { requireSignable } from '../payments/require-signable.ts';
 

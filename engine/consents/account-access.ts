@@ -9,11 +9,10 @@ import {
   type CountedRead,
 } from './rules/unattended-access.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
-import { accountsOfConsent, liveConsent, ownConsent } from './rows/consents.ts';
+import { accountsOfConsent, insertUnattendedRead, liveConsent, ownConsent, unattendedReads } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { findSession } from '../parties/rows/sca-sessions.ts';
-import { insertUnattendedRead, unattendedReads } from './rows/unattended-reads.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';

@@ -7,7 +7,7 @@ import type { Reader } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { consentView, type ConsentView } from './consent-view.ts';
+import { consentView, type ConsentView } from './list-consents.ts';
 import { chosenAccounts, grantConsent } from './grant-consent.ts';
 import { rememberPsu } from '../parties/remember-psu.ts';
 

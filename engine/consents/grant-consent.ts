@@ -1,13 +1,15 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import type { Account } from '../accounts/rows/accounts.ts';
-import type { CardAccount } from '../cards/rows/card-accounts.ts';
+import { type Account, accountsOfCustomer } from '../accounts/rows/accounts.ts';
+import { type CardAccount, cardAccountsOfCustomer } from '../cards/rows/card-accounts.ts';
 import { replaceConsent } from './rows/consents.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import { shareableAccounts, shareableCards } from './shareable-accounts.ts';
 import type { Signer } from '../payments/sign-payment.ts';
+import type { Customer } from '../parties/rows/customers.ts';
+import { accountsToConsentTo } from '../accounts/rows/psu-roles.ts';
+import type { Acting } from '../parties/acting.ts';
 
 /** What a PSU opens to a TPP. */
 export interface ChosenAccounts {
@@ -51,4 +53,19 @@ export async function grantConsent(
   const accountIds = accounts.map(({ id }) => id);
   const cardIds = cards.map(({ id }) => id);
   await replaceConsent(tx, { psuKey: psu.id, agreementId: acting.agreement.id, accountIds, cardIds }, now);
+}
+
+/**
+ * The accounts that a PSU can open to a TPP: those it holds, or in CORPORATE those under the agreement on which it has
+ * both roles (interface: What the service does, 9; real-api-facts.md 10).
+ */
+export function shareableAccounts(reader: Reader, customer: Customer, acting: Acting): Promise<Account[]> {
+  return acting.context === 'PRIVATE'
+    ? accountsOfCustomer(reader, customer.id)
+    : accountsToConsentTo(reader, acting.agreement.id, customer.id);
+}
+
+/** The card accounts that it can open: its own, for cards are no part of a corporate agreement. */
+export function shareableCards(reader: Reader, customer: Customer, acting: Acting): Promise<CardAccount[]> {
+  return acting.context === 'PRIVATE' ? cardAccountsOfCustomer(reader, customer.id) : Promise.resolve([]);
 }

@@ -5,7 +5,7 @@ import type { CardAccount } from '../cards/rows/card-accounts.ts';
 import { cardTransactions, type CardTransaction } from '../cards/rows/card-transactions.ts';
 import { countRead, requireSessionFor, withAccess, type AccountRequest } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { consentedCard } from './consented-cards.ts';
+import { consentedCard } from './read-card-account.ts';
 
 /** One page of a card's transactions; a list that was not asked for is null. */
 export interface CardTransactionReport {

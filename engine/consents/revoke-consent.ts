@@ -2,7 +2,7 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { endConsent, inspectConsent } from './rows/consent-inspection.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { consentView, type ConsentView } from './consent-view.ts';
+import { consentView, type ConsentView } from './list-consents.ts';
 
 /** Ends a consent as the PSU would directly with the bank; the TPP is not told (interface: What the service does, 8). */
 export function revokeConsent(bank: BankContext, consentId: string): Promise<ConsentView> {

@@ -4,12 +4,11 @@ import { osloDate } from '../values/instant.ts';
 import { parseInstructedAmount } from '../values/money.ts';
 import { checkPaymentChange, type PaymentChange } from './rules/payment-change.ts';
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
-import { changeOpenAmount, changeOpenDate } from './rows/payment-changes.ts';
+import { changeOpenAmount, changeOpenDate, updatePayment } from './rows/payments.ts';
 import { changeInitiation, initiationOf } from './rows/payment-initiations.ts';
-import { updatePayment } from './rows/payments.ts';
 import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment, requireStatus } from './find-any-payment.ts';
+import { findAnyPayment, requireStatus } from './find-payment.ts';
 
 /** The members that may change; a bulk payment has no amount of its own. */
 type Changeable = Partial<Pick<SinglePaymentInitiation, 'instructedAmount' | 'requestedExecutionDate'>>;

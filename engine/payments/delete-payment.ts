@@ -4,7 +4,7 @@ import { paymentByKey, updatePayment, type Payment } from './rows/payments.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import type { TppIdentity } from '../sca/begin-sca.ts';
 import { cancelPayments } from './cancel-payments.ts';
-import { findOwnPayment, type PaymentPath } from './find-own-payment.ts';
+import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 export interface DeletePayment {

@@ -1,10 +1,18 @@
-import type { ForcedStatus } from './rules/forced-status.ts';
-import { isFinal } from '../settlement/rules/transaction-status.ts';
+import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { updatePayment } from './rows/payments.ts';
 import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment } from './find-any-payment.ts';
+import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { findAnyPayment } from './find-payment.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
+
+/** Statuses of the interface that this bank never gives by itself; the control plane can show one (rules.md S9b). */
+export const forcedStatuses = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'] as const satisfies readonly TransactionStatus[];
+
+export type ForcedStatus = (typeof forcedStatuses)[number];
+
+export function isForcedStatus(text: string): text is ForcedStatus {
+  return forcedStatuses.some((status) => status === text);
+}
 
 /**
  * Shows a status that the bank never gives by itself, until the payment's own one changes (rules.md S9b). What the bank

@@ -20,7 +20,7 @@ import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment } from './find-any-payment.ts';
+import { findAnyPayment } from './find-payment.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that were laid. */

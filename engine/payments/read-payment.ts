@@ -4,7 +4,7 @@ import { hasLackedFunds } from '../settlement/rows/executions.ts';
 import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import type { Payment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { findOwnPayment, type PaymentPath } from './find-own-payment.ts';
+import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 export interface ReadPayment {

@@ -1,18 +1,21 @@
 import { assert } from '../values/assert.ts';
 import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { Refusal } from '../values/fault.ts';
-import { osloDate, type Instant } from '../values/instant.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay } from '../time/rules/occurrences.ts';
 import { isInstant } from '../values/product.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
 import { occurrencesFrom } from '../time/rules/standing-order.ts';
 import type { Writer } from '../ledger/database.ts';
-import { insertExecutions, plannedOccurrences } from '../settlement/rows/executions.ts';
-import { saveNextIndexes, standingOrderOf, updatePayment, type Payment } from './rows/payments.ts';
+import { insertExecutions, openExecutionsOf, plannedOccurrences, saveAttempts } from '../settlement/rows/executions.ts';
+import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
-import { settleInstantly } from './settle-instantly.ts';
+import { attemptOf, planSettlement } from '../settlement/rules/settlement.ts';
+import { postingsOf } from '../settlement/rules/settlement-postings.ts';
+import { addUnbookedExecution } from '../bank/rows/bank-state.ts';
+import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 
 /**
  * A payment that nobody has to sign any more gets its executions. Single and bulk: PDNG when due today, else ACSP (rules.md
@@ -86,4 +89,36 @@ async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment,
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;
   throw new Refusal({ code: 'EXECUTION_DATE_INVALID', path: 'endDate', text });
+}
+
+/**
+ * Settles the execution of an instant payment at the moment of its authorisation: ACSC, or RJCT when funds lack
+ * (rules.md P10). Its entries are pending until the next run books them.
+ */
+async function settleInstantly(
+  bank: BankContext,
+  tx: Writer,
+  payment: Payment,
+  change: StatusChange,
+): Promise<Payment> {
+  const { at, cause } = change;
+  const { decisions, balances } = planSettlement(await openExecutionsOf(tx, payment.id), { attemptsAllowed: 1 });
+  const [decision, ...others] = decisions;
+  assert(decision !== undefined && others.length === 0, 'an instant payment has one execution');
+  await saveAttempts(tx, [attemptOf(decision)], null);
+  await insertPostings(tx, postingsOf(decision, { date: osloDate(at), at }));
+  await saveBalances(tx, balances);
+  if (decision.outcome !== 'settle') {
+    return changeStatus(bank, tx, payment, 'RJCT', {
+      ...change,
+      cause: `${cause}, rejected at once: ${why(decision)}`,
+    });
+  }
+  await addUnbookedExecution(tx);
+  const also = { settled_at: at };
+  return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
+}
+
+function why({ available, needed }: { readonly available: bigint; readonly needed: bigint }): string {
+  return available < needed ? 'funds lacking' : 'the creditor account holds no more';
 }

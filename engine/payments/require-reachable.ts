@@ -1,10 +1,9 @@
 import { furthestAdvance } from '../time/rules/clock-range.ts';
-import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
+import { formatInstant, type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
-import { statusesAhead } from './rules/statuses-ahead.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
-import { standingOrderOf, type Payment } from './rows/payments.ts';
+import { type Payment, standingOrderOf } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
@@ -45,4 +44,29 @@ function conflict(why: string, allowed: readonly TransactionStatus[]): NotAllowe
 async function goesOnPast(bank: BankContext, reader: Reader, payment: Payment, at: Instant): Promise<boolean> {
   const schedule = scheduleOfOrder(await standingOrderOf(reader, payment.id));
   return occurrence(schedule, firstIndexFrom(schedule, osloDate(at)), bank.runs.calendar) !== null;
+}
+
+type Ahead = { readonly [Status in TransactionStatus]?: readonly TransactionStatus[] };
+
+const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments', Ahead>> = {
+  payments: {
+    ACSP: ['ACCP', 'ACSC', 'RJCT'],
+    PDNG: ['ACCP', 'ACSC', 'RJCT'],
+    ACCP: ['ACSC', 'RJCT'],
+  },
+  'periodic-payments': { ACSP: ['ACSC'] },
+  'bulk-payments': {
+    ACSP: ['ACCP', 'PART', 'ACSC', 'RJCT'],
+    PDNG: ['ACCP', 'PART', 'ACSC', 'RJCT'],
+    ACCP: ['PART', 'ACSC', 'RJCT'],
+    PART: ['ACSC'],
+  },
+};
+
+/**
+ * What settlement runs alone can still make of a payment (rules.md S4, S9b): nothing while it waits for a signature or
+ * is final. A periodic payment is ACSP until it is ACSC (R9); a bulk payment is PART while some items have settled.
+ */
+function statusesAhead(status: TransactionStatus, service: keyof typeof ahead): readonly TransactionStatus[] {
+  return ahead[service][status] ?? [];
 }

@@ -7,6 +7,7 @@ import {
   accountByNumber,
   closeAccount,
   customerAccounts,
+  findAccount,
   insertAccount,
 } from '../accounts/rows/accounts.ts';
 import { customerByKey, customerByNumber, customers } from '../parties/rows/customers.ts';
@@ -14,7 +15,6 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { holderUnknown } from '../parties/holder-unknown.ts';
 import { assert } from '../values/assert.ts';
-import { requireAccount } from './find-resource.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { addDays } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
@@ -23,8 +23,9 @@ import { ensureClearing, postDirectly } from '../accounts/post-directly.ts';
 import { deleteEngagementsOfAccount } from '../parties/rows/engagements.ts';
 import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
 import { forgetAnswersFrom } from '../payments/rows/initiation-answers.ts';
-import { unfinishedPaymentsFrom } from '../payments/rows/unfinished-payments.ts';
+import { unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
+import { clip } from '../values/text.ts';
 
 /** A wanted account. Money in minor units of its currency. */
 export interface CreateAccount {
@@ -177,4 +178,12 @@ export async function closeOutAccount(bank: BankContext, tx: Writer, account: Ac
   await deleteEngagementsOfAccount(tx, account.id);
   await closeAccount(tx, account.id, at);
   await endConsentsLeftEmpty(tx, { accountId: account.id }, at);
+}
+
+/** The account of a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */
+export async function requireAccount(reader: Reader, accountId: string): Promise<Account> {
+  const account = await findAccount(reader, accountId);
+  if (account !== undefined) return account;
+  const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }

@@ -15,7 +15,7 @@ import { type EngagementWanted, checkEngagements, insertEngagements } from './en
 import { endAccessUnder } from '../consents/rows/ended-access.ts';
 import { deleteEngagementsIn, type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
 import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
-import { unfinishedPaymentsUnder } from '../payments/rows/unfinished-payments.ts';
+import { unfinishedPaymentsUnder } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';
 
@@ -112,7 +112,7 @@ export async function withEngagements(reader: Reader, agreement: OwnedAgreement)
 }
 
 /** The agreement of a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */
-export async function requireAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
+async function requireAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
   const agreement = await findAgreement(reader, agreementId);
   if (agreement !== undefined) return agreement;
   const text = `There is no agreement ${clip(agreementId)}. GET /v1/sandbox/agreements lists them, with their agreementId.`;

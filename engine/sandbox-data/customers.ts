@@ -3,23 +3,24 @@ import {
   type Customer,
   customerByNumber,
   customers,
+  findCustomer,
   insertCustomer,
   markCustomerDeleted,
 } from '../parties/rows/customers.ts';
 import type { CustomerType } from '../parties/rows/tables.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { requireCustomer } from './find-resource.ts';
+import { closeOutAccount } from './accounts.ts';
 import { accountsOfCustomer } from '../accounts/rows/accounts.ts';
 import { insertAgreement, markAgreementsDeleted } from '../parties/rows/agreements.ts';
 import { cardAccountsOfCustomer, closeCardAccount } from '../cards/rows/card-accounts.ts';
 import { deleteEngagementsOfCustomer } from '../parties/rows/engagements.ts';
 import { endAccessOf, endConsentsLeftEmpty, removeBasketsOf } from '../consents/rows/ended-access.ts';
 import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
-import { unfinishedPaymentsOf } from '../payments/rows/unfinished-payments.ts';
+import { unfinishedPaymentsOf } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
-import { closeOutAccount } from './accounts.ts';
 import type { Ids } from '../bank/ids.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { clip } from '../values/text.ts';
 
 export interface CreateCustomer {
   /** What a PSU types in SCA (rules.md D2). */
@@ -92,4 +93,12 @@ export async function openCustomer(
     await insertAgreement(tx, { resource_id: ids.uuid(), owner_id: customer.id, name: wanted.name, deleted_at: null });
   }
   return customer;
+}
+
+/** The customer of a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */
+async function requireCustomer(reader: Reader, customerId: string): Promise<Customer> {
+  const customer = await findCustomer(reader, customerId);
+  if (customer !== undefined) return customer;
+  const text = `There is no customer ${clip(customerId)}. GET /v1/sandbox/customers lists them, with their customerId.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

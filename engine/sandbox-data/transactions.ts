@@ -8,7 +8,7 @@ import {
   type TransactionWindow,
 } from '../accounts/rows/transactions.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { requireAccount } from './find-resource.ts';
+import { requireAccount } from './accounts.ts';
 import { postDirectly } from '../accounts/post-directly.ts';
 import { type Transaction, transactionOf } from '../accounts/transaction.ts';
 import { withEntryDetails } from '../accounts/entry-details.ts';
@@ -135,7 +135,7 @@ export async function deleteTransactions(bank: BankContext, accountId: string): 
 }
 
 /** The mock transaction of a path. Unknown: RESOURCE_UNKNOWN; that of a payment: SERVICE_INVALID, with this text. */
-export async function requireMockTransaction(
+async function requireMockTransaction(
   reader: Reader,
   account: Account,
   transactionId: string,
@@ -153,7 +153,7 @@ export async function requireMockTransaction(
  * any day remembers them. Both are hidden from then on (rules.md S5). `account` must be as it stands
  * now in this transaction. Refuses a balance that would pass 10^17 minor units (P4).
  */
-export async function reverseTransactions(tx: Writer, account: Account, mocks: readonly MockEntry[]): Promise<void> {
+async function reverseTransactions(tx: Writer, account: Account, mocks: readonly MockEntry[]): Promise<void> {
   if (mocks.length === 0) return;
   const clearing = await clearingAccount(tx, account.currency);
   assert(clearing !== undefined, 'a currency with postings has a clearing account');

@@ -1,9 +1,11 @@
-import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { keysTable, type Reader, rowsTable, type Writer } from '../../ledger/database.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { isOpen } from '../../settlement/rows/executions.ts';
 
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;
@@ -88,4 +90,50 @@ export async function countSettledSince(reader: Reader, at: Instant): Promise<nu
     .where('settled_at', '>=', at)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** The status list of the partial index `payment_unfinished`, spelled as there so that SQLite uses it. */
+const isUnfinished = sql<boolean>`payment.status not in ('ACSC', 'RJCT', 'CANC')`;
+
+/** The payments from an account that are not final, periodic ones too, in the order of their initiation. */
+export function unfinishedPaymentsFrom(reader: Reader, accountId: number): Promise<Payment[]> {
+  return unfinished(reader).where('debtor_account_id', '=', accountId).execute();
+}
+
+/** The payments that a customer initiated or signed, from whose account ever, that are not final. */
+export function unfinishedPaymentsOf(reader: Reader, customerId: number): Promise<Payment[]> {
+  const signed = reader.selectFrom('signature').select('payment_id').where('customer_id', '=', customerId);
+  return unfinished(reader)
+    .where((eb) => eb.or([eb('customer_id', '=', customerId), eb('id', 'in', signed)]))
+    .execute();
+}
+
+/** The payments made under an agreement that are not final. */
+export function unfinishedPaymentsUnder(reader: Reader, agreementId: number): Promise<Payment[]> {
+  return unfinished(reader).where('agreement_id', '=', agreementId).execute();
+}
+
+function unfinished(reader: Reader) {
+  return reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy('id');
+}
+
+/** Another amount for what has not settled of a payment, for its occurrences to come and its logical duplicates (rules.md P14, R9, P7). */
+export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ amount_minor: minor })
+    .where('payment_id', '=', paymentId)
+    .where(isOpen('execution'))
+    .execute();
+  await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
+}
+
+/** Another day for what has not settled of a single or bulk payment (rules.md P14). */
+export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ nominal_date: date, execution_date: date })
+    .where('payment_id', '=', paymentId)
+    .where(isOpen('execution'))
+    .execute();
 }

@@ -6,6 +6,8 @@ import { bankState } from '../bank/rows/bank-state.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { findPayment, type Payment } from './rows/payments.ts';
+import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** Where a request says the payment is; the short forms of the interface name neither service nor product (rules.md P2). */
 export interface PaymentPath {
@@ -54,4 +56,21 @@ export async function maySign(reader: Reader, customerId: number, payment: Payme
   if (payment.customer_id === customerId) return true;
   const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
   return required > 1 && (await mayRegister(reader, customerId, payment.debtor_account_id));
+}
+
+/** A payment of any TPP and PSU, for the bank's own people. Unknown: NOT_FOUND. */
+export async function findAnyPayment(reader: Reader, paymentId: string): Promise<Payment> {
+  const payment = await findPayment(reader, paymentId);
+  if (payment !== undefined) return payment;
+  const text =
+    `There is no payment ${clip(paymentId)}. Percent-encode the id where your client does not; ` +
+    'a reset removes all payments.';
+  throw new Refusal({ code: 'NOT_FOUND', text });
+}
+
+/** Another channel acts on payments that are signed and wait for their day alone: STATUS_INVALID (rules.md P14). */
+export function requireStatus(payment: Payment, status: TransactionStatus): void {
+  if (payment.status === status) return;
+  const text = `The payment is ${payment.status}, and another channel acts on one that is ${status} only.`;
+  throw new NotAllowed({ code: 'STATUS_INVALID', text }, [status]);
 }
