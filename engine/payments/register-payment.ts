@@ -18,8 +18,9 @@ import { addUnbookedExecution } from '../bank/rows/bank-state.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 
 /**
- * A payment that nobody has to sign any more gets its executions. Single and bulk: PDNG when due today, else ACSP (rules.md
- * S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant: it settles now (P10).
+ * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,
+ * else ACSP (rules.md S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant:
+ * settles now (P10).
  */
 export async function registerPayment(
   bank: BankContext,
@@ -32,7 +33,7 @@ export async function registerPayment(
   return registerForItsDay(bank, tx, payment, change);
 }
 
-/** The items of a bulk payment wait for the runs each by itself, in the order of the body (rules.md S3). */
+/** Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). */
 async function registerForItsDay(
   bank: BankContext,
   tx: Writer,
@@ -51,7 +52,7 @@ async function registerForItsDay(
   return registered;
 }
 
-/** Its day is today, whatever day it is, and it waits for no run (rules.md P10). */
+/** An instant payment executes today, banking day or not, without a run (rules.md P10). */
 async function registerInstant(
   bank: BankContext,
   tx: Writer,
@@ -80,7 +81,7 @@ async function registerStandingOrder(
   return registered;
 }
 
-/** Those of the first execution date that is left to pay. None: EXECUTION_DATE_INVALID. */
+/** The occurrences of the first execution date that has not passed. None left: EXECUTION_DATE_INVALID. */
 async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {
   const schedule = scheduleOfOrder(await standingOrderOf(tx, payment.id));
   const index = firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
@@ -92,8 +93,8 @@ async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment,
 }
 
 /**
- * Settles the execution of an instant payment at the moment of its authorisation: ACSC, or RJCT when funds lack
- * (rules.md P10). Its entries are pending until the next run books them.
+ * Settles the one execution of an instant payment at its authorisation: ACSC, or RJCT when funds are lacking (rules.md
+ * P10). Its entries are pending until the next run books them.
  */
 async function settleInstantly(
   bank: BankContext,

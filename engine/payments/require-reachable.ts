@@ -9,8 +9,8 @@ import { NotAllowed } from '../bank/not-allowed.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
 /**
- * Refuses with CONFLICT a status that settlement runs can never give this payment, or not within the 10 years of one
- * advance: so that a wait for it changes nothing instead of passing ten years.
+ * CONFLICT when settlement runs can never give a payment this status, or not within the 10 years of one advance. So
+ * waiting for such a status changes nothing, instead of advancing the clock ten years.
  */
 export async function requireReachable(
   bank: BankContext,
@@ -21,7 +21,7 @@ export async function requireReachable(
 ): Promise<void> {
   const isPeriodic = payment.service === 'periodic-payments';
   const ahead = statusesAhead(payment.status, payment.service);
-  if (!ahead.includes(status)) throw conflict(`${whyNot(payment.status, status)}`, ahead);
+  if (!ahead.includes(status)) throw conflict(whyNot(payment.status, status), ahead);
   const furthest = furthestAdvance(now);
   const isTooFar = isPeriodic
     ? await goesOnPast(bank, reader, payment, furthest)
@@ -64,8 +64,8 @@ const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments',
 };
 
 /**
- * What settlement runs alone can still make of a payment (rules.md S4, S9b): nothing while it waits for a signature or
- * is final. A periodic payment is ACSP until it is ACSC (R9); a bulk payment is PART while some items have settled.
+ * The statuses that settlement runs can still give a payment (rules.md S4, S9b): none while it waits for a signature or
+ * is final. A periodic payment stays ACSP until it is ACSC (R9).
  */
 function statusesAhead(status: TransactionStatus, service: keyof typeof ahead): readonly TransactionStatus[] {
   return ahead[service][status] ?? [];

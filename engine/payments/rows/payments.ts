@@ -26,12 +26,12 @@ export function paymentByKey(reader: Reader, id: number): Promise<Payment> {
   return reader.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Changes a payment; as it is then. */
+/** Updates a payment and returns the new row. */
 export function updatePayment(tx: Writer, id: number, change: Updateable<PaymentRow>): Promise<Payment> {
   return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Many payments at once; `settledAt` is kept for those that become ACSC. */
+/** Updates the statuses of many payments; those that become ACSC get `settledAt`. */
 export async function updatePaymentStatuses(
   tx: Writer,
   changes: readonly { paymentId: number; status: TransactionStatus }[],
@@ -50,7 +50,7 @@ export function standingOrderOf(reader: Reader, paymentId: number): Promise<Stan
   return reader.selectFrom('standing_order').selectAll().where('payment_id', '=', paymentId).executeTakeFirstOrThrow();
 }
 
-/** By key: the order in which their next occurrences are laid, and with that settled (rules.md S3). */
+/** In the order of their keys, in which their next occurrences are scheduled and so settled (rules.md S3). */
 export async function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
   const orders: StandingOrder[] = [];
   for (const some of inParts(paymentIds.toSorted((one, other) => one - other))) {
@@ -76,12 +76,12 @@ export async function saveNextIndexes(
   }
 }
 
-/** Whether any payment was ever initiated: the clock then no longer goes back. */
+/** Whether any payment was ever initiated; after that the clock cannot be set back. */
 export async function anyPayment(reader: Reader): Promise<boolean> {
   return (await reader.selectFrom('payment').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** How many payments have settled at that instant or later: before the run of that instant, outside of the runs (rules.md P10). */
+/** How many payments settled at this instant or later. Before its run has passed these are instant ones (rules.md P10). */
 export async function countSettledSince(reader: Reader, at: Instant): Promise<number> {
   const { count } = await reader
     .selectFrom('payment')
@@ -92,15 +92,15 @@ export async function countSettledSince(reader: Reader, at: Instant): Promise<nu
   return count;
 }
 
-/** The status list of the partial index `payment_unfinished`, spelled as there so that SQLite uses it. */
+/** Must equal the condition of the partial index `payment_unfinished`, or SQLite does not use it. */
 const isUnfinished = sql<boolean>`payment.status not in ('ACSC', 'RJCT', 'CANC')`;
 
-/** The payments from an account that are not final, periodic ones too, in the order of their initiation. */
+/** Payments from an account that are not final, periodic ones included, in the order of initiation. */
 export function unfinishedPaymentsFrom(reader: Reader, accountId: number): Promise<Payment[]> {
   return unfinished(reader).where('debtor_account_id', '=', accountId).execute();
 }
 
-/** The payments that a customer initiated or signed, from whose account ever, that are not final. */
+/** Payments that a customer initiated or signed, from any account, that are not final. */
 export function unfinishedPaymentsOf(reader: Reader, customerId: number): Promise<Payment[]> {
   const signed = reader.selectFrom('signature').select('payment_id').where('customer_id', '=', customerId);
   return unfinished(reader)
@@ -108,7 +108,7 @@ export function unfinishedPaymentsOf(reader: Reader, customerId: number): Promis
     .execute();
 }
 
-/** The payments made under an agreement that are not final. */
+/** Payments made under an agreement that are not final. */
 export function unfinishedPaymentsUnder(reader: Reader, agreementId: number): Promise<Payment[]> {
   return unfinished(reader).where('agreement_id', '=', agreementId).execute();
 }
@@ -117,7 +117,10 @@ function unfinished(reader: Reader) {
   return reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy('id');
 }
 
-/** Another amount for what has not settled of a payment, for its occurrences to come and its logical duplicates (rules.md P14, R9, P7). */
+/**
+ * Sets the amount of a payment's open executions and of its credit transfer, from which later occurrences and the logical
+ * duplicate check take it (rules.md P14, R9, P7). `minor` is in minor units of the payment's currency.
+ */
 export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx
     .updateTable('execution')
@@ -128,7 +131,7 @@ export async function changeOpenAmount(tx: Writer, paymentId: number, minor: big
   await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
 }
 
-/** Another day for what has not settled of a single or bulk payment (rules.md P14). */
+/** Sets the date of the open executions of a single or bulk payment (rules.md P14). */
 export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
   await tx
     .updateTable('execution')
