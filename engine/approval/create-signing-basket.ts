@@ -16,7 +16,7 @@ import type { BasketView } from './read-signing-basket.ts';
 
 export interface CreateSigningBasket {
   readonly tpp: TppIdentity;
-  /** Whose basket it is. May name nobody: then it is that of the PSU who initiated the first payment. */
+  /** The PSU of the basket; may name nobody: then the PSU who initiated the first payment. */
   readonly psu: PsuReference;
   readonly returnTo: ReturnAddress;
   /** At least one, all different. */
@@ -24,8 +24,9 @@ export interface CreateSigningBasket {
 }
 
 /**
- * Groups payments that one PSU is to sign with one SCA (interface: Endpoints, rule 5). It is removed after a time of the
- * bank clock. Every payment that cannot be in it is told at once: RESOURCE_UNKNOWN, and what `judgeBasketChoice` says.
+ * Creates a signing basket: payments that one PSU signs with one SCA (interface: Endpoints, rule 5). It expires after a
+ * lifetime in bank time. Refuses with a fault for each unsuitable payment: RESOURCE_UNKNOWN, and those of
+ * {@link checkBasketChoice}.
  */
 export function createSigningBasket(bank: BankContext, command: CreateSigningBasket): Promise<BasketView> {
   return bank.ledger.write(async (tx) => {
@@ -77,7 +78,7 @@ async function choose(
   return { psu, payments };
 }
 
-/** The payment, or why this TPP and PSU have none such. */
+/** The payment, or the fault when this TPP and PSU have no such payment. */
 async function ownPayment(
   tx: Writer,
   tppId: string,

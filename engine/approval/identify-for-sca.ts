@@ -10,20 +10,20 @@ import { closedSca, openSca } from './open-sca.ts';
 import { checkContexts } from './check-contexts.ts';
 import { signerOf } from '../payments/signer.ts';
 
-/** What comes of a national identity number on the SCA page. */
+/** The next step after a national identity number was entered on the SCA page. */
 export type Identification =
-  /** `left` more numbers are taken. */
+  /** `left` further attempts are allowed. */
   | { readonly next: 'ask-again'; readonly fault: Fault; readonly left: number }
   | { readonly next: 'choose-context' }
   | { readonly next: 'approve'; readonly choice: ChosenContext }
-  /** There is nothing left to approve. */
+  /** Nothing is left to approve. */
   | { readonly next: 'closed' }
   | { readonly next: 'redirect'; readonly result: ScaResult };
 
 /**
- * Takes the number that a person entered on the SCA page. A wrong one is asked for again; the third ends the SCA (rules.md
- * A2c), and so does at once what the PSU may not approve (A4). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA
- * that cannot be used.
+ * Identifies the PSU by the number entered on the SCA page. The third wrong number fails the SCA (rules.md A2c); a PSU who
+ * cannot approve anything fails it at once (A4). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot
+ * be used.
  */
 export function identifyForSca(bank: BankContext, scaId: string, psuNumber: string): Promise<Identification> {
   return bank.ledger.write(async (tx) => {
@@ -62,7 +62,7 @@ async function countWrongNumber(tx: Writer, sca: Sca, fault: Fault): Promise<Ide
   return { next: 'redirect', result: await failSca(tx, sca, 'failed', fault) };
 }
 
-/** A single context that suits the request needs no choice. */
+/** No choice is needed when there is a single context, and the request names it or none. */
 function afterIdentifying(sca: Sca, [only, ...others]: readonly ChosenContext[]): Identification {
   const suits = only !== undefined && (sca.context === null || sca.context === only.context);
   return suits && others.length === 0 ? { next: 'approve', choice: only } : { next: 'choose-context' };

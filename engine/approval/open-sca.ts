@@ -9,7 +9,7 @@ import type { Instant } from '../values/instant.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { waitingInBasket } from './sign-basket.ts';
 
-/** An SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
+/** Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
 export async function openSca(bank: BankContext, reader: Reader, scaId: string): Promise<Sca> {
   const sca = await findSca(reader, scaId);
   if (sca === undefined) {
@@ -17,24 +17,24 @@ export async function openSca(bank: BankContext, reader: Reader, scaId: string):
     throw new Refusal({ code: 'SCA_NOT_FOUND', text });
   }
   const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
-  // Of one that has ended it is told what its payment is by now.
+  // The fault of an ended SCA names the present status of its payment.
   const ended = outcome === null || paymentId === null ? null : await paymentByKey(reader, paymentId);
   const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
 }
 
-/** Why there is nothing to approve any more. */
+/** Why nothing is left to approve. */
 export interface ClosedSca {
-  /** Of the payment; null for a signing basket. */
+  /** The payment's status; null for a signing basket. */
   readonly status: TransactionStatus | null;
-  /** What the SCA fails with. */
+  /** The fault with which the SCA fails. */
   readonly fault: Fault;
 }
 
 /**
- * Whether what an SCA was made for has gone on without it: signed over another link, deleted, rejected (rules.md P12, S2),
- * or, where a cancellation is to be signed, no longer ACSP. Null: there is something to approve.
+ * Why an SCA has nothing left to approve, or null: its payment or basket was meanwhile signed in another SCA, deleted or
+ * rejected (rules.md P12, S2), or the payment to cancel is no longer ACSP.
  */
 export async function closedSca(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
   if (sca.purpose === 'basket') return closedBasket(reader, sca, now);
@@ -54,7 +54,7 @@ async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<Clo
   }
 }
 
-/** CANCELLATION_INVALID for a payment that a signature cannot cancel; null for one that is ACSP (rules.md P12). */
+/** CANCELLATION_INVALID for a payment that is not ACSP, else null (rules.md P12). */
 export function cancellationRefusal(status: TransactionStatus): Refusal | null {
   if (status === 'ACSP') return null;
   const text = `The payment is ${status} by now and can no longer be cancelled.`;

@@ -16,11 +16,11 @@ export interface ReadSigningBasket {
 
 export interface BasketView {
   readonly basket: SigningBasket;
-  /** In the order of the request that made it. */
+  /** In the order of the request that created the basket. */
   readonly payments: readonly Payment[];
 }
 
-/** A signing basket as its TPP and PSU may read it. Another's: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED. */
+/** Reads a signing basket for its TPP and PSU. Another's: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED. */
 export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): Promise<BasketView> {
   return bank.ledger.read(async (reader) => {
     const { customer } = await identifyPsu(reader, query.tppId, query.psu);
@@ -31,8 +31,8 @@ export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): 
 }
 
 /**
- * The signing basket of a path, for the TPP and PSU it belongs to (interface: Endpoints, rule 5; rules.md G8). Unknown to
- * them: RESOURCE_UNKNOWN; removed by now: RESOURCE_EXPIRED. `customer` is null when the request names no PSU.
+ * Finds the signing basket of a path for its TPP and PSU (interface: Endpoints, rule 5; rules.md G8). `customer` is null
+ * when the request names no PSU. Unknown to them: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
 export async function findOwnBasket(
   reader: Reader,
@@ -50,7 +50,7 @@ export async function findOwnBasket(
   return basket;
 }
 
-/** A basket lives for a time of the bank clock, and is removed then (interface: Limits). */
+/** RESOURCE_EXPIRED when the lifetime of the basket, in bank time, has passed (interface: Limits). */
 export function requireNotRemoved(basket: SigningBasket, now: Instant): void {
   if (now < basket.expires_at) return;
   const text =

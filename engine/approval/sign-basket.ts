@@ -9,9 +9,9 @@ import { paymentsOfBasket, saveBasketSigned, signingBasketByKey } from './rows/s
 import { requireNotRemoved } from './read-signing-basket.ts';
 
 /**
- * One SCA signs every payment of a basket that still waits for a signature (interface: Endpoints, rule 5). Not atomic:
- * what is refused for one payment leaves the others signed, and that payment can be authorised alone. Only when none is
- * signed the SCA fails, with the first refusal.
+ * Signs every payment of a basket that still needs a signature, with one SCA (interface: Endpoints, rule 5). Not atomic: a
+ * refused payment stays unsigned and can be authorised alone, the others are signed. When all are refused, throws the
+ * first refusal.
  */
 export async function signBasket(
   tx: Writer,
@@ -35,7 +35,7 @@ export async function signBasket(
   await saveBasketSigned(tx, sca.basket_id, now);
 }
 
-/** The payments that an SCA of a basket signs now. A basket that is signed: STATUS_INVALID; removed: RESOURCE_EXPIRED. */
+/** The payments of an SCA's basket that still need a signature. Basket signed, or none left: STATUS_INVALID; removed: RESOURCE_EXPIRED. */
 export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): Promise<Payment[]> {
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
   const basket = await signingBasketByKey(reader, sca.basket_id);
@@ -46,7 +46,7 @@ export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): P
   return waiting;
 }
 
-/** The basket was signed, or each of its payments was signed, deleted or rejected otherwise. */
+/** STATUS_INVALID: the basket was signed, or none of its payments needs a signature any more. */
 export function takesNoSignature(): Refusal {
   const text =
     'The signing basket takes no further signature. Read the status of each payment; one that waits is authorised alone.';

@@ -2,7 +2,7 @@ import { cardAccountsOfConsent, type CardAccount } from '../cards/rows/card-acco
 import { countRead, withAccess, type AccountRequest } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/** The card accounts that the PSU has opened to the TPP (rules.md A7); with balances, they count as reads of them (A8). */
+/** Lists the card accounts of the consent (rules.md A7), with balances if wanted; that counts as a read of each (A8). */
 export function listCardAccounts(
   bank: BankContext,
   request: AccountRequest,

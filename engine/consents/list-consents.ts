@@ -5,15 +5,15 @@ import { type CardAccount, cardAccountsOfConsent } from '../cards/rows/card-acco
 import { accountsOfConsent } from './rows/consents.ts';
 import type { Reader } from '../ledger/database.ts';
 
-/** A consent as the bank's own people see it. */
+/** A consent as the control plane shows it. */
 export interface ConsentView {
   readonly consent: InspectedConsent;
-  /** Those that are still open. */
+  /** Open accounts only. */
   readonly accounts: readonly Account[];
   readonly cards: readonly CardAccount[];
 }
 
-/** Every consent of every TPP and PSU, ended ones too (rules.md A7). */
+/** Lists every consent of every TPP and PSU, ended ones included (rules.md A7). */
 export function listConsents(bank: BankContext): Promise<ConsentView[]> {
   return bank.ledger.read(async (reader) => {
     const views: ConsentView[] = [];

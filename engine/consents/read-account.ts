@@ -5,7 +5,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import type { Balances } from '../accounts/rules/balances.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 
-/** One account of the consent, with balances when asked for. Another account: RESOURCE_UNKNOWN. */
+/** Reads one account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another account: RESOURCE_UNKNOWN. */
 export function readAccount(
   bank: BankContext,
   request: AccountRequest,
@@ -26,7 +26,7 @@ export interface AccountBalances {
   readonly balances: Balances;
 }
 
-/** The balances of one account of the consent (rules.md S8). Another account: RESOURCE_UNKNOWN. */
+/** Reads the balances of one account of the consent (rules.md S8). Another account: RESOURCE_UNKNOWN. */
 export async function readBalances(
   bank: BankContext,
   request: AccountRequest,

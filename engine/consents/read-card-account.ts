@@ -5,7 +5,7 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Reader } from '../ledger/database.ts';
 
-/** One card account of the consent; with its balances it counts as a read of them (rules.md A8). Another: RESOURCE_UNKNOWN. */
+/** Reads one card account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another: RESOURCE_UNKNOWN. */
 export function readCardAccount(
   bank: BankContext,
   request: AccountRequest,
@@ -19,7 +19,7 @@ export function readCardAccount(
   });
 }
 
-/** One card account of the consent, by the id of a path. Another: RESOURCE_UNKNOWN (interface: Errors). */
+/** Finds the card account of a path in the consent. Another: RESOURCE_UNKNOWN (interface: Errors). */
 export async function consentedCard(reader: Reader, access: AccountAccess, cardId: string): Promise<CardAccount> {
   const card = (await cardAccountsOfConsent(reader, access.consentId)).find(({ resource_id: id }) => id === cardId);
   if (card !== undefined) return card;

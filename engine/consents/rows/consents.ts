@@ -13,7 +13,7 @@ export function liveConsent(reader: Reader, psuKey: number, agreementId: number)
   return liveConsents(reader, psuKey).where('agreement_id', '=', agreementId).executeTakeFirst();
 }
 
-/** The live consent of a private PSU to one TPP for its own accounts: the agreement is its own. */
+/** The live consent of a PSU to one TPP for its own accounts, which are under its own agreement. */
 export function ownConsent(reader: Reader, psu: Pick<Psu, 'id' | 'customer_id'>): Promise<Consent | undefined> {
   return liveConsents(reader, psu.id)
     .where('agreement_id', '=', ({ selectFrom }) =>
@@ -43,7 +43,7 @@ export function accountsOfConsent(reader: Reader, consentId: number): Promise<Ac
     .execute();
 }
 
-/** Grants a consent to exactly these accounts; the one before it ends (interface: SCA, Consent flow). */
+/** Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). */
 export async function replaceConsent(
   tx: Writer,
   granted: {
@@ -72,15 +72,15 @@ export async function replaceConsent(
   if (cards.length > 0) await tx.insertInto('consent_card').values(cards).execute();
 }
 
-/** What is counted together: one kind of read of one account by one TPP for one PSU. */
+/** Reads with the same key are counted together (rules.md A8). `psuKey` stands for one PSU of one TPP. */
 export interface CountedAccess {
   readonly psuKey: number;
-  /** The id that the interface shows, of an account or a card account. */
+  /** The resource_id of an account or a card account. */
   readonly accountId: string;
   readonly kind: CountedRead;
 }
 
-/** When it was read after `since`, the earliest first. What is older is forgotten: it never counts again. */
+/** The instants of the reads after `since`, the earliest first. Deletes older reads of the account, which no longer count. */
 export async function unattendedReads(
   tx: Writer,
   { psuKey, accountId, kind }: CountedAccess,
