@@ -13,6 +13,7 @@ import type { ReturnAddress, TppIdentity } from '../sca/begin-sca.ts';
 import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import type { BasketView } from './read-signing-basket.ts';
+import { orRefusal } from './or-refusal.ts';
 
 export interface CreateSigningBasket {
   readonly tpp: TppIdentity;
@@ -63,9 +64,9 @@ async function choose(
   const unknown: Fault[] = [];
   for (const [index, paymentId] of paymentIds.entries()) {
     const path = `paymentIds[${index}]`;
-    const payment = await ownPayment(tx, tpp.id, paymentId, customer);
-    if ('code' in payment) {
-      unknown.push({ ...payment, place: 'payload', path });
+    const payment = await orRefusal(findOwnPayment(tx, tpp.id, { paymentId }, customer));
+    if (payment instanceof Refusal) {
+      unknown.push({ ...payment.faults[0], place: 'payload', path });
       continue;
     }
     payments.push(payment);
@@ -76,21 +77,6 @@ async function choose(
   if (fault !== undefined) throw new Refusal(fault, ...others);
   assert(psu !== null, 'a signing basket has at least one payment');
   return { psu, payments };
-}
-
-/** The payment, or the fault when this TPP and PSU have no such payment. */
-async function ownPayment(
-  tx: Writer,
-  tppId: string,
-  paymentId: string,
-  customer: Customer | null,
-): Promise<Payment | Fault> {
-  try {
-    return await findOwnPayment(tx, tppId, { paymentId }, customer);
-  } catch (error) {
-    if (error instanceof Refusal) return error.faults[0];
-    throw error;
-  }
 }
 
 async function candidateOf(

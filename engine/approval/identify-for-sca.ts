@@ -1,6 +1,5 @@
 import { Refusal, type Fault } from '../values/fault.ts';
 import { wrongNumbersAllowed } from '../sca/rules/sca.ts';
-import type { ActingCustomer } from '../parties/rows/agreements.ts';
 import type { Writer } from '../ledger/database.ts';
 import { saveWrongNumbers, type Sca } from '../sca/rows/scas.ts';
 import { failSca, type ScaResult } from './finish-sca.ts';
@@ -9,6 +8,7 @@ import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, openSca } from './open-sca.ts';
 import { checkContexts } from './check-contexts.ts';
 import { signerOf } from '../payments/signer.ts';
+import { orRefusal } from './or-refusal.ts';
 
 /** The next step after a national identity number was entered on the SCA page. */
 export type Identification =
@@ -30,28 +30,17 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
     const sca = await openSca(bank, tx, scaId);
     const now = await bankNow(bank, tx);
     if ((await closedSca(tx, sca, now)) !== null) return { next: 'closed' };
-    const actor = await signerOrRefusal(tx, sca, psuNumber);
+    const actor = await orRefusal(signerOf(tx, sca, psuNumber));
     if (actor instanceof Refusal) return countWrongNumber(tx, sca, actor.faults[0]);
-    try {
-      const contexts = await checkContexts(tx, { sca, actor, now });
-      return afterIdentifying(
-        sca,
-        contexts.map(({ acting }) => chosenContext(acting)),
-      );
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { next: 'redirect', result: await failSca(tx, sca, 'failed', error.faults[0]) };
+    const contexts = await orRefusal(checkContexts(tx, { sca, actor, now }));
+    if (contexts instanceof Refusal) {
+      return { next: 'redirect', result: await failSca(tx, sca, 'failed', contexts.faults[0]) };
     }
+    return afterIdentifying(
+      sca,
+      contexts.map(({ acting }) => chosenContext(acting)),
+    );
   });
-}
-
-async function signerOrRefusal(tx: Writer, sca: Sca, psuNumber: string): Promise<ActingCustomer | Refusal> {
-  try {
-    return await signerOf(tx, sca, psuNumber);
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }
 
 async function countWrongNumber(tx: Writer, sca: Sca, fault: Fault): Promise<Identification> {

@@ -8,6 +8,7 @@ import { signatureRefusal } from '../payments/require-signable.ts';
 import type { Instant } from '../values/instant.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { waitingInBasket } from './sign-basket.ts';
+import { orRefusal } from './or-refusal.ts';
 
 /** Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
 export async function openSca(bank: BankContext, reader: Reader, scaId: string): Promise<Sca> {
@@ -45,13 +46,8 @@ export async function closedSca(reader: Reader, sca: Sca, now: Instant): Promise
 }
 
 async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
-  try {
-    await waitingInBasket(reader, sca, now);
-    return null;
-  } catch (error) {
-    if (error instanceof Refusal) return { status: null, fault: error.faults[0] };
-    throw error;
-  }
+  const waiting = await orRefusal(waitingInBasket(reader, sca, now));
+  return waiting instanceof Refusal ? { status: null, fault: waiting.faults[0] } : null;
 }
 
 /** CANCELLATION_INVALID for a payment that is not ACSP, else null (rules.md P12). */

@@ -7,6 +7,7 @@ import type { Payment } from '../payments/rows/payments.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { paymentsOfBasket, saveBasketSigned, signingBasketByKey } from './rows/signing-baskets.ts';
 import { requireNotRemoved } from './read-signing-basket.ts';
+import { orRefusal } from './or-refusal.ts';
 
 /**
  * Signs every payment of a basket that still needs a signature, with one SCA (interface: Endpoints, rule 5). Not atomic: a
@@ -23,13 +24,9 @@ export async function signBasket(
   const waiting = await waitingInBasket(tx, sca, now);
   const refusals: Refusal[] = [];
   for (const payment of waiting) {
-    try {
-      // A refusal comes before the first change to its payment, so that there is nothing to undo.
-      await signOne(payment);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusals.push(error);
-    }
+    // A refusal comes before the first change to its payment, so that nothing has to be rolled back.
+    const signed = await orRefusal(signOne(payment));
+    if (signed instanceof Refusal) refusals.push(signed);
   }
   if (refusals.length === waiting.length) throw refusals[0] ?? takesNoSignature();
   await saveBasketSigned(tx, sca.basket_id, now);
