@@ -1,8 +1,7 @@
 import { formatInstant } from '../../engine/values/instant.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
-import { listConsents } from '../../engine/consents/list-consents.ts';
+import { type ConsentView, listConsents } from '../../engine/consents/list-consents.ts';
 import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
-import type { ConsentView } from '../../engine/consents/consent-view.ts';
 import { consentGrantBody } from './consent-grant-body.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';

@@ -3,21 +3,21 @@ import { paymentsOfBasket } from './rows/signing-baskets.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type TppIdentity } from '../sca/begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import { findOwnBasket } from './open-basket.ts';
+import { findOwnBasket } from './read-signing-basket.ts';
 import { takesNoSignature } from './sign-basket.ts';
 
 export interface AuthoriseSigningBasket {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly basketId: string;
-  /** What the request itself sent; a missing one is that of the basket (rules.md A4b). */
+  /** Of the request; null takes the basket's (rules.md A4b). */
   readonly redirectUri: string | null;
   readonly sessionId: string | null;
 }
 
 /**
- * Opens the SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). A basket that is
- * signed, and one of which no payment waits for a signature: STATUS_INVALID.
+ * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). Basket signed, or
+ * none of its payments needs a signature: STATUS_INVALID. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
 export function authoriseSigningBasket(bank: BankContext, command: AuthoriseSigningBasket): Promise<string> {
   return bank.ledger.write(async (tx) => {

@@ -10,16 +10,16 @@ import { waitingInBasket } from './sign-basket.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay } from '../payments/signer.ts';
 
-/** A context in which a PSU has something to approve. */
+/** A context in which the PSU can approve something. */
 export interface CheckedContext {
   readonly acting: Acting;
-  /** What it would sign, or cancel; of a basket those that it may. Empty where the SCA is about no payment. */
+  /** The payments to sign or cancel, of a basket those that the PSU may sign. Empty when the SCA is about no payment. */
   readonly payments: readonly SignablePayment[];
 }
 
 /**
- * The contexts in which the PSU of an SCA has something to approve: one at least. A context in which the PSU is refused is
- * none; when there is no other, that refusal is thrown: FORBIDDEN, STATUS_INVALID, RESOURCE_BLOCKED (rules.md A4, P12).
+ * The contexts in which the PSU of an SCA can approve something, at least one; contexts in which it is refused are left
+ * out. When none remains, throws one of their refusals: FORBIDDEN, STATUS_INVALID, RESOURCE_BLOCKED (rules.md A4, P12).
  */
 export async function checkContexts(
   reader: Reader,
@@ -27,7 +27,7 @@ export async function checkContexts(
 ): Promise<readonly [CheckedContext, ...CheckedContext[]]> {
   const { customer } = actor;
   const wanted = await paymentsOf(reader, sca, customer.id, now);
-  const judged: CheckedContext[] = [];
+  const checked: CheckedContext[] = [];
   const refusals: Refusal[] = [];
   for (const acting of contextsOf(sca, actor)) {
     const payments: SignablePayment[] = [];
@@ -37,11 +37,11 @@ export async function checkContexts(
       if (refusal === null) payments.push(payment);
       else refused.push(refusal);
     }
-    if (payments.length > 0 || wanted.length === 0) judged.push({ acting, payments });
+    if (payments.length > 0 || wanted.length === 0) checked.push({ acting, payments });
     else refusals.push(...refused.slice(0, 1));
   }
-  const [first, ...others] = judged;
-  if (first === undefined) throw tellingRefusal(refusals) ?? noContext();
+  const [first, ...others] = checked;
+  if (first === undefined) throw mainRefusal(refusals) ?? noContext();
   return [first, ...others];
 }
 
@@ -55,7 +55,7 @@ async function paymentsOf(reader: Reader, sca: Sca, customerId: number, now: Ins
   return payments;
 }
 
-/** Why a PSU may not approve a payment in a context; null: it may. */
+/** Why a PSU cannot approve a payment in a context; null when it can. */
 async function refusalOf(
   reader: Reader,
   sca: Sca,
@@ -72,12 +72,12 @@ async function refusalOf(
   }
 }
 
-/** That a PSU reaches an account in one context says why the other, where it does not, is of no interest. */
-function tellingRefusal(refusals: readonly Refusal[]): Refusal | undefined {
+/** The first refusal other than FORBIDDEN: the PSU can pay in that context, so FORBIDDEN in another one is no reason. */
+function mainRefusal(refusals: readonly Refusal[]): Refusal | undefined {
   return refusals.find(({ faults: [fault] }) => fault.code !== 'FORBIDDEN') ?? refusals[0];
 }
 
-/** The agreement that the request named has ended since, or is not this PSU's. */
+/** The agreement that the request named was deleted, or the PSU is not engaged under it. */
 function noContext(): Refusal {
   const text = 'The PSU cannot act under the agreement that the request named in PSU-Corporate-ID.';
   return new Refusal({ code: 'CORPORATE_ID_INVALID', text });

@@ -10,13 +10,14 @@ import type { Payment } from '../payments/rows/payments.ts';
 import { insertSigningBasket, openBasketOf } from './rows/signing-baskets.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from '../sca/begin-sca.ts';
-import { findOwnPayment, maySign } from '../payments/find-own-payment.ts';
+import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import type { BasketView } from './read-signing-basket.ts';
+import { orRefusal } from './or-refusal.ts';
 
 export interface CreateSigningBasket {
   readonly tpp: TppIdentity;
-  /** Whose basket it is. May name nobody: then it is that of the PSU who initiated the first payment. */
+  /** The PSU of the basket; may name nobody: then the PSU who initiated the first payment. */
   readonly psu: PsuReference;
   readonly returnTo: ReturnAddress;
   /** At least one, all different. */
@@ -24,8 +25,9 @@ export interface CreateSigningBasket {
 }
 
 /**
- * Groups payments that one PSU is to sign with one SCA (interface: Endpoints, rule 5). It is removed after a time of the
- * bank clock. Every payment that cannot be in it is told at once: RESOURCE_UNKNOWN, and what `judgeBasketChoice` says.
+ * Creates a signing basket: payments that one PSU signs with one SCA (interface: Endpoints, rule 5). It expires after a
+ * lifetime in bank time. Refuses with a fault for each unsuitable payment: RESOURCE_UNKNOWN, and those of
+ * {@link checkBasketChoice}.
  */
 export function createSigningBasket(bank: BankContext, command: CreateSigningBasket): Promise<BasketView> {
   return bank.ledger.write(async (tx) => {
@@ -62,9 +64,9 @@ async function choose(
   const unknown: Fault[] = [];
   for (const [index, paymentId] of paymentIds.entries()) {
     const path = `paymentIds[${index}]`;
-    const payment = await ownPayment(tx, tpp.id, paymentId, customer);
-    if ('code' in payment) {
-      unknown.push({ ...payment, place: 'payload', path });
+    const payment = await orRefusal(findOwnPayment(tx, tpp.id, { paymentId }, customer));
+    if (payment instanceof Refusal) {
+      unknown.push({ ...payment.faults[0], place: 'payload', path });
       continue;
     }
     payments.push(payment);
@@ -75,21 +77,6 @@ async function choose(
   if (fault !== undefined) throw new Refusal(fault, ...others);
   assert(psu !== null, 'a signing basket has at least one payment');
   return { psu, payments };
-}
-
-/** The payment, or why this TPP and PSU have none such. */
-async function ownPayment(
-  tx: Writer,
-  tppId: string,
-  paymentId: string,
-  customer: Customer | null,
-): Promise<Payment | Fault> {
-  try {
-    return await findOwnPayment(tx, tppId, { paymentId }, customer);
-  } catch (error) {
-    if (error instanceof Refusal) return error.faults[0];
-    throw error;
-  }
 }
 
 async function candidateOf(

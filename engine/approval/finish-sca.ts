@@ -12,16 +12,15 @@ import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
-import { cancellationRefusal, closedSca } from './closed-sca.ts';
+import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
 import { chosenAccounts, grantConsent } from '../consents/grant-consent.ts';
-import { openSca } from './open-sca.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { accountsToShare } from './sca-subject.ts';
 import { signBasket } from './sign-basket.ts';
 import { signPayment, type Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay, signerOf } from '../payments/signer.ts';
 
-/** What the PSU did on the SCA page, or a test in one call (rules.md A2, A3). */
+/** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =
   | { readonly outcome: 'cancel' }
   | { readonly outcome: 'fail'; readonly fault: Fault }
@@ -29,24 +28,24 @@ export type ScaAnswer =
       readonly outcome: 'approve';
       readonly psu: string;
       readonly context: PsuContext;
-      /** In CORPORATE: the agreement by its id, its name or its owner's number. Left out: the only one there is. */
+      /** In CORPORATE: id, name or owner's number of the agreement. Left out: the PSU's only one. */
       readonly agreement?: string | null;
-      /** For a consent: ids, BBANs or IBANs of the accounts chosen. Null: all of them. */
+      /** For a consent: ids, BBANs or IBANs of the chosen accounts; null: all of them. */
       readonly accounts: readonly string[] | null;
-      /** Whether to choose none, where none is granted that it would take back, is an oversight: {@link NothingChosen}. */
+      /** Throws {@link NothingChosen} for a consent to no account, unless it takes back granted ones. */
       readonly mustChoose?: boolean;
     };
 
-/** No account was chosen, and none is granted. The SCA stays open. */
+/** The PSU chose no account and has none granted to take back. The SCA stays open. */
 export class NothingChosen extends Error {}
 
-/** What the redirect back to the TPP says (interface: Redirect query parameters). */
+/** The redirect to the TPP (interface: Redirect query parameters). */
 export interface ScaResult {
   readonly redirectUri: string;
   readonly answer:
     | {
         readonly psuId: string;
-        /** The agreement that was chosen; null in PRIVATE. */
+        /** The chosen agreement's id; null in PRIVATE. */
         readonly corporateId: string | null;
         readonly sessionId: string | null;
         readonly context: PsuContext;
@@ -55,9 +54,9 @@ export interface ScaResult {
 }
 
 /**
- * Ends an SCA, once (rules.md A2). Approved: the payment is signed, its cancellation carried out, or the consent
- * granted; the session begins (A7). Anything against it (A4) is a failure redirect, and the payment can be authorised
- * again (A4b). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED when there is nothing to end.
+ * Ends an SCA, once (rules.md A2). An approval signs or cancels the payment or grants the consent, and begins the session
+ * (A7). A refusal (A4) fails the SCA: the redirect has the fault, and the payment can be authorised again (A4b). Throws
+ * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
  */
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
   return bank.ledger.write(async (tx) => {
@@ -68,7 +67,7 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
     try {
       return await approve(bank, tx, { sca, given, now });
     } catch (error) {
-      // Every refusal comes before the first change of its step, so that there is nothing to undo but the SCA itself.
+      // A refusal comes before the first change, so that nothing has to be rolled back.
       if (error instanceof Refusal) return failSca(bank, tx, sca, { fault: error.faults[0], now });
       throw error;
     }
@@ -77,7 +76,7 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
 
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;
 
-/** Where there was nothing left to approve, the TPP is told that. */
+/** Fails the SCA as cancelled, or with the reason when nothing was left to approve. */
 async function cancelSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<ScaResult> {
   const closed = await closedSca(tx, sca, now);
   if (closed !== null) return failSca(bank, tx, sca, { fault: closed.fault, now });
@@ -133,7 +132,7 @@ interface Approved {
   readonly now: Instant;
 }
 
-/** Does what the SCA is for. The TPP then knows the PSU; who only identifies does no more than that. */
+/** Does what the SCA is for, and gives the TPP a PSU-ID; an identification does only the latter. */
 async function carryOut(bank: BankContext, tx: Writer, approved: Approved): Promise<Psu> {
   const { sca, signer, given, now } = approved;
   const remember = () => rememberPsu(bank, tx, sca.tpp_id, signer.customer, now);
@@ -152,7 +151,7 @@ async function carryOut(bank: BankContext, tx: Writer, approved: Approved): Prom
   return remember();
 }
 
-/** Throws NothingChosen where the PSU has accounts to choose from, and none is granted. */
+/** Throws NothingChosen when the PSU has accounts to choose from and none is granted. */
 async function requireGranted(tx: Writer, sca: Sca, signer: Signer): Promise<void> {
   const accounts = await accountsToShare(tx, sca, signer);
   if (accounts.length > 0 && !accounts.some(({ granted }) => granted)) throw new NothingChosen();

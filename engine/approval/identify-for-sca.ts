@@ -1,59 +1,47 @@
 import { Refusal, type Fault } from '../values/fault.ts';
 import { wrongNumbersAllowed } from '../sca/rules/sca.ts';
 import type { Instant } from '../values/instant.ts';
-import type { ActingCustomer } from '../parties/rows/agreements.ts';
 import type { Writer } from '../ledger/database.ts';
 import { saveWrongNumbers, type Sca } from '../sca/rows/scas.ts';
 import { failSca, type ScaResult } from './finish-sca.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { closedSca } from './closed-sca.ts';
+import { closedSca, openSca } from './open-sca.ts';
 import { checkContexts } from './check-contexts.ts';
-import { openSca } from './open-sca.ts';
 import { signerOf } from '../payments/signer.ts';
+import { orRefusal } from './or-refusal.ts';
 
-/** What comes of a national identity number on the SCA page. */
+/** The next step after a national identity number was entered on the SCA page. */
 export type Identification =
-  /** `left` more numbers are taken. */
+  /** `left` further attempts are allowed. */
   | { readonly next: 'ask-again'; readonly fault: Fault; readonly left: number }
   | { readonly next: 'choose-context' }
   | { readonly next: 'approve'; readonly choice: ChosenContext }
-  /** There is nothing left to approve. */
+  /** Nothing is left to approve. */
   | { readonly next: 'closed' }
   | { readonly next: 'redirect'; readonly result: ScaResult };
 
 /**
- * Takes the number that a person entered on the SCA page. A wrong one is asked for again; the third ends the SCA (rules.md
- * A2c), and so does at once what the PSU may not approve (A4). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA
- * that cannot be used.
+ * Identifies the PSU by the number entered on the SCA page. The third wrong number fails the SCA (rules.md A2c); a PSU who
+ * cannot approve anything fails it at once (A4). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot
+ * be used.
  */
 export function identifyForSca(bank: BankContext, scaId: string, psuNumber: string): Promise<Identification> {
   return bank.ledger.write(async (tx) => {
     const sca = await openSca(bank, tx, scaId);
     const now = await bankNow(bank, tx);
     if ((await closedSca(tx, sca, now)) !== null) return { next: 'closed' };
-    const actor = await signerOrRefusal(tx, sca, psuNumber);
+    const actor = await orRefusal(signerOf(tx, sca, psuNumber));
     if (actor instanceof Refusal) return countWrongNumber(bank, tx, sca, { fault: actor.faults[0], now });
-    try {
-      const contexts = await checkContexts(tx, { sca, actor, now });
-      return afterIdentifying(
-        sca,
-        contexts.map(({ acting }) => chosenContext(acting)),
-      );
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { next: 'redirect', result: await failSca(bank, tx, sca, { fault: error.faults[0], now }) };
+    const contexts = await orRefusal(checkContexts(tx, { sca, actor, now }));
+    if (contexts instanceof Refusal) {
+      return { next: 'redirect', result: await failSca(bank, tx, sca, { fault: contexts.faults[0], now }) };
     }
+    return afterIdentifying(
+      sca,
+      contexts.map(({ acting }) => chosenContext(acting)),
+    );
   });
-}
-
-async function signerOrRefusal(tx: Writer, sca: Sca, psuNumber: string): Promise<ActingCustomer | Refusal> {
-  try {
-    return await signerOf(tx, sca, psuNumber);
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }
 
 async function countWrongNumber(
@@ -69,7 +57,7 @@ async function countWrongNumber(
   return { next: 'redirect', result: await failSca(bank, tx, sca, { fault, now }) };
 }
 
-/** A single context that suits the request needs no choice. */
+/** No choice is needed when there is a single context, and the request names it or none. */
 function afterIdentifying(sca: Sca, [only, ...others]: readonly ChosenContext[]): Identification {
   const suits = only !== undefined && (sca.context === null || sca.context === only.context);
   return suits && others.length === 0 ? { next: 'approve', choice: only } : { next: 'choose-context' };

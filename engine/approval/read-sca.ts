@@ -9,60 +9,59 @@ import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { closedSca, type ClosedSca } from './closed-sca.ts';
+import { closedSca, type ClosedSca, openSca } from './open-sca.ts';
 import { checkContexts, type CheckedContext } from './check-contexts.ts';
-import { openSca } from './open-sca.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
 import { signerOf } from '../payments/signer.ts';
 
 export type { ChosenContext } from '../parties/acting.ts';
 
-/** How many PSUs the page offers; more only come about by creating them. */
+/** How many PSUs the page offers at most. */
 const offeredPsus = 20;
 
-/** One PSU of the sandbox that a person can try. */
+/** A PSU that the page offers. */
 export interface PsuToTry {
   readonly number: string;
   readonly name: string;
   readonly note: string | null;
-  /** The one whom the TPP named (rules.md A6): any other fails. */
+  /** Whether the TPP named this PSU (rules.md A6); then every other one is refused. */
   readonly isAwaited: boolean;
 }
 
-/** On whose behalf a PSU can act, and what it then approves. */
+/** A context in which the PSU can act, and what it approves in it. */
 export interface ContextChoice extends ChosenContext {
   /** The PSU's own name, or the agreement's. */
   readonly name: string;
   readonly subject: ScaSubject;
 }
 
-/** What the SCA page may show before it knows who looks at it. */
+/** The content of an SCA page. */
 export interface ScaView {
   readonly purpose: ScaPurpose;
   readonly tppName: string;
-  /** The bank's date. */
+  /** The bank's date in Oslo. */
   readonly today: LocalDate;
-  /** The context that the request named; null where it named none. */
+  /** PSU-Context of the request; null without one. */
   readonly wanted: PsuContext | null;
   /** Empty once the PSU is known. */
   readonly psus: readonly PsuToTry[];
-  /** Why there is nothing to approve any more; null: there is. */
+  /** Why nothing is left to approve; null when something is. */
   readonly closed: ClosedSca | null;
-  /** Null until the PSU is known, and where there is nothing to approve. */
+  /** Null until the PSU is known, and when nothing is left to approve. */
   readonly signing: SigningView | null;
 }
 
-/** What the PSU of the SCA sees. */
+/** The content for an identified PSU. */
 export interface SigningView {
   readonly psu: Pick<PsuToTry, 'number' | 'name'>;
-  /** Those in which there is something to approve: one at least. */
+  /** At least one. */
   readonly contexts: readonly [ContextChoice, ...ContextChoice[]];
 }
 
 /**
- * What the SCA page shows (rules.md A2); changes nothing. With a number: to that PSU, who must be the one the SCA waits
- * for and have the right to pay (A4), else PSU_CREDENTIALS_INVALID or FORBIDDEN. Throws SCA_NOT_FOUND, SCA_INVALID or
- * SCA_EXPIRED for an SCA that cannot be used.
+ * Reads what the SCA page shows (rules.md A2); changes nothing. `psuNumber` is null until the PSU is known. The PSU must be
+ * the one the SCA waits for, else PSU_CREDENTIALS_INVALID, and have the right to pay (A4), else FORBIDDEN. Throws
+ * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
  */
 export function readSca(bank: BankContext, scaId: string, psuNumber: string | null): Promise<ScaView> {
   return bank.ledger.read(async (reader) => {
@@ -82,7 +81,7 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
   });
 }
 
-/** The one whom the TPP named comes first, the others as they were created. */
+/** The PSU whom the TPP named comes first, the others in the order of their creation. */
 async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<PsuToTry[]> {
   const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
   const awaited = sca.customer_id === null ? [] : [await customerByKey(reader, sca.customer_id)];
@@ -103,11 +102,11 @@ async function signingView(
   const actor = await signerOf(reader, sca, psuNumber);
   const { customer } = actor;
   const [first, ...others] = await checkContexts(reader, { sca, actor, now });
-  const shown = async ({ acting, payments }: CheckedContext): Promise<ContextChoice> => {
+  const choiceOf = async ({ acting, payments }: CheckedContext): Promise<ContextChoice> => {
     const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, now });
     return { ...chosenContext(acting), name: acting.agreement.name, subject };
   };
-  const contexts: [ContextChoice, ...ContextChoice[]] = [await shown(first)];
-  for (const judged of others) contexts.push(await shown(judged));
+  const contexts: [ContextChoice, ...ContextChoice[]] = [await choiceOf(first)];
+  for (const other of others) contexts.push(await choiceOf(other));
   return { psu: { number: customer.customer_number, name: customer.name }, contexts };
 }

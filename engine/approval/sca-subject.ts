@@ -9,7 +9,7 @@ import type { Sca } from '../sca/rows/scas.ts';
 import type { SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
-import { shareableAccounts, shareableCards } from '../consents/shareable-accounts.ts';
+import { shareableAccounts, shareableCards } from '../consents/grant-consent.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 
 export interface AccountToShare {
@@ -18,10 +18,10 @@ export interface AccountToShare {
   readonly name: string;
   readonly bban: string | null;
   readonly iban: string | null;
-  /** Of a card account, which has no number of its own to show. */
+  /** Set for a card account, which has neither BBAN nor IBAN. */
   readonly maskedPan: string | null;
   readonly currency: Currency;
-  /** Whether this TPP may read it already. */
+  /** Whether the TPP has a consent to it now. */
   readonly granted: boolean;
 }
 
@@ -32,7 +32,7 @@ export type ScaSubject =
   | { readonly purpose: 'consent'; readonly accounts: readonly AccountToShare[] }
   | { readonly purpose: 'identification' };
 
-/** What an SCA is about for a PSU in a context that has been judged. */
+/** The subject of an SCA for a PSU in a context that {@link checkContexts} has passed. */
 export async function subjectOf(
   bank: BankContext,
   reader: Reader,
@@ -56,7 +56,7 @@ interface Approvable {
   readonly now: Instant;
 }
 
-/** What a PSU may open to the TPP of an SCA in a context. */
+/** The accounts and cards that a PSU can open to the TPP of an SCA in a context. */
 export async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
   const granted = await grantedIds(reader, sca, signer);
   const accounts = (await shareableAccounts(reader, signer.customer, signer.acting)).map((account) => ({

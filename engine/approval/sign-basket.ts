@@ -6,12 +6,13 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { paymentsOfBasket, saveBasketSigned, signingBasketByKey } from './rows/signing-baskets.ts';
-import { requireNotRemoved } from './open-basket.ts';
+import { requireNotRemoved } from './read-signing-basket.ts';
+import { orRefusal } from './or-refusal.ts';
 
 /**
- * One SCA signs every payment of a basket that still waits for a signature (interface: Endpoints, rule 5). Not atomic:
- * what is refused for one payment leaves the others signed, and that payment can be authorised alone. Only when none is
- * signed the SCA fails, with the first refusal.
+ * Signs every payment of a basket that still needs a signature, with one SCA (interface: Endpoints, rule 5). Not atomic: a
+ * refused payment stays unsigned and can be authorised alone, the others are signed. When all are refused, throws the
+ * first refusal.
  */
 export async function signBasket(
   tx: Writer,
@@ -23,19 +24,15 @@ export async function signBasket(
   const waiting = await waitingInBasket(tx, sca, now);
   const refusals: Refusal[] = [];
   for (const payment of waiting) {
-    try {
-      // A refusal comes before the first change to its payment, so that there is nothing to undo.
-      await signOne(payment);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusals.push(error);
-    }
+    // A refusal comes before the first change to its payment, so that nothing has to be rolled back.
+    const signed = await orRefusal(signOne(payment));
+    if (signed instanceof Refusal) refusals.push(signed);
   }
   if (refusals.length === waiting.length) throw refusals[0] ?? takesNoSignature();
   await saveBasketSigned(tx, sca.basket_id, now);
 }
 
-/** The payments that an SCA of a basket signs now. A basket that is signed: STATUS_INVALID; removed: RESOURCE_EXPIRED. */
+/** The payments of an SCA's basket that still need a signature. Basket signed, or none left: STATUS_INVALID; removed: RESOURCE_EXPIRED. */
 export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): Promise<Payment[]> {
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
   const basket = await signingBasketByKey(reader, sca.basket_id);
@@ -46,7 +43,7 @@ export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): P
   return waiting;
 }
 
-/** The basket was signed, or each of its payments was signed, deleted or rejected otherwise. */
+/** STATUS_INVALID: the basket was signed, or none of its payments needs a signature any more. */
 export function takesNoSignature(): Refusal {
   const text =
     'The signing basket takes no further signature. Read the status of each payment; one that waits is authorised alone.';

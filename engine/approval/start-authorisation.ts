@@ -6,7 +6,7 @@ import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
-import { findOwnPayment, type PaymentPath } from '../payments/find-own-payment.ts';
+import { findOwnPayment, type PaymentPath } from '../payments/find-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { requireSignable } from '../payments/require-signable.ts';
 
@@ -15,16 +15,16 @@ export interface StartAuthorisation {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
   readonly path: PaymentPath;
-  /** What the request itself sent; a missing one is the initiation's (rules.md A4b). */
+  /** Of the request; null takes the initiation's (rules.md A4b). */
   readonly redirectUri: string | null;
   readonly sessionId: string | null;
-  /** PSU-Context: what the page proposes. */
+  /** PSU-Context, which the page preselects. */
   readonly context?: PsuContext | null;
 }
 
 /**
- * Opens an SCA for a payment or for its cancellation and returns its id (rules.md A1). A payment that is final or
- * fully signed, one that this PSU has signed already, and a cancellation that was not asked for: STATUS_INVALID (P12).
+ * Opens an SCA for a payment or its cancellation and returns its id (rules.md A1). STATUS_INVALID (P12): the payment takes
+ * no signature, this PSU has signed it, or no cancellation was requested. RESOURCE_BLOCKED: it is in a signing basket.
  */
 export function startAuthorisation(bank: BankContext, command: StartAuthorisation): Promise<string> {
   return bank.ledger.write(async (tx) => {
@@ -46,8 +46,8 @@ export function startAuthorisation(bank: BankContext, command: StartAuthorisatio
 }
 
 /**
- * Who is to sign. The PSU of the request; else the one who initiated the payment, or, where the account asks for several
- * signatures, whoever of those that can sign comes (interface: Multiple signatures).
+ * The PSU who is to sign: the PSU of the request, else the one who initiated the payment. When the account requires several
+ * signatures and the request names no PSU, any PSU who may sign: null (interface: Multiple signatures).
  */
 function awaitedSigner(
   { context = null }: StartAuthorisation,

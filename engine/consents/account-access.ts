@@ -9,37 +9,37 @@ import {
   type CountedRead,
 } from './rules/unattended-access.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
-import { accountsOfConsent, liveConsent, ownConsent } from './rows/consents.ts';
+import { accountsOfConsent, insertUnattendedRead, liveConsent, ownConsent, unattendedReads } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { findSession } from '../parties/rows/sca-sessions.ts';
-import { insertUnattendedRead, unattendedReads } from './rows/unattended-reads.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
 
-/** Who asks for account information, for whom, and where the PSU returns to when an SCA is needed. */
+/** A request for account information. */
 export interface AccountRequest extends PsuRequest {
-  /** Whether the PSU asked for it in real time, which PSU-IP-Address says (interface: SCA, 12). */
+  /** Whether PSU-IP-Address was sent: the PSU asks in real time (interface: SCA, 12). */
   readonly psuIsPresent: boolean;
 }
 
-/** What the request may read, at the bank's time. */
+/** The consent of a request and what it covers, at the bank's time. */
 export interface AccountAccess extends BankTime {
   /** The PSU as this TPP knows it. */
   readonly psu: Psu;
-  /** What the request named as its session (TPP-Session-ID). */
+  /** TPP-Session-ID of the request. */
   readonly sessionId: string | null;
   readonly consentId: number;
   /** The open accounts of the consent. */
   readonly accounts: readonly Account[];
-  /** Where reads without the PSU are counted (rules.md A8); null: the PSU is present. */
+  /** The transaction that counts reads without the PSU (rules.md A8); null: the PSU is present. */
   readonly counting: Writer | null;
 }
 
 /**
- * Reads with the PSU's consent (rules.md A7, G8). Without one, or after 180 days: CONSENT_INVALID or CONSENT_EXPIRED with
- * an SCA that cures it. In corporate context the accounts are those of the agreement. An unknown PSU: PSU_CREDENTIALS_INVALID; agreement: CORPORATE_ID_INVALID.
+ * Runs `work` with the PSU's consent (rules.md A7, G8); under an agreement the consent is the agreement's. Without consent
+ * CONSENT_INVALID, after 180 days CONSENT_EXPIRED, both with an SCA that gives a new one. Unknown PSU:
+ * PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
 export async function withAccess<T>(
   bank: BankContext,
@@ -53,7 +53,7 @@ export async function withAccess<T>(
   );
 }
 
-/** One of the accounts of the consent, by the id of a path. Another: RESOURCE_UNKNOWN (interface: Errors). */
+/** Finds the account of a path in the consent. Another: RESOURCE_UNKNOWN (interface: Errors). */
 export function consentedAccount(access: AccountAccess, accountId: string): Account {
   const account = access.accounts.find(({ resource_id: id }) => id === accountId);
   if (account !== undefined) return account;
@@ -61,7 +61,10 @@ export function consentedAccount(access: AccountAccess, accountId: string): Acco
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }
 
-/** Transactions booked more than 90 days ago need a live session (rules.md A7), and the PSU: without it PERIOD_INVALID (A8). */
+/**
+ * Transactions booked more than 90 days ago need a live session, else CONSENT_INVALID with an SCA (rules.md A7), and the
+ * PSU's presence, else PERIOD_INVALID (A8).
+ */
 export async function requireSessionFor(reader: Reader, access: AccountAccess, earliest: LocalDate): Promise<void> {
   const { counting, now, psu, sessionId } = access;
   const tooOld = counting === null ? null : checkUnattendedPeriod(earliest, now);
@@ -82,8 +85,8 @@ export async function hasLiveSession(
 }
 
 /**
- * Counts one read of an account or card account without the PSU; the fifth of its kind in 24 hours is ACCESS_EXCEEDED (rules.md A8). With the
- * PSU nothing is counted. A read that is refused in the end was none: its transaction is undone.
+ * Counts one read of an account or card account without the PSU; the fifth of its kind in 24 hours is ACCESS_EXCEEDED
+ * (rules.md A8). Counts nothing when the PSU is present. A later refusal rolls the count back with its transaction.
  */
 export async function countRead(
   { counting, psu, now }: AccountAccess,
@@ -105,7 +108,7 @@ async function openAccess(
 ): Promise<AccountAccess> {
   const time = await bankTime(bank, reader);
   const { psu, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
-  // Without PSU-Corporate-ID a corporate request has chosen no agreement yet: the SCA is where it does.
+  // A CORPORATE request without PSU-Corporate-ID: the PSU chooses the agreement in the SCA.
   if (agreement === null && request.context === 'CORPORATE') throw new ScaRequired(noCorporateConsent);
   if (psu === null) throw new ScaRequired(noConsent);
   const consent = await (agreement === null ? ownConsent(reader, psu) : liveConsent(reader, psu.id, agreement.id));

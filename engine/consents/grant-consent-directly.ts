@@ -7,23 +7,24 @@ import type { Reader } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { consentView, type ConsentView } from './consent-view.ts';
+import { consentView, type ConsentView } from './list-consents.ts';
 import { chosenAccounts, grantConsent } from './grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 
 export interface ConsentGrant {
-  /** The TPP's id (rules.md G8); the bank need not have met it. */
+  /** The TPP's id (rules.md G8); may be one that has never called the bank. */
   readonly tppId: string;
   readonly psu: string;
   readonly context: PsuContext;
   readonly agreement: string | null;
-  /** Ids, BBANs or IBANs; null: all that the PSU can share. */
+  /** Ids, BBANs or IBANs; null: every account that the PSU can share. */
   readonly accounts: readonly string[] | null;
 }
 
 /**
- * Grants a consent as the PSU would directly with the bank, where it is authenticated too: the 180 days begin (rules.md
- * A7; interface: What the service does, 8). No session of a TPP comes of it.
+ * Grants a consent as the PSU can directly with the bank. It counts as an SCA, so the 180 days begin (rules.md A7;
+ * interface: What the service does, 8); no TPP session begins. Unknown PSU: PSU_CREDENTIALS_INVALID; unknown account:
+ * RESOURCE_UNKNOWN.
  */
 export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Promise<ConsentView> {
   return bank.ledger.write(async (tx) => {
@@ -37,7 +38,7 @@ export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Pr
     await grantConsent(bank, tx, { psu, signer, chosen: accounts, now });
     const live = await liveConsent(tx, psu.id, acting.agreement.id);
     const consent = live === undefined ? undefined : await inspectConsent(tx, live.id);
-    assert(consent !== undefined, 'a consent that was granted is there');
+    assert(consent !== undefined, 'the granted consent exists');
     return consentView(tx, consent);
   });
 }

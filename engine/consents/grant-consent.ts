@@ -2,24 +2,26 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import type { Account } from '../accounts/rows/accounts.ts';
-import type { CardAccount } from '../cards/rows/card-accounts.ts';
+import { type Account, accountsOfCustomer } from '../accounts/rows/accounts.ts';
+import { type CardAccount, cardAccountsOfCustomer } from '../cards/rows/card-accounts.ts';
 import { replaceConsent } from './rows/consents.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { tellConsents } from './tell-consents.ts';
-import { shareableAccounts, shareableCards } from './shareable-accounts.ts';
 import type { Signer } from '../payments/sign-payment.ts';
+import type { Customer } from '../parties/rows/customers.ts';
+import { accountsToConsentTo } from '../accounts/rows/psu-roles.ts';
+import type { Acting } from '../parties/acting.ts';
 
-/** What a PSU opens to a TPP. */
+/** The accounts and cards that a PSU opens to a TPP. */
 export interface ChosenAccounts {
   readonly accounts: readonly Account[];
   readonly cards: readonly CardAccount[];
 }
 
 /**
- * Which of the accounts that the PSU can share are meant by these ids, BBANs or IBANs, a card by its id; null: all of them. An account
- * that is none of them: RESOURCE_UNKNOWN (rules.md A4).
+ * Finds the wanted accounts (id, BBAN or IBAN) and cards (id) among those that the PSU can share; null: all of these.
+ * RESOURCE_UNKNOWN for one that the PSU cannot share (rules.md A4).
  */
 export async function chosenAccounts(
   tx: Writer,
@@ -31,9 +33,9 @@ export async function chosenAccounts(
   if (wanted === null) return { accounts: own, cards };
   const names = (account: Account) => [account.resource_id, account.bban, account.iban];
   const known = new Set([...own.flatMap(names), ...cards.map((card) => card.resource_id)]);
-  const stranger = wanted.find((name) => !known.has(name));
-  if (stranger !== undefined) {
-    const text = `The PSU has no account ${clip(stranger, 60)} to share in this context.`;
+  const unknown = wanted.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    const text = `The PSU has no account ${clip(unknown, 60)} to share in this context.`;
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'payload', text });
   }
   return {
@@ -49,7 +51,7 @@ interface GrantedConsent {
   readonly now: Instant;
 }
 
-/** Opens accounts to the TPP of a PSU-ID, for one agreement: one consent for each (rules.md A7). */
+/** Grants the consent of a PSU-ID under one agreement; it replaces the earlier one (rules.md A7). */
 export async function grantConsent(
   bank: BankContext,
   tx: Writer,
@@ -64,4 +66,19 @@ export async function grantConsent(
   );
   tellConsents(bank, 'ended', ended, now);
   tellConsents(bank, 'granted', [granted], now);
+}
+
+/**
+ * The accounts that a PSU can open to a TPP: in PRIVATE its own, in CORPORATE those of the agreement on which it has both
+ * roles (interface: What the service does, 9; real-api-facts.md 10).
+ */
+export function shareableAccounts(reader: Reader, customer: Customer, acting: Acting): Promise<Account[]> {
+  return acting.context === 'PRIVATE'
+    ? accountsOfCustomer(reader, customer.id)
+    : accountsToConsentTo(reader, acting.agreement.id, customer.id);
+}
+
+/** The card accounts that a PSU can open to a TPP: in PRIVATE its own, in CORPORATE none. */
+export function shareableCards(reader: Reader, customer: Customer, acting: Acting): Promise<CardAccount[]> {
+  return acting.context === 'PRIVATE' ? cardAccountsOfCustomer(reader, customer.id) : Promise.resolve([]);
 }

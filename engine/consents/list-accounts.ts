@@ -2,7 +2,7 @@ import { countRead, withAccess, type AccountRequest } from './account-access.ts'
 import { withBalances, type AccountWithBalances } from '../settlement/account-balances.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/** The accounts that the PSU has opened to the TPP (rules.md A7), with balances when asked for, which count as reads of them (A8). */
+/** Lists the accounts of the consent (rules.md A7), with balances if wanted; that counts as a read of each (A8). */
 export function listAccounts(
   bank: BankContext,
   request: AccountRequest,

@@ -6,8 +6,8 @@ import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
 
 /**
- * The corporate agreements of a PSU with a PSU-ID, for the TPP to send the id of one in PSU-Corporate-ID (interface: GET
- * /v1/agreements). Needs a live session (rules.md A7): else CONSENT_INVALID with an SCA that begins one.
+ * Lists the corporate agreements of a PSU, whose ids the TPP sends in PSU-Corporate-ID (interface: GET /v1/agreements).
+ * Needs a live session (rules.md A7), else CONSENT_INVALID with an SCA that begins one.
  */
 export function listAgreements(bank: BankContext, request: PsuRequest): Promise<OwnedAgreement[]> {
   return offeringSca(bank, request, 'identification', () =>

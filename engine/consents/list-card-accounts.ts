@@ -1,16 +1,15 @@
-import type { CardAccount } from '../cards/rows/card-accounts.ts';
+import { cardAccountsOfConsent, type CardAccount } from '../cards/rows/card-accounts.ts';
 import { countRead, withAccess, type AccountRequest } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { consentedCards } from './consented-cards.ts';
 
-/** The card accounts that the PSU has opened to the TPP (rules.md A7); with balances, they count as reads of them (A8). */
+/** Lists the card accounts of the consent (rules.md A7), with balances if wanted; that counts as a read of each (A8). */
 export function listCardAccounts(
   bank: BankContext,
   request: AccountRequest,
   withBalance: boolean,
 ): Promise<CardAccount[]> {
   return withAccess(bank, request, async (reader, access) => {
-    const cards = await consentedCards(reader, access);
+    const cards = await cardAccountsOfConsent(reader, access.consentId);
     if (withBalance) for (const card of cards) await countRead(access, card, 'balances');
     return cards;
   });

@@ -5,21 +5,22 @@ import type { CardAccount } from '../cards/rows/card-accounts.ts';
 import { cardTransactions, type CardTransaction } from '../cards/rows/card-transactions.ts';
 import { countRead, requireSessionFor, withAccess, type AccountRequest } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { consentedCard } from './consented-cards.ts';
+import { consentedCard } from './read-card-account.ts';
 
-/** One page of a card's transactions; a list that was not asked for is null. */
+/** One page of a card's transactions; a list that the query does not ask for is null. */
 export interface CardTransactionReport {
   readonly card: CardAccount;
   readonly booked: readonly CardTransaction[] | null;
   readonly pending: readonly CardTransaction[] | null;
-  /** The query with the dateFrom that it was read with. */
+  /** The query with its dateFrom filled in. */
   readonly query: ReportQuery;
   readonly hasNext: boolean;
 }
 
 /**
- * The transactions of one card of the consent, the latest first. Unlike those of an account, pending ones are filtered by
- * date and limit too (rules.md A9). Refusals as for accounts: PERIOD_INVALID, CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
+ * Lists the transactions of one card of the consent, the latest first. Unlike those of an account, pending ones are also
+ * filtered by date and paged (rules.md A9). Refusals as for accounts: PERIOD_INVALID, CONSENT_INVALID (A7),
+ * ACCESS_EXCEEDED (A8).
  */
 export function listCardTransactions(
   bank: BankContext,

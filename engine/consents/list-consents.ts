@@ -1,12 +1,31 @@
-import { inspectConsents } from './rows/consent-inspection.ts';
+import { inspectConsents, type InspectedConsent } from './rows/consent-inspection.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { consentView, type ConsentView } from './consent-view.ts';
+import type { Account } from '../accounts/rows/accounts.ts';
+import { type CardAccount, cardAccountsOfConsent } from '../cards/rows/card-accounts.ts';
+import { accountsOfConsent } from './rows/consents.ts';
+import type { Reader } from '../ledger/database.ts';
 
-/** Every consent of every TPP and PSU, ended ones too (rules.md A7). */
+/** A consent as the control plane shows it. */
+export interface ConsentView {
+  readonly consent: InspectedConsent;
+  /** Open accounts only. */
+  readonly accounts: readonly Account[];
+  readonly cards: readonly CardAccount[];
+}
+
+/** Lists every consent of every TPP and PSU, ended ones included (rules.md A7). */
 export function listConsents(bank: BankContext): Promise<ConsentView[]> {
   return bank.ledger.read(async (reader) => {
     const views: ConsentView[] = [];
     for (const consent of await inspectConsents(reader)) views.push(await consentView(reader, consent));
     return views;
   });
+}
+
+export async function consentView(reader: Reader, consent: InspectedConsent): Promise<ConsentView> {
+  return {
+    consent,
+    accounts: await accountsOfConsent(reader, consent.id),
+    cards: await cardAccountsOfConsent(reader, consent.id),
+  };
 }

@@ -16,20 +16,20 @@ import {
 import type { BankContext } from '../bank/bank-context.ts';
 import { transactionOf, type Transaction } from '../accounts/transaction.ts';
 
-/** One page of an account's transactions; a list that was not asked for is null. */
+/** One page of an account's transactions; a list that the query does not ask for is null. */
 export interface TransactionReport {
   readonly account: Account;
   readonly booked: readonly Transaction[] | null;
   readonly pending: readonly Transaction[] | null;
-  /** The query with the dateFrom that it was read with. */
+  /** The query with its dateFrom filled in. */
   readonly query: ReportQuery;
   readonly hasNext: boolean;
 }
 
 /**
- * The transactions of one account of the consent, the latest first: booked ones of the period, page by page, and all
- * pending ones on every page (rules.md A9; quirk pending-filtered). Dates that cannot be: PERIOD_INVALID; from more than
- * 90 days ago without a live session: CONSENT_INVALID with an SCA (A7); another account: RESOURCE_UNKNOWN.
+ * Lists the transactions of one account of the consent, the latest first: booked ones of the period, paged, and all
+ * pending ones on every page (rules.md A9; quirk pending-filtered). Invalid dates: PERIOD_INVALID; from more than 90 days
+ * ago without a live session: CONSENT_INVALID with an SCA (A7); another account: RESOURCE_UNKNOWN.
  */
 export function listTransactions(
   bank: BankContext,
@@ -46,11 +46,11 @@ export function listTransactions(
     if (isWanted('booked')) await requireSessionFor(reader, access, period.from);
     const booked = isWanted('booked') ? await pageOfBooked(reader, account, period, query) : nothing;
     const pending = isWanted('pending') ? await allPending(bank, reader, access, account, period, query) : nothing;
-    const shown = ({ rows }: Lines) => rows?.map((row) => transactionOf(row, account.currency)) ?? null;
+    const transactions = ({ rows }: Lines) => rows?.map((row) => transactionOf(row, account.currency)) ?? null;
     return {
       account,
-      booked: shown(booked),
-      pending: shown(pending),
+      booked: transactions(booked),
+      pending: transactions(pending),
       query: { ...query, dateFrom: period.from },
       hasNext: booked.hasNext || pending.hasNext,
     };

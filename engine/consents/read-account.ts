@@ -1,9 +1,11 @@
 import { assert } from '../values/assert.ts';
-import { consentedAccount, countRead, withAccess, type AccountRequest } from './account-access.ts';
-import { withBalances, type AccountWithBalances } from '../settlement/account-balances.ts';
+import { type AccountRequest, consentedAccount, countRead, withAccess } from './account-access.ts';
+import { type AccountWithBalances, withBalances } from '../settlement/account-balances.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import type { Balances } from '../accounts/rules/balances.ts';
+import type { Account } from '../accounts/rows/accounts.ts';
 
-/** One account of the consent, with balances when asked for. Another account: RESOURCE_UNKNOWN. */
+/** Reads one account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another account: RESOURCE_UNKNOWN. */
 export function readAccount(
   bank: BankContext,
   request: AccountRequest,
@@ -17,4 +19,20 @@ export function readAccount(
     assert(found !== undefined, 'one account gives one answer');
     return found;
   });
+}
+
+export interface AccountBalances {
+  readonly account: Account;
+  readonly balances: Balances;
+}
+
+/** Reads the balances of one account of the consent (rules.md S8). Another account: RESOURCE_UNKNOWN. */
+export async function readBalances(
+  bank: BankContext,
+  request: AccountRequest,
+  accountId: string,
+): Promise<AccountBalances> {
+  const { account, balances } = await readAccount(bank, request, accountId, true);
+  assert(balances !== null, 'balances were asked for');
+  return { account, balances };
 }

@@ -1,9 +1,11 @@
-import type { CardAccount } from '../cards/rows/card-accounts.ts';
-import { countRead, withAccess, type AccountRequest } from './account-access.ts';
+import { type CardAccount, cardAccountsOfConsent } from '../cards/rows/card-accounts.ts';
+import { type AccountAccess, type AccountRequest, countRead, withAccess } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { consentedCard } from './consented-cards.ts';
+import { clip } from '../values/text.ts';
+import { Refusal } from '../values/fault.ts';
+import type { Reader } from '../ledger/database.ts';
 
-/** One card account of the consent; with its balances it counts as a read of them (rules.md A8). Another: RESOURCE_UNKNOWN. */
+/** Reads one card account of the consent, with balances if wanted; that counts as a read of them (rules.md A8). Another: RESOURCE_UNKNOWN. */
 export function readCardAccount(
   bank: BankContext,
   request: AccountRequest,
@@ -15,4 +17,12 @@ export function readCardAccount(
     if (withBalance) await countRead(access, card, 'balances');
     return card;
   });
+}
+
+/** Finds the card account of a path in the consent. Another: RESOURCE_UNKNOWN (interface: Errors). */
+export async function consentedCard(reader: Reader, access: AccountAccess, cardId: string): Promise<CardAccount> {
+  const card = (await cardAccountsOfConsent(reader, access.consentId)).find(({ resource_id: id }) => id === cardId);
+  if (card !== undefined) return card;
+  const text = `The PSU has not opened a card account ${clip(cardId)} to this TPP. GET /v1/card-accounts lists those it has.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }

@@ -7,8 +7,8 @@ import type { BankContext } from '../bank/bank-context.ts';
 import { type Transaction, transactionOf, withEntryDetails } from '../accounts/transaction.ts';
 
 /**
- * One booked transaction of an account of the consent. A pending one has no transactionId yet: it is RESOURCE_UNKNOWN like
- * any other that the account does not have. Booked more than 90 days ago it needs a live session (rules.md A7).
+ * Reads one booked transaction of an account of the consent. RESOURCE_UNKNOWN for one that the account does not have, and
+ * for a pending one, which has no transactionId yet. Booked more than 90 days ago it needs a live session (rules.md A7).
  */
 export function readTransaction(
   bank: BankContext,

@@ -3,9 +3,9 @@ import { Refusal } from '../values/fault.ts';
 import { endConsent, inspectConsent } from './rows/consent-inspection.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { tellConsents } from './tell-consents.ts';
-import { consentView, type ConsentView } from './consent-view.ts';
+import { consentView, type ConsentView } from './list-consents.ts';
 
-/** Ends a consent as the PSU would directly with the bank; the TPP is not told (interface: What the service does, 8). */
+/** Ends a consent as the PSU can directly with the bank; the TPP gets no notice (interface: What the service does, 8). Unknown: NOT_FOUND. */
 export function revokeConsent(bank: BankContext, consentId: string): Promise<ConsentView> {
   return bank.ledger.write(async (tx) => {
     const id = /^\d{1,15}$/.test(consentId) ? Number(consentId) : 0;

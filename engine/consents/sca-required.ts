@@ -5,7 +5,7 @@ import type { TppIdentity } from '../sca/begin-sca.ts';
 import type { PsuReference } from '../parties/identify-psu.ts';
 import { offerSca, type OfferedPurpose } from '../sca/offer-sca.ts';
 
-/** A refusal that ends with an SCA of the PSU, found while reading: {@link offeringSca} opens that SCA. */
+/** A refusal of a read that an SCA of the PSU removes; {@link offeringSca} opens that SCA. */
 export class ScaRequired extends Refusal {
   constructor(fault: Fault) {
     super(fault);
@@ -13,7 +13,7 @@ export class ScaRequired extends Refusal {
   }
 }
 
-/** The same refusal with the SCA: the answer carries its address as `_links.scaRedirect` (rules.md E1). */
+/** The same refusal with the id of an open SCA, whose address is `_links.scaRedirect` of the response (rules.md E1). */
 export class ScaOffered extends Refusal {
   readonly scaId: string;
 
@@ -24,7 +24,7 @@ export class ScaOffered extends Refusal {
   }
 }
 
-/** Who asks, for whom, and where the PSU returns to when an SCA is needed. */
+/** The TPP and PSU of a request, and where an SCA returns the PSU to. */
 export interface PsuRequest {
   readonly tpp: TppIdentity;
   readonly psu: PsuReference;
@@ -34,9 +34,9 @@ export interface PsuRequest {
 }
 
 /**
- * Does the work; ScaRequired is answered with an SCA (rules.md E1), opened in a transaction of its
- * own because a read must not write: who it is for is asked anew there, for a reset may come in between.
- * HTTP_HEADER_REQUIRED when the PSU could not come back from it.
+ * Does the work; turns ScaRequired into ScaOffered (rules.md E1). The SCA is opened in a transaction of its own because a
+ * read must not write; it identifies the PSU again, as a reset may have come in between. Without TPP-Redirect-URI:
+ * HTTP_HEADER_REQUIRED.
  */
 export async function offeringSca<T>(
   bank: BankContext,
@@ -47,12 +47,12 @@ export async function offeringSca<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ScaRequired) throw await offered(bank, request, purpose, error);
+    if (error instanceof ScaRequired) throw await withSca(bank, request, purpose, error);
     throw error;
   }
 }
 
-async function offered(
+async function withSca(
   bank: BankContext,
   { tpp, psu, context, redirectUri, sessionId }: PsuRequest,
   purpose: OfferedPurpose,

@@ -1,8 +1,8 @@
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { cancelPayments } from './cancel-payments.ts';
-import { findAnyPayment, requireStatus } from './find-any-payment.ts';
+import { findAnyPayment, requireStatus } from './find-payment.ts';
 
-/** Cancels a payment that is ACSP, as the PSU would in the bank's own channel: no TPP has part in it (rules.md P14). */
+/** Cancels an ACSP payment as the PSU can in the bank's own channel, without a TPP (rules.md P14). Unknown: NOT_FOUND; another status: STATUS_INVALID. */
 export async function cancelInAnotherChannel(bank: BankContext, paymentId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const payment = await findAnyPayment(tx, paymentId);

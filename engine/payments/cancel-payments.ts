@@ -8,8 +8,8 @@ import { keepStatusChanges } from './keep-status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /**
- * Cancels payments that are not settled, with their executions (rules.md P12, R10, D2, S10). An SCA that waits on one fails
- * when the PSU answers it, and takes the PSU back to the TPP.
+ * Cancels payments that are not settled, and their open executions (rules.md P12, R10, D2, S10). An open SCA of such a
+ * payment stays open: it fails when the PSU answers it, and redirects the PSU to the TPP.
  */
 export async function cancelPayments(
   bank: BankContext,

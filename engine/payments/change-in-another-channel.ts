@@ -1,23 +1,22 @@
 import { assert } from '../values/assert.ts';
-import { Refusal } from '../values/fault.ts';
+import { refuseAny } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { parseInstructedAmount } from '../values/money.ts';
 import { checkPaymentChange, type PaymentChange } from './rules/payment-change.ts';
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
-import { changeOpenAmount, changeOpenDate } from './rows/payment-changes.ts';
+import { changeOpenAmount, changeOpenDate, updatePayment } from './rows/payments.ts';
 import { changeInitiation, initiationOf } from './rows/payment-initiations.ts';
-import { updatePayment } from './rows/payments.ts';
 import { keepStatusChanges } from './keep-status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment, requireStatus } from './find-any-payment.ts';
+import { findAnyPayment, requireStatus } from './find-payment.ts';
 
-/** The members that may change; a bulk payment has no amount of its own. */
+/** The members that may change; a bulk payment has no instructedAmount. */
 type Changeable = Partial<Pick<SinglePaymentInitiation, 'instructedAmount' | 'requestedExecutionDate'>>;
 
 /**
- * Changes a payment that is ACSP as the PSU would in the bank's own channel (rules.md P14). Its id stays, its links are
- * those of now; the TPP reads the new amount and date, and the history tells of the change. It asks for no further
- * signature.
+ * Changes the amount or date of an ACSP payment as the PSU can in the bank's own channel (rules.md P14). The TPP reads the
+ * new values under the same id; the status history records the change. No further signature is needed. Unknown:
+ * NOT_FOUND; another status: STATUS_INVALID; faults of {@link checkPaymentChange}.
  */
 export async function changeInAnotherChannel(
   bank: BankContext,
@@ -32,8 +31,7 @@ export async function changeInAnotherChannel(
     const { service, product } = payment;
     const currency = before.instructedAmount?.currency ?? null;
     const verdict = checkPaymentChange(change, { service, product, currency }, osloDate(now), bank.runs.calendar);
-    const [fault, ...others] = verdict.faults;
-    if (fault !== undefined) throw new Refusal(fault, ...others);
+    refuseAny(verdict.faults);
     const { executionDate } = verdict;
     await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
     if (change.amount !== null) await changeOpenAmount(tx, payment.id, minorOf(change.amount));
@@ -41,13 +39,13 @@ export async function changeInAnotherChannel(
       await updatePayment(tx, payment.id, { execution_date: executionDate });
       await changeOpenDate(tx, payment.id, executionDate);
     }
-    const kept = {
+    const recorded = {
       paymentId: payment.id,
       resourceId: payment.resource_id,
       status: payment.status,
       cause: causeOf(change),
     };
-    await keepStatusChanges(bank, tx, [kept], now);
+    await keepStatusChanges(bank, tx, [recorded], now);
   });
 }
 

@@ -10,15 +10,15 @@ import type { BankContext } from '../bank/bank-context.ts';
 export interface StatusChange {
   readonly at: Instant;
   readonly cause: string;
-  /** Whether the payment is new: its row holds no status that it was given before (rules.md A5). */
+  /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
-  /** What else of the payment changes with its status. */
+  /** Other columns that change with the status. */
   readonly also?: Partial<Pick<Payment, 'authorised_at' | 'execution_date' | 'settled_at'>>;
 }
 
 /**
- * Moves one payment along the transition table and keeps the change (rules.md S9b, S10), and what else changes with it; the
- * payment as it is then.
+ * Changes the status of a payment as the transition table allows, and records the change (rules.md S9b, S10). Returns the
+ * updated payment.
  */
 export async function changeStatus(
   bank: BankContext,

@@ -4,7 +4,7 @@ import { paymentByKey, updatePayment, type Payment } from './rows/payments.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import type { TppIdentity } from '../sca/begin-sca.ts';
 import { cancelPayments } from './cancel-payments.ts';
-import { findOwnPayment, type PaymentPath } from './find-own-payment.ts';
+import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 export interface DeletePayment {
@@ -14,8 +14,8 @@ export interface DeletePayment {
 }
 
 /**
- * Deletes a payment that nobody signed, at once, or asks for the signature that cancels a signed one: the payment
- * then is still ACSP (rules.md P12, R10). Later than that: CANCELLATION_INVALID.
+ * Cancels an unsigned payment at once. For a signed one (ACSP) records that a cancellation is requested, which the PSU
+ * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
  */
 export function deletePayment(bank: BankContext, command: DeletePayment): Promise<Payment> {
   return bank.ledger.write(async (tx) => {

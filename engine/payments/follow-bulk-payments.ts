@@ -10,7 +10,7 @@ import { updatePaymentStatuses } from './rows/payments.ts';
 import { keepStatusChanges } from './keep-status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/** The batches that the settled items of a page belong to, by the key of their bulk payment. */
+/** Adds the settled items of these decisions to their batches; returns the batch id of each bulk payment, by payment id. */
 export async function batchesOf(
   tx: Writer,
   decisions: readonly SettlementDecision[],
@@ -33,7 +33,7 @@ export async function batchesOf(
   return batches;
 }
 
-/** A bulk payment's status follows from those of its items, once the run is through with all of them (rules.md S9b). */
+/** Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). */
 export async function followBulkPayments(
   bank: BankContext,
   tx: Writer,

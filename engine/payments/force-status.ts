@@ -1,14 +1,22 @@
-import type { ForcedStatus } from './rules/forced-status.ts';
-import { isFinal } from '../settlement/rules/transaction-status.ts';
+import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { updatePayment } from './rows/payments.ts';
 import { keepStatusChanges } from './keep-status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment } from './find-any-payment.ts';
+import { findAnyPayment } from './find-payment.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
+/** Statuses of the interface that this bank never sets; the control plane can force one (rules.md S9b). */
+export const forcedStatuses = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'] as const satisfies readonly TransactionStatus[];
+
+export type ForcedStatus = (typeof forcedStatuses)[number];
+
+export function isForcedStatus(text: string): text is ForcedStatus {
+  return forcedStatuses.some((status) => status === text);
+}
+
 /**
- * Shows a status that the bank never gives by itself, until the payment's own one changes (rules.md S9b). What the bank
- * does with the payment stays as it is. A payment that is final: STATUS_INVALID (S7).
+ * Shows this status to the TPP instead of the payment's own, until the own one changes (rules.md S9b). The bank processes
+ * the payment as before. A final payment: STATUS_INVALID (S7).
  */
 export async function forceStatus(bank: BankContext, paymentId: string, status: ForcedStatus): Promise<void> {
   await bank.ledger.write(async (tx) => {

@@ -3,18 +3,18 @@ import { initiationAnswer, insertInitiationAnswer } from './rows/initiation-answ
 import { initiateIn, type InitiatedPayment, type InitiatePayment } from './initiate-payment.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/** What makes two calls of one TPP the same call (rules.md P9). */
+/** Identifies a repeated call of a TPP (rules.md P9). */
 export interface CallIdentity {
   readonly requestId: string;
-  /** Of the body's exact bytes. */
+  /** Digest of the body's exact bytes. */
   readonly digest: string;
 }
 
 /**
- * Initiates a payment once for each X-Request-ID of a TPP, and returns the answer as JSON (rules.md P9). The same call
- * again gets the first answer and creates nothing, also at the same moment and after a restart: payment and answer are
- * one transaction, in which `answerOf` is asked. Another body, service, product or PSU under the same id is a FORMAT_ERROR.
- * A refused call leaves its id free.
+ * Initiates a payment once for each X-Request-ID of a TPP, and returns the response body as JSON (rules.md P9). A repeated
+ * call gets the first answer and creates nothing, also when it is concurrent or comes after a restart: payment and answer
+ * are written in one transaction, which calls `answerOf`. The same id with another body, service, product or PSU:
+ * FORMAT_ERROR. A refused call does not use up its id.
  */
 export function initiateOnce(
   bank: BankContext,
@@ -41,10 +41,10 @@ export function initiateOnce(
   });
 }
 
-/** What a repetition has in common with the first call: also for whom it is, or one PSU would get the answer of another. */
+/** Includes the PSU headers, or one PSU would get the answer to another. */
 function fingerprintOf({ initiation, product, psu }: InitiatePayment, { digest }: CallIdentity): string {
-  const forWhom = [psu.psuId, psu.psuIdentity, psu.corporateId].map((header) => header ?? '').join(' ');
-  return `${initiation.service}/${product} ${digest} ${forWhom}`;
+  const psuHeaders = [psu.psuId, psu.psuIdentity, psu.corporateId].map((header) => header ?? '').join(' ');
+  return `${initiation.service}/${product} ${digest} ${psuHeaders}`;
 }
 
 function idTaken(requestId: string): Refusal {

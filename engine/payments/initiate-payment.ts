@@ -44,23 +44,23 @@ export interface InitiatePayment {
   readonly returnTo: ReturnAddress;
   readonly product: string;
   readonly initiation: Initiation;
-  /** Takes a payment like one that is there already, which else is a CONFLICT (rules.md P7). */
+  /** Accepts a logical duplicate, which is a CONFLICT otherwise (rules.md P7). */
   readonly allowLogicalDuplicate?: boolean;
 }
 
 export interface InitiatedPayment {
   readonly payment: Payment;
   readonly warnings: readonly Warning[];
-  /** Debited with the payment; zero for a domestic one (rules.md P11). */
+  /** In the debtor account's currency; zero for a domestic payment (rules.md P11). */
   readonly fee: Amount;
-  /** Single SCA, where one is needed: the PSU can sign at once (rules.md A6). */
+  /** The SCA of a single-SCA initiation, which needs no start of an authorisation; null otherwise (rules.md A6). */
   readonly scaId: string | null;
 }
 
 /**
- * Records a payment as RCVD, or on its way when no SCA is needed (rules.md S1, A5). Refuses, changing nothing: an
- * unknown PSU or debtor account, what its product does not carry (P5b, P11), dates that cannot be
- * (P3, R7), a missing or wrong KID (P6), a logical duplicate (P7).
+ * Initiates a payment: RCVD, or registered at once when it is exempt from SCA (rules.md S1, A5). Refuses, changing nothing:
+ * an unknown PSU or debtor account, what its product does not carry (P5b, P11), invalid dates (P3, R7), a missing or wrong
+ * KID (P6), a logical duplicate (P7).
  */
 export function initiatePayment(bank: BankContext, command: InitiatePayment): Promise<InitiatedPayment> {
   return bank.ledger.write((tx) => initiateIn(bank, tx, command));
@@ -102,10 +102,10 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   };
 }
 
-/** A Norwegian domestic transfer is free (rules.md P11). */
+/** Domestic transfers are free (rules.md P11). */
 const noFee: Amount = { minor: 0n, currency: 'NOK' };
 
-/** RCVD, waiting for the PSU; exempt from SCA it goes on as if it was signed (rules.md S1, A5). */
+/** Records the status RCVD; a payment that is exempt from SCA is registered like a signed one (rules.md S1, A5). */
 async function begin(bank: BankContext, tx: Writer, payment: Payment, exemption: Exemption | null): Promise<Payment> {
   const at = payment.initiated_at;
   if (exemption !== null) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
@@ -119,7 +119,7 @@ async function begin(bank: BankContext, tx: Writer, payment: Payment, exemption:
   return payment;
 }
 
-/** An instant payment has no other day than today, closed or not (rules.md P10). */
+/** Checks the requested dates; an instant payment executes today, banking day or not (rules.md P10). */
 function checkDates(bank: BankContext, { product, initiation }: InitiatePayment, today: LocalDate): DateVerdict {
   const { calendar } = bank.runs;
   if (isInstant(product)) return { faults: [], warnings: [], executionDate: today };
@@ -129,8 +129,8 @@ function checkDates(bank: BankContext, { product, initiation }: InitiatePayment,
 }
 
 /**
- * The logical duplicates among the transfers of one payment, and those of payments on the ledger (rules.md P7). The other
- * payment is named to its own TPP only. A periodic payment is none: its transfers have no day.
+ * CONFLICT for each transfer that duplicates another one of the payment, or one on the ledger (rules.md P7). Another TPP's
+ * payment is not identified. A periodic payment is never a duplicate: its transfers have no date.
  */
 async function checkLogicalDuplicates(
   reader: Reader,
@@ -143,7 +143,7 @@ async function checkLogicalDuplicates(
   const within = duplicatesWithin(transfers).map(({ index, first }) =>
     logicalDuplicate(pathOf(index), `${pathOf(first)} in the same body`),
   );
-  // One more than is told shows that there are more.
+  // One more than a refusal lists, so that it says that there are more.
   const earlier = await duplicateTransfers(reader, origin, transfers, mostFaults + 1);
   return [...within, ...earlier.map((other) => logicalDuplicate(pathOf(other.index), named(other, tppId)))];
 }
@@ -152,7 +152,7 @@ function named({ resource_id: id, tpp_id: owner, status }: DuplicateTransfer, tp
   return owner === tppId ? `payment ${id} (${status})` : 'a payment of another TPP';
 }
 
-/** What a foreign payment costs and brings; null for a domestic one, which is free. Unpayable: PAYMENT_FAILED (rules.md P11). */
+/** Prices a foreign payment; null for a domestic one. PAYMENT_FAILED as in {@link priceForeignTransfer} (rules.md P11). */
 function priceOf(
   { prices }: BankContext,
   product: string,

@@ -20,44 +20,44 @@ import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment } from './find-any-payment.ts';
+import { findAnyPayment } from './find-payment.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
-/** How many occurrences are computed beyond those that were laid. */
+/** How many occurrences are computed beyond those that have executions. */
 const plannedOccurrences = 12;
 
-/** Everything that the bank knows of a payment. */
+/** Everything that the bank knows about a payment, for the control plane. */
 export interface InspectedPayment {
   readonly paymentId: string;
   readonly service: string;
   readonly product: string;
   readonly tpp: { readonly id: string; readonly name: string };
   readonly status: TransactionStatus;
-  /** What the TPP reads instead, until the status changes (rules.md S9b). */
+  /** Shown to the TPP instead, until the status changes (rules.md S9b). */
   readonly forcedStatus: TransactionStatus | null;
-  /** Moved to a banking day (rules.md P3); null for a periodic payment. */
+  /** A banking day (rules.md P3); null for a periodic payment. */
   readonly executionDate: LocalDate | null;
   /** As the TPP sent it. */
   readonly initiation: unknown;
   readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant; cause: string }[];
-  /** Who has signed it, in that order (interface: Multiple signatures). */
+  /** In the order in which they were given (interface: Multiple signatures). */
   readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: Instant }[];
   readonly attempts: readonly PaymentAttempt[];
   readonly occurrences: readonly PaymentOccurrence[];
   readonly entries: readonly PaymentEntry[];
 }
 
-/** Which item of a bulk payment it is about: `payments[3]`, as the paths of faults have it; left out of any other payment. */
+/** `payments[3]`, the path of a bulk payment's item; left out for any other payment. */
 interface OfItem {
   readonly item?: string;
 }
 
 export interface PaymentAttempt extends OfItem {
-  /** `2027-03-30/1`; null for an instant payment, which waits for no run (rules.md P10). */
+  /** `2027-03-30/1`; null for an instant payment, which settles without a run (rules.md P10). */
   readonly run: string | null;
   readonly at: Instant;
   readonly nominalDate: LocalDate;
-  /** Posted entries and credit line of the debtor at that moment (rules.md S4). */
+  /** Posted balance plus credit line of the debtor account at that moment (rules.md S4). */
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
@@ -66,7 +66,7 @@ export interface PaymentAttempt extends OfItem {
 export interface PaymentOccurrence extends OfItem {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
-  /** `planned`: computed, not laid for the runs yet. */
+  /** `planned`: computed, without an execution yet. */
   readonly status: ExecutionStatus | 'planned';
 }
 
@@ -79,11 +79,11 @@ export interface PaymentEntry extends OfItem {
   readonly nominalDate: LocalDate;
   readonly bookingDate: LocalDate;
   readonly valueDate: LocalDate;
-  /** Else pending until the next run (rules.md S6). */
+  /** False while pending, until the next run (rules.md S6). */
   readonly booked: boolean;
 }
 
-/** A payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
+/** Reads a payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
 export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
   return bank.ledger.read(async (reader) => {
     const payment = await findAnyPayment(reader, paymentId);
@@ -104,13 +104,13 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
         return { psu, name, at };
       }),
       attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
-      occurrences: [...(await laidOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
+      occurrences: [...(await scheduledOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
       entries: (await inspectEntries(reader, payment.id)).map((entry) => entryOf(payment, entry)),
     };
   });
 }
 
-async function laidOccurrences(reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
+async function scheduledOccurrences(reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
   return (await executionsOf(reader, payment.id)).map((execution) => ({
     ...itemOf(payment, execution),
     nominalDate: execution.nominal_date,
@@ -119,7 +119,7 @@ async function laidOccurrences(reader: Reader, payment: Payment): Promise<Paymen
   }));
 }
 
-/** The occurrences to come, without the clamp of a signing that may never happen (rules.md R6); P13 skips what passed. */
+/** The occurrences to come, not clamped to a signing that may never happen (rules.md R6); those that passed are left out (P13). */
 async function planned(bank: BankContext, reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
   if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
   const order = await standingOrderOf(reader, payment.id);

@@ -8,20 +8,20 @@ import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { accountsByAgreement } from '../parties/rows/engagements.ts';
 
-/** A creditor account of this bank with its owner. */
+/** A creditor account of this bank; `customerId` is its holder. */
 export interface CreditorAccount extends Creditor {
   readonly id: number;
   readonly customerId: number | null;
 }
 
-/** The accounts of this bank that an initiation is about. */
+/** The accounts of an initiation that this bank has. */
 export interface Parties {
   readonly debtor: Account;
-  /** By creditor number; one that is missing has its account in another bank. */
+  /** By creditor number; an account in another bank is missing. */
   readonly creditors: ReadonlyMap<string, CreditorAccount>;
 }
 
-/** Reads debtor and creditors at once. An unknown debtor account: RESOURCE_UNKNOWN; one without payment permission: SERVICE_BLOCKED. */
+/** Reads debtor and creditor accounts in one query. Unknown debtor account: RESOURCE_UNKNOWN; one without payment permission: SERVICE_BLOCKED. */
 export async function partiesOf(
   reader: Reader,
   debtorAccount: AccountReference,
@@ -48,16 +48,16 @@ function creditorOf({ id, customer_id, currency, kid_agreement }: Account): Cred
   return { id, customerId: customer_id, currency, kidAgreement: kid_agreement };
 }
 
-/** Why a payment needs no SCA. */
+/** An exemption of a payment from SCA. */
 export interface Exemption {
-  /** The agreement that it is exempt under; null: between accounts of the PSU itself. */
+  /** The agreement under which it is exempt; null: between the PSU's own accounts. */
   readonly agreementId: number | null;
 }
 
 /**
- * The exemption of a payment from SCA, or null: between the PSU's own accounts, or accounts that the PSU has engagements on
- * under one agreement, with REGISTER on the debtor's (rules.md A5): the one that the request names, where it is one of
- * several. An account that asks for several signatures still gets them.
+ * The exemption of a payment from SCA, or null (rules.md A5). Exempt are payments between the PSU's own accounts, and
+ * between accounts on which the PSU has engagements under one agreement, with REGISTER on the debtor's. Of several such
+ * agreements the one that the request names counts. A debtor account that requires several signatures is never exempt.
  */
 export async function exemptionOf(
   reader: Reader,

@@ -27,14 +27,14 @@ import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
 
 const mostPayees = 10;
 
-/** A single payment's day. */
+/** The execution date of a single or bulk payment. */
 export interface SingleTiming {
   readonly executionDate: LocalDate;
-  /** The day that was asked for, where it is another; `closure` names why the bank is closed then, null: it had passed. */
+  /** The requested date, if it is another; `closure` is why the bank is closed on it, null when it has passed. */
   readonly movedFrom: { readonly date: LocalDate; readonly closure: string | null } | null;
 }
 
-/** A periodic payment's schedule and the first dates to come. */
+/** A periodic payment's schedule and its next dates. */
 export interface PeriodicTiming {
   readonly schedule: Schedule;
   readonly dates: UpcomingDates;
@@ -48,21 +48,21 @@ export interface Payee {
   readonly references: readonly StructuredRemittance[];
 }
 
-/** What a PSU has to see before signing: the interface's members as they were sent (rules.md A2). */
+/** What a PSU must see before signing; the members are as the TPP sent them (rules.md A2). */
 export interface PaymentToSign {
   /** A decimal string. */
   readonly amount: { readonly amount: string; readonly currency: Currency };
   readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
-  /** Who gets it: one, or of a bulk payment the first ten. */
+  /** The creditors: one, or the first ten of a bulk payment. */
   readonly payees: { readonly count: number; readonly first: readonly Payee[] };
   readonly timing: SingleTiming | PeriodicTiming;
-  /** What a foreign payment takes from the debtor account; null for a domestic one (rules.md P11). */
+  /** What a foreign payment debits; null for a domestic one (rules.md P11). */
   readonly foreign: { readonly debit: FormattedAmount; readonly fee: FormattedAmount } | null;
-  /** How many the account asks for, and the names of those who have signed (interface: Multiple signatures). */
+  /** How many signatures the account requires, and the names of the PSUs who have signed (interface: Multiple signatures). */
   readonly signatures: { readonly required: number; readonly given: readonly string[] };
 }
 
-/** The facts of a payment as they would be signed, or cancelled, now. */
+/** The facts of a payment as they apply if the PSU signs it, or its cancellation, at `now`. */
 export async function paymentToSign(
   bank: BankContext,
   reader: Reader,
@@ -89,8 +89,8 @@ export async function paymentToSign(
 
 function formatCost(terms: ForeignTransferRow | undefined, debtorCurrency: Currency): PaymentToSign['foreign'] {
   if (terms === undefined) return null;
-  const shown = (minor: bigint): FormattedAmount => formattedAmount({ minor, currency: debtorCurrency });
-  return { debit: shown(terms.debit_minor), fee: shown(terms.fee_minor) };
+  const format = (minor: bigint): FormattedAmount => formattedAmount({ minor, currency: debtorCurrency });
+  return { debit: format(terms.debit_minor), fee: format(terms.fee_minor) };
 }
 
 function payeeOf(body: BulkPaymentItem): Payee {
@@ -103,7 +103,7 @@ function payeeOf(body: BulkPaymentItem): Payee {
   };
 }
 
-/** The sum and the first payees of a bulk payment, which is in NOK (rules.md P5b). */
+/** The sum and the first payees of a bulk payment; its currency is NOK (rules.md P5b). */
 async function bulkToSign(reader: Reader, paymentId: number): Promise<Pick<PaymentToSign, 'amount' | 'payees'>> {
   const { count, total } = await bulkSum(reader, paymentId);
   const items = await bulkItemsOf(reader, paymentId, mostPayees);
@@ -123,7 +123,7 @@ async function periodicTiming(
   return { schedule: scheduleOfOrder(order), dates: await upcomingDates(bank, reader, { payment, order }, now) };
 }
 
-/** As the signature will date it (rules.md P3, P13); a signed payment keeps the day it has. */
+/** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */
 function singleTiming(
   bank: BankContext,
   payment: Payment,

@@ -13,9 +13,9 @@ export interface SchedulePreview {
 }
 
 /**
- * When a periodic payment would be made, `count` times at most; creates nothing. Judged as the interface judges its
- * dates, but not against today (rules.md R6). No day of execution inside the period: EXECUTION_DATE_INVALID; a start
- * before 1991, where the banking calendar ends: BAD_REQUEST.
+ * The first `count` occurrences of a periodic payment; creates nothing. Checks its dates as an initiation does, except
+ * that they may have passed (rules.md R6). No day of execution inside the period: EXECUTION_DATE_INVALID; a start before
+ * the banking calendar begins (1991): BAD_REQUEST.
  */
 export function previewSchedule(bank: BankContext, body: PeriodicPaymentInitiation, count: number): SchedulePreview {
   const { calendar } = bank.runs;

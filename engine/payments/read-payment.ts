@@ -4,7 +4,7 @@ import { hasLackedFunds } from '../settlement/rows/executions.ts';
 import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import type { Payment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { findOwnPayment, type PaymentPath } from './find-own-payment.ts';
+import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 export interface ReadPayment {
@@ -15,17 +15,17 @@ export interface ReadPayment {
 
 export interface PaymentDetails {
   readonly payment: Payment;
-  /** As the TPP sent it, as JSON. */
+  /** The request body as the TPP sent it, JSON text. */
   readonly initiation: string;
 }
 
 export interface PaymentStatus {
   readonly payment: Payment;
-  /** Accompanies ACCP (rules.md S4); null in every other status. */
+  /** Set for ACCP only (rules.md S4); null in every other status. */
   readonly fundsAvailable: boolean | null;
 }
 
-/** The payment as its TPP may read it (rules.md G8, S6, S7). */
+/** Reads a payment for its TPP (rules.md G8, S6, S7). Unknown: RESOURCE_UNKNOWN. */
 export function readPayment(bank: BankContext, query: ReadPayment): Promise<PaymentDetails> {
   return bank.ledger.read(async (reader) => {
     const { customer } = await identifyPsu(reader, query.tppId, query.psu);
@@ -35,8 +35,8 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
 }
 
 /**
- * The status of a payment. Before the PSU has approved it an NDCT payment has none that can be read: RESOURCE_UNKNOWN
- * (rules.md S9; quirk status-before-approval).
+ * Reads the status of a payment for its TPP. RESOURCE_UNKNOWN for a domestic payment that the PSU has not approved, unless
+ * the quirk status-before-approval is on (rules.md S9).
  */
 export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<PaymentStatus> {
   return bank.ledger.read(async (reader) => {

@@ -1,22 +1,27 @@
+import { openExecutionsOf } from '../settlement/rows/due-executions.ts';
 import { assert } from '../values/assert.ts';
 import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { Refusal } from '../values/fault.ts';
-import { osloDate, type Instant } from '../values/instant.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
 import { firstIndexToPay } from '../time/rules/occurrences.ts';
 import { isInstant } from '../values/product.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
 import { occurrencesFrom } from '../time/rules/standing-order.ts';
 import type { Writer } from '../ledger/database.ts';
-import { insertExecutions, plannedOccurrences } from '../settlement/rows/executions.ts';
-import { saveNextIndexes, standingOrderOf, updatePayment, type Payment } from './rows/payments.ts';
+import { insertExecutions, plannedOccurrences, saveAttempts } from '../settlement/rows/executions.ts';
+import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
-import { settleInstantly } from './settle-instantly.ts';
+import { attemptOf, planSettlement } from '../settlement/rules/settlement.ts';
+import { postingsOf } from '../settlement/rules/settlement-postings.ts';
+import { addUnbookedExecution } from '../bank/rows/bank-state.ts';
+import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 
 /**
- * A payment that nobody has to sign any more gets its executions. Single and bulk: PDNG when due today, else ACSP (rules.md
- * S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant: it settles now (P10).
+ * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,
+ * else ACSP (rules.md S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant:
+ * settles now (P10).
  */
 export async function registerPayment(
   bank: BankContext,
@@ -29,7 +34,7 @@ export async function registerPayment(
   return registerForItsDay(bank, tx, payment, change);
 }
 
-/** The items of a bulk payment wait for the runs each by itself, in the order of the body (rules.md S3). */
+/** Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). */
 async function registerForItsDay(
   bank: BankContext,
   tx: Writer,
@@ -48,7 +53,7 @@ async function registerForItsDay(
   return registered;
 }
 
-/** Its day is today, whatever day it is, and it waits for no run (rules.md P10). */
+/** An instant payment executes today, banking day or not, without a run (rules.md P10). */
 async function registerInstant(
   bank: BankContext,
   tx: Writer,
@@ -77,7 +82,7 @@ async function registerStandingOrder(
   return registered;
 }
 
-/** Those of the first execution date that is left to pay. None: EXECUTION_DATE_INVALID. */
+/** The occurrences of the first execution date that has not passed. None left: EXECUTION_DATE_INVALID. */
 async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {
   const schedule = scheduleOfOrder(await standingOrderOf(tx, payment.id));
   const index = firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
@@ -86,4 +91,36 @@ async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment,
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;
   throw new Refusal({ code: 'EXECUTION_DATE_INVALID', path: 'endDate', text });
+}
+
+/**
+ * Settles the one execution of an instant payment at its authorisation: ACSC, or RJCT when funds are lacking (rules.md
+ * P10). Its entries are pending until the next run books them.
+ */
+async function settleInstantly(
+  bank: BankContext,
+  tx: Writer,
+  payment: Payment,
+  change: StatusChange,
+): Promise<Payment> {
+  const { at, cause } = change;
+  const { decisions, balances } = planSettlement(await openExecutionsOf(tx, payment.id), { attemptsAllowed: 1 });
+  const [decision, ...others] = decisions;
+  assert(decision !== undefined && others.length === 0, 'an instant payment has one execution');
+  await saveAttempts(tx, [attemptOf(decision)], null);
+  await insertPostings(tx, postingsOf(decision, { date: osloDate(at), at }));
+  await saveBalances(tx, balances);
+  if (decision.outcome !== 'settle') {
+    return changeStatus(bank, tx, payment, 'RJCT', {
+      ...change,
+      cause: `${cause}, rejected at once: ${why(decision)}`,
+    });
+  }
+  await addUnbookedExecution(tx);
+  const also = { settled_at: at };
+  return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
+}
+
+function why({ available, needed }: { readonly available: bigint; readonly needed: bigint }): string {
+  return available < needed ? 'funds lacking' : 'the creditor account holds no more';
 }

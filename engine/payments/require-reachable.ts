@@ -1,17 +1,16 @@
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
-import { statusesAhead } from './rules/statuses-ahead.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
-import { standingOrderOf, type Payment } from './rows/payments.ts';
+import { type Payment, standingOrderOf } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
 /**
- * Refuses with CONFLICT a status that settlement runs can never give this payment, or not within the 10 years of one
- * advance: so that a wait for it changes nothing instead of passing ten years.
+ * CONFLICT when settlement runs can never give a payment this status, or not within the 10 years of one advance. So
+ * waiting for such a status changes nothing, instead of advancing the clock ten years.
  */
 export async function requireReachable(
   bank: BankContext,
@@ -22,7 +21,7 @@ export async function requireReachable(
 ): Promise<void> {
   const isPeriodic = payment.service === 'periodic-payments';
   const ahead = statusesAhead(payment.status, payment.service);
-  if (!ahead.includes(status)) throw conflict(`${whyNot(payment.status, status)}`, ahead);
+  if (!ahead.includes(status)) throw conflict(whyNot(payment.status, status), ahead);
   const furthest = furthestAdvance(now);
   const isTooFar = isPeriodic
     ? await goesOnPast(bank, reader, payment, furthest)
@@ -45,4 +44,29 @@ function conflict(why: string, allowed: readonly TransactionStatus[]): NotAllowe
 async function goesOnPast(bank: BankContext, reader: Reader, payment: Payment, at: Instant): Promise<boolean> {
   const schedule = scheduleOfOrder(await standingOrderOf(reader, payment.id));
   return occurrence(schedule, firstIndexFrom(schedule, osloDate(at)), bank.runs.calendar) !== null;
+}
+
+type Ahead = { readonly [Status in TransactionStatus]?: readonly TransactionStatus[] };
+
+const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments', Ahead>> = {
+  payments: {
+    ACSP: ['ACCP', 'ACSC', 'RJCT'],
+    PDNG: ['ACCP', 'ACSC', 'RJCT'],
+    ACCP: ['ACSC', 'RJCT'],
+  },
+  'periodic-payments': { ACSP: ['ACSC'] },
+  'bulk-payments': {
+    ACSP: ['ACCP', 'PART', 'ACSC', 'RJCT'],
+    PDNG: ['ACCP', 'PART', 'ACSC', 'RJCT'],
+    ACCP: ['PART', 'ACSC', 'RJCT'],
+    PART: ['ACSC'],
+  },
+};
+
+/**
+ * The statuses that settlement runs can still give a payment (rules.md S4, S9b): none while it waits for a signature or
+ * is final. A periodic payment stays ACSP until it is ACSC (R9).
+ */
+function statusesAhead(status: TransactionStatus, service: keyof typeof ahead): readonly TransactionStatus[] {
+  return ahead[service][status] ?? [];
 }

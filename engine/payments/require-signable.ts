@@ -5,10 +5,10 @@ import { formatInstant } from '../values/instant.ts';
 import type { SignablePayment } from './rows/signable-payments.ts';
 
 /**
- * Whether a payment takes the signature of the PSU whom it was read for, said alike when an SCA starts, on its page and when
- * it is signed. One that takes none at all: STATUS_INVALID (rules.md P12); one that waits in another basket than the one
- * it is signed with (null: it is signed alone): RESOURCE_BLOCKED; one that this PSU has signed already: STATUS_INVALID
- * (interface: Multiple signatures).
+ * Refuses a payment that the PSU it was read for cannot sign; the same check when an SCA starts, on its page and at the
+ * signature. STATUS_INVALID when the payment takes no signature (rules.md P12), or this PSU has signed it already
+ * (interface: Multiple signatures). RESOURCE_BLOCKED when it is in an open basket other than `basketId`; null signs the
+ * payment alone.
  */
 export function requireSignable(payment: SignablePayment, basketId: number | null): void {
   const refusal = signatureRefusal(payment.status);
@@ -19,7 +19,7 @@ export function requireSignable(payment: SignablePayment, basketId: number | nul
   throw new Refusal({ code: 'STATUS_INVALID', text });
 }
 
-/** Such a payment is signed with its basket, not alone and not with another (interface: Errors). */
+/** RESOURCE_BLOCKED: the payment can only be signed with its basket (interface: Errors). */
 function waitsInBasket({ basket_resource_id: id, basket_expires_at: expiresAt }: SignablePayment): Refusal {
   assert(id !== null && expiresAt !== null, 'an open basket has an id and an end');
   const text =
@@ -28,7 +28,7 @@ function waitsInBasket({ basket_resource_id: id, basket_expires_at: expiresAt }:
   return new Refusal({ code: 'RESOURCE_BLOCKED', text });
 }
 
-/** STATUS_INVALID for a payment that takes no signature; null for one that waits for it. */
+/** STATUS_INVALID for a payment that takes no signature; null for RCVD and PATC. */
 export function signatureRefusal(status: TransactionStatus): Refusal | null {
   if (awaitsSignature(status)) return null;
   return new Refusal({ code: 'STATUS_INVALID', text: `The payment is ${status}: it takes no signature.` });

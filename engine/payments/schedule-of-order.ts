@@ -2,7 +2,7 @@ import type { Schedule } from '../time/rules/occurrences.ts';
 import type { OrderPosition } from '../time/rules/standing-order.ts';
 import type { StandingOrder } from './rows/payments.ts';
 
-/** The schedule that a standing order was recorded with. */
+/** The schedule in the row of a standing order. */
 export function scheduleOfOrder(order: StandingOrder): Schedule {
   return {
     startDate: order.start_date,
@@ -14,7 +14,7 @@ export function scheduleOfOrder(order: StandingOrder): Schedule {
   };
 }
 
-/** How far a standing order has been laid out for the runs. */
+/** The schedule of a standing order and its first occurrence without an execution. */
 export function positionOfOrder(order: StandingOrder): OrderPosition {
   return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
 }

@@ -11,16 +11,16 @@ import { registerPayment } from './register-payment.ts';
 import { requireSignable } from './require-signable.ts';
 import { requireRightToPay } from './signer.ts';
 
-/** Who signs, and on whose behalf. */
+/** The PSU who signs, and the context in which it does. */
 export interface Signer {
   readonly customer: Customer;
   readonly acting: Acting;
 }
 
 /**
- * Puts a PSU's signature under a payment (interface: Multiple signatures; rules.md S2): PATC while the account asks for
- * more of them, then the payment is registered. Refuses, changing nothing: a PSU without the right (FORBIDDEN, A4), and
- * what requireSignable refuses. `basketId` is the basket that it is signed with, null: alone.
+ * Adds a PSU's signature to a payment (interface: Multiple signatures; rules.md S2): PATC while the account requires more
+ * signatures; the last one registers the payment. `basketId` is the basket that is being signed, null for the payment
+ * alone. Refuses before any change: a PSU without the right to pay (FORBIDDEN, A4), and what requireSignable refuses.
  */
 export async function signPayment(
   bank: BankContext,
@@ -42,7 +42,7 @@ export async function signPayment(
   return acting.context === 'CORPORATE' ? updatePayment(tx, payment.id, { agreement_id: acting.agreement.id }) : signed;
 }
 
-/** A payment that is PATC stays it: the signature alone is kept. */
+/** A payment that is already PATC has no status change. */
 async function waitForMore(bank: BankContext, tx: Writer, payment: Payment, change: StatusChange): Promise<Payment> {
   return payment.status === 'PATC' ? payment : changeStatus(bank, tx, payment, 'PATC', change);
 }

@@ -8,7 +8,7 @@ import type { SignablePayment } from './rows/signable-payments.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import type { Acting } from '../parties/acting.ts';
 
-/** The PSU behind a national identity number, who must be the one the SCA waits for (rules.md A4). */
+/** The PSU with this national identity number. PSU_CREDENTIALS_INVALID: unknown, or not the one the SCA waits for (rules.md A4). */
 export async function signerOf(reader: Reader, sca: Sca, psuNumber: string): Promise<ActingCustomer> {
   const signer = await actingCustomer(reader, psuNumber);
   if (signer === undefined) {
@@ -23,8 +23,8 @@ export async function signerOf(reader: Reader, sca: Sca, psuNumber: string): Pro
 }
 
 /**
- * FORBIDDEN for a PSU who does not reach the debtor account in a context: in PRIVATE it must hold the account, in CORPORATE
- * it must have an engagement with REGISTER on it under that agreement (rules.md A4; interface: What the service does, 9).
+ * FORBIDDEN unless the PSU may pay from the debtor account in this context: in PRIVATE it must hold the account, in
+ * CORPORATE have an engagement with REGISTER on it under the agreement (rules.md A4; interface: What the service does, 9).
  */
 export async function requireRightToPay(
   reader: Reader,

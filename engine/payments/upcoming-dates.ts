@@ -10,7 +10,7 @@ import type { Payment, StandingOrder } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
-/** How many dates a person is shown. */
+/** How many dates are listed at most. */
 const mostDates = 5;
 
 export interface UpcomingDate {
@@ -19,15 +19,15 @@ export interface UpcomingDate {
 }
 
 export interface UpcomingDates {
-  /** In order, five at most. */
+  /** In order of time, five at most. */
   readonly first: readonly UpcomingDate[];
-  /** Whether there are more after them. */
+  /** Whether more dates follow. */
   readonly goOn: boolean;
 }
 
 /**
- * The first dates on which a periodic payment is still to be paid. Not signed yet: as if it were signed now (rules.md
- * R6, P13). Signed: what no run has settled.
+ * The next dates of a periodic payment: of an unsigned one as if it were signed now (rules.md R6, P13), of a signed one
+ * those that no run has settled.
  */
 export async function upcomingDates(
   bank: BankContext,
@@ -35,12 +35,12 @@ export async function upcomingDates(
   { payment, order }: { readonly payment: Payment; readonly order: StandingOrder },
   now: Instant,
 ): Promise<UpcomingDates> {
-  const dates: UpcomingDate[] = await laidDates(reader, payment);
+  const dates: UpcomingDate[] = await openDates(reader, payment);
   const schedule = scheduleOfOrder(order);
   const isSigned = payment.authorised_at !== null;
   const earliest = isSigned ? null : firstRunAfter(now, bank.runs).date;
   let index = isSigned ? order.next_index : firstIndexToPay(schedule, osloDate(now), bank.runs.calendar);
-  // One more than is shown tells whether they go on.
+  // One more than is listed tells whether more follow.
   while (index !== null && dates.length <= mostDates) {
     const batch = occurrencesFrom(schedule, index, bank.runs.calendar, earliest);
     dates.push(...batch.occurrences);
@@ -49,7 +49,7 @@ export async function upcomingDates(
   return { first: dates.slice(0, mostDates), goOn: dates.length > mostDates };
 }
 
-async function laidDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {
+async function openDates(reader: Reader, payment: Payment): Promise<UpcomingDate[]> {
   const open = (await executionsOf(reader, payment.id)).filter(({ status }) => isOpenStatus(status));
   return open.map((execution) => ({ nominalDate: execution.nominal_date, executionDate: execution.execution_date }));
 }

@@ -8,6 +8,7 @@ import {
   accountByNumber,
   closeAccount,
   customerAccounts,
+  findAccount,
   insertAccount,
 } from '../accounts/rows/accounts.ts';
 import { customerByKey, customerByNumber, customers } from '../parties/rows/customers.ts';
@@ -15,7 +16,6 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { holderUnknown } from '../parties/holder-unknown.ts';
 import { assert } from '../values/assert.ts';
-import { requireAccount } from './find-resource.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { addDays } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
@@ -24,14 +24,15 @@ import { ensureClearing, postDirectly } from '../accounts/post-directly.ts';
 import { deleteEngagementsOfAccount } from '../parties/rows/engagements.ts';
 import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
 import { forgetAnswersFrom } from '../payments/rows/initiation-answers.ts';
-import { unfinishedPaymentsFrom } from '../payments/rows/unfinished-payments.ts';
+import { unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
+import { clip } from '../values/text.ts';
 
-/** A wanted account. Money in minor units of its currency. */
+/** An account to create. Amounts in minor units of its currency. */
 export interface CreateAccount {
   readonly customerNumber: string;
   readonly name: string;
-  /** At least one of the two; the other is derived where it can be. Blanks in the IBAN are allowed. */
+  /** At least one of the two; the other is derived if possible. Spaces in the IBAN are allowed. */
   readonly bban?: string | undefined;
   readonly iban?: string | undefined;
   readonly currency: Currency;
@@ -42,8 +43,8 @@ export interface CreateAccount {
 }
 
 /**
- * Opens an account with its opening balance, an entry against clearing (rules.md D3). Refuses, all at once: a
- * customerNumber that nobody has (RESOURCE_UNKNOWN), a number in use (CONFLICT, D3b).
+ * Creates an account with its opening balance, posted against clearing (rules.md D3). Refuses with all faults at once: an
+ * unknown customerNumber (RESOURCE_UNKNOWN), an account number in use (CONFLICT, D3b).
  */
 export function createAccount(bank: BankContext, wanted: CreateAccount): Promise<SandboxAccount> {
   return bank.ledger.write(async (tx) => {
@@ -52,14 +53,14 @@ export function createAccount(bank: BankContext, wanted: CreateAccount): Promise
     const faults = await conflicts(tx, wanted, numbers);
     if (holder === undefined) throw new Refusal(holderUnknown(wanted.customerNumber), ...faults);
     refuseAny(faults);
-    const rest = { kidAgreement: null, signaturesRequired: 1, paymentsAllowed: true } as const;
+    const defaults = { kidAgreement: null, signaturesRequired: 1, paymentsAllowed: true } as const;
     const now = await bankNow(bank, tx);
-    const account = await openAccount(bank.ids, tx, { ...wanted, ...numbers, ...rest, customerId: holder.id }, now);
+    const account = await openAccount(bank.ids, tx, { ...wanted, ...numbers, ...defaults, customerId: holder.id }, now);
     return { account, customerNumber: holder.customer_number };
   });
 }
 
-/** One fault for each member of the body that names an account in use; a derived number stands under the given one. */
+/** CONFLICT for each member of the body that names an account in use; a derived number has the path of the given one. */
 async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: AccountNumbers): Promise<Fault[]> {
   const numbers = [
     { path: wanted.bban === undefined ? 'iban' : 'bban', number: bban },
@@ -77,7 +78,7 @@ async function conflicts(reader: Reader, wanted: CreateAccount, { bban, iban }: 
   return faults;
 }
 
-/** One open customer account of the sandbox. Unknown: RESOURCE_UNKNOWN. */
+/** Reads one open customer account. Unknown: RESOURCE_UNKNOWN. */
 export function readSandboxAccount(bank: BankContext, accountId: string): Promise<SandboxAccount> {
   return bank.ledger.read(async (reader) => {
     const account = await requireAccount(reader, accountId);
@@ -87,7 +88,7 @@ export function readSandboxAccount(bank: BankContext, accountId: string): Promis
   });
 }
 
-/** Every open customer account of the sandbox, in the order of their creation. */
+/** Lists the open customer accounts, in the order of their creation. */
 export function listSandboxAccounts(bank: BankContext): Promise<SandboxAccount[]> {
   return bank.ledger.read(async (reader) => {
     const numbers = new Map((await customers(reader)).map((customer) => [customer.id, customer.customer_number]));
@@ -98,7 +99,7 @@ export function listSandboxAccounts(bank: BankContext): Promise<SandboxAccount[]
   });
 }
 
-/** Deletes an account: it is closed, with all that follows (rules.md D2, S5). Unknown: RESOURCE_UNKNOWN. */
+/** Deletes an account, as {@link closeOutAccount} does (rules.md D2, S5). Unknown: RESOURCE_UNKNOWN. */
 export async function deleteAccount(bank: BankContext, accountId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
@@ -106,13 +107,13 @@ export async function deleteAccount(bank: BankContext, accountId: string): Promi
   });
 }
 
-/** An account as those see it who manage the sandbox's data: with its holder. */
+/** An account with its holder's number. */
 export interface SandboxAccount {
   readonly account: Account;
   readonly customerNumber: string;
 }
 
-/** A new account of a customer. Money in minor units of its currency. */
+/** An account to open. Amounts in minor units of its currency. */
 export interface NewAccount {
   readonly customerId: number;
   readonly name: string;
@@ -128,7 +129,7 @@ export interface NewAccount {
   readonly paymentsAllowed: boolean;
 }
 
-/** Opens an account with its opening balance, an entry against clearing (rules.md D3). */
+/** Inserts an account and posts its opening balance against clearing (rules.md D3). */
 export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now: Instant): Promise<Account> {
   await ensureClearing(ids, tx, wanted.currency);
   const account = await insertAccount(tx, {
@@ -149,7 +150,7 @@ export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now:
     closed_at: null,
   });
   if (wanted.openingBalance === 0n) return account;
-  // The day before, so that the account opens today with it.
+  // Dated the day before, so that it is today's opening balance.
   const day = addDays(osloDate(now), -1);
   await postDirectly(ids, tx, account, {
     kind: 'opening',
@@ -162,9 +163,9 @@ export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now:
 }
 
 /**
- * Closes an account (rules.md D2, S5): its payments not settled become CANC, what is left on it goes to clearing, so
- * that a closed account holds nothing, and nobody has rights to it any more. Its entries stay and its number is free.
- * `account` must be as it stands now in this transaction.
+ * Closes an account (rules.md D2, S5): its open payments become CANC, its balance is posted to clearing, its engagements
+ * end, and so do consents to it alone. Its entries stay; its number is free. `account` must be the current row in this
+ * transaction.
  */
 export async function closeOutAccount(bank: BankContext, tx: Writer, account: Account, at: Instant): Promise<void> {
   const payments = await unfinishedPaymentsFrom(tx, account.id);
@@ -172,10 +173,18 @@ export async function closeOutAccount(bank: BankContext, tx: Writer, account: Ac
   await forgetAnswersFrom(tx, account.id);
   if (account.balance_minor !== 0n) {
     const today = osloDate(at);
-    const rest = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;
-    await postDirectly(bank.ids, tx, account, { ...rest, bookingDate: today, valueDate: today });
+    const closing = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;
+    await postDirectly(bank.ids, tx, account, { ...closing, bookingDate: today, valueDate: today });
   }
   await deleteEngagementsOfAccount(tx, account.id);
   await closeAccount(tx, account.id, at);
   tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { accountId: account.id }, at), at);
+}
+
+/** Finds the account of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */
+export async function requireAccount(reader: Reader, accountId: string): Promise<Account> {
+  const account = await findAccount(reader, accountId);
+  if (account !== undefined) return account;
+  const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }

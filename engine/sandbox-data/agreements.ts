@@ -16,7 +16,7 @@ import { type EngagementWanted, checkEngagements, insertEngagements } from './en
 import { endAccessUnder } from '../consents/rows/ended-access.ts';
 import { deleteEngagementsIn, type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
 import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
-import { unfinishedPaymentsUnder } from '../payments/rows/unfinished-payments.ts';
+import { unfinishedPaymentsUnder } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';
 
@@ -28,8 +28,9 @@ export interface CreateAgreement {
 }
 
 /**
- * Makes an agreement of a corporation with its engagements (interface: POST /v1/sandbox/agreements). Refuses, all at
- * once: an owner who is unknown or no corporation, engagements that cannot be, a name that the owner uses already.
+ * Creates an agreement of a corporation with its engagements (interface: POST /v1/sandbox/agreements). Unknown owner:
+ * RESOURCE_UNKNOWN. Else refuses with all faults at once: a private owner (FORMAT_ERROR), a name that the owner uses
+ * already (CONFLICT), and those of {@link checkEngagements}.
  */
 export function createAgreement(bank: BankContext, wanted: CreateAgreement): Promise<SandboxAgreement> {
   return bank.ledger.write(async (tx) => {
@@ -37,17 +38,17 @@ export function createAgreement(bank: BankContext, wanted: CreateAgreement): Pro
     if (owner === undefined) throw new Refusal(ownerUnknown(wanted.owner));
     const pathOf = (index: number) => `engagements[${index}].`;
     const names = { owner_id: owner.id, owner_number: owner.customer_number };
-    const judged = await checkEngagements(tx, names, wanted.engagements, { existing: [], pathOf });
-    refuseAny([...(await ownerFaults(tx, owner, wanted.name)), ...judged.faults]);
+    const checked = await checkEngagements(tx, names, wanted.engagements, { existing: [], pathOf });
+    refuseAny([...(await ownerFaults(tx, owner, wanted.name)), ...checked.faults]);
     const { id, resource_id: resourceId } = await insertAgreement(tx, {
       resource_id: bank.ids.uuid(),
       owner_id: owner.id,
       name: wanted.name,
       deleted_at: null,
     });
-    await insertEngagements(tx, id, wanted.engagements, judged);
+    await insertEngagements(tx, id, wanted.engagements, checked);
     const agreement = await findAgreement(tx, resourceId);
-    assert(agreement !== undefined, 'the agreement is there');
+    assert(agreement !== undefined, 'the inserted agreement exists');
     return withEngagements(tx, agreement);
   });
 }
@@ -70,12 +71,12 @@ function ownerUnknown(owner: string): Fault {
   return { code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'owner', text };
 }
 
-/** One agreement, by the id of a path. Unknown: RESOURCE_UNKNOWN. */
+/** Reads one agreement. Unknown: RESOURCE_UNKNOWN. */
 export function readSandboxAgreement(bank: BankContext, agreementId: string): Promise<SandboxAgreement> {
   return bank.ledger.read(async (reader) => withEngagements(reader, await requireAgreement(reader, agreementId)));
 }
 
-/** Every agreement, private and corporate (real-api-facts.md 10). */
+/** Lists every agreement, private and corporate (real-api-facts.md 10). */
 export function listSandboxAgreements(bank: BankContext): Promise<SandboxAgreement[]> {
   return bank.ledger.read(async (reader) => {
     const found: SandboxAgreement[] = [];
@@ -85,9 +86,8 @@ export function listSandboxAgreements(bank: BankContext): Promise<SandboxAgreeme
 }
 
 /**
- * Deletes a corporate agreement in one transaction (rules.md D2): payments made under it that are not settled become
- * CANC, its consents end, nobody is engaged in it any more. The accounts stay. A private customer's own
- * goes with the customer: SERVICE_INVALID.
+ * Deletes a corporate agreement (rules.md D2): open payments under it become CANC, its consents and engagements end. The
+ * accounts stay. A private customer's agreement is deleted with the customer only: SERVICE_INVALID.
  */
 export async function deleteAgreement(bank: BankContext, agreementId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
@@ -102,7 +102,7 @@ export async function deleteAgreement(bank: BankContext, agreementId: string): P
   });
 }
 
-/** An agreement as the sandbox data shows it. */
+/** An agreement with its engagements. */
 export interface SandboxAgreement {
   readonly agreement: OwnedAgreement;
   readonly engagements: readonly Engagement[];
@@ -112,15 +112,15 @@ export async function withEngagements(reader: Reader, agreement: OwnedAgreement)
   return { agreement, engagements: await engagementsIn(reader, agreement.id) };
 }
 
-/** The agreement of a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */
-export async function requireAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
+/** Finds the agreement of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */
+async function requireAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
   const agreement = await findAgreement(reader, agreementId);
   if (agreement !== undefined) return agreement;
   const text = `There is no agreement ${clip(agreementId)}. GET /v1/sandbox/agreements lists them, with their agreementId.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }
 
-/** One that can be changed: a private customer's own comes and goes with the customer (SERVICE_INVALID). */
+/** Finds the corporate agreement of a sandbox-data path. Unknown: RESOURCE_UNKNOWN; a private customer's: SERVICE_INVALID. */
 export async function requireCorporateAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
   const agreement = await requireAgreement(reader, agreementId);
   if (agreement.owner_type === 'corporate') return agreement;

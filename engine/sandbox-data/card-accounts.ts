@@ -10,7 +10,7 @@ import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
 
 export type CreateCardAccount = Omit<NewCardAccount, 'customerId'> & { readonly customerNumber: string };
 
-/** Opens a card account (rules.md D1). Two cards may look alike masked. A customerNumber that nobody has: RESOURCE_UNKNOWN. */
+/** Creates a card account (rules.md D1). Two cards may have the same masked PAN. Unknown customerNumber: RESOURCE_UNKNOWN. */
 export function createCardAccount(bank: BankContext, wanted: CreateCardAccount): Promise<CardAccount> {
   return bank.ledger.write(async (tx) => {
     const holder = await customerByNumber(tx, wanted.customerNumber);
@@ -19,12 +19,12 @@ export function createCardAccount(bank: BankContext, wanted: CreateCardAccount):
   });
 }
 
-/** One card account. Unknown: RESOURCE_UNKNOWN. */
+/** Reads one card account. Unknown: RESOURCE_UNKNOWN. */
 export function readSandboxCardAccount(bank: BankContext, cardAccountId: string): Promise<CardAccount> {
   return bank.ledger.read((reader) => requireCardAccount(reader, cardAccountId));
 }
 
-/** Every open card account, in the order in which they were opened. */
+/** Lists the open card accounts, in the order in which they were opened. */
 export function listSandboxCardAccounts(bank: BankContext): Promise<CardAccount[]> {
   return bank.ledger.read(allCardAccounts);
 }

@@ -15,13 +15,13 @@ import { cardTransactionUnknown, requireCardAccount } from '../cards/find-card-a
 import type { TransactionWindow } from '../accounts/rows/transactions.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 
-/** What was added, and the card as it was before. */
+/** The added transactions, and the card as it was before. */
 export interface AddedCardTransactions {
   readonly card: CardAccount;
   readonly added: readonly CardTransaction[];
 }
 
-/** Writes mock transactions to a card (rules.md D3), all or none; every fault is told, with its place in the list (E3). */
+/** Adds mock transactions to a card (rules.md D3), all or none; a refusal has the faults of the whole list, each with its index (E3). */
 export function addCardTransactions(
   bank: BankContext,
   cardAccountId: string,
@@ -30,8 +30,8 @@ export function addCardTransactions(
   return bank.ledger.write(async (tx) => {
     const card = await requireCardAccount(tx, cardAccountId);
     const today = osloDate(await bankNow(bank, tx));
-    const judged = { currency: card.currency, today };
-    const faults = wanted.flatMap((each, index) => checkMockCardTransaction(each, judged, `[${index}]`));
+    const account = { currency: card.currency, today };
+    const faults = wanted.flatMap((each, index) => checkMockCardTransaction(each, account, `[${index}]`));
     const beyond = checkCardSum(card.sum_minor, wanted);
     refuseAny([...faults, ...beyond, ...(await idsInUse(tx, card.id, wanted))]);
     const added: CardTransaction[] = [];
@@ -52,7 +52,7 @@ export function addCardTransactions(
   });
 }
 
-/** A cardTransactionId names one transaction of a card: CONFLICT for one that is there, or twice in the list. */
+/** CONFLICT for a cardTransactionId that the card has already, or that is twice in the list. */
 async function idsInUse(tx: Writer, cardId: number, wanted: readonly MockCardTransaction[]): Promise<Fault[]> {
   const faults: Fault[] = [];
   const seen = new Set<string>();
@@ -67,7 +67,7 @@ async function idsInUse(tx: Writer, cardId: number, wanted: readonly MockCardTra
   return faults;
 }
 
-/** One transaction of a card. Unknown: RESOURCE_UNKNOWN. */
+/** Reads one transaction of a card. Unknown: RESOURCE_UNKNOWN. */
 export function readSandboxCardTransaction(
   bank: BankContext,
   cardAccountId: string,
@@ -86,7 +86,7 @@ export interface SandboxCardTransactions {
   readonly transactions: readonly CardTransaction[];
 }
 
-/** The transactions of a card, pending ones among them, the latest first (rules.md A9). Unknown: RESOURCE_UNKNOWN. */
+/** Lists the transactions of a card, pending ones included, the latest first (rules.md A9). Unknown: RESOURCE_UNKNOWN. */
 export function listSandboxCardTransactions(
   bank: BankContext,
   cardAccountId: string,
@@ -99,8 +99,8 @@ export function listSandboxCardTransactions(
 }
 
 /**
- * Removes the transaction of a card that is named, else all of them. One that is not there: RESOURCE_UNKNOWN; one without
- * which the card would pass 10^17 minor units: CONFLICT (rules.md P4).
+ * Deletes one transaction of a card, or all of them when `cardTransactionId` is null. Unknown: RESOURCE_UNKNOWN. CONFLICT
+ * when the balance of the card would then pass 10^17 minor units (rules.md P4).
  */
 export async function removeCardTransactions(
   bank: BankContext,

@@ -16,20 +16,20 @@ import { openAccount } from './accounts.ts';
 import { openCardAccount } from '../cards/open-card-account.ts';
 import { openCustomer } from './customers.ts';
 
-/** Where a bank's time starts. */
+/** The bank clock at the start. */
 export interface StartingPoint {
   readonly mode: ClockPace['mode'];
   readonly now: Instant;
-  /** Left out: as the wall clock goes. */
+  /** Bank time per wall time; {@link usualRate} when left out. */
   readonly rate?: number;
-  /** When the steady clock showed it. Left out: at this moment. */
+  /** The steady clock's reading at `now`; its present reading when left out. */
   readonly since?: Instant;
 }
 
-/** As the wall clock goes. */
+/** Bank time runs as fast as the wall clock. */
 export const usualRate = 1;
 
-/** Fills an empty ledger: the clock, then customers, accounts and agreements in the order of the fixtures. */
+/** Fills an empty ledger with the clock, then customers, accounts and agreements in the order of the known state. */
 export async function createKnownState(
   bank: BankContext,
   tx: Writer,

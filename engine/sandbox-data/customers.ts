@@ -4,32 +4,33 @@ import {
   type Customer,
   customerByNumber,
   customers,
+  findCustomer,
   insertCustomer,
   markCustomerDeleted,
 } from '../parties/rows/customers.ts';
 import type { CustomerType } from '../parties/rows/tables.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { requireCustomer } from './find-resource.ts';
+import { closeOutAccount } from './accounts.ts';
 import { accountsOfCustomer } from '../accounts/rows/accounts.ts';
 import { insertAgreement, markAgreementsDeleted } from '../parties/rows/agreements.ts';
 import { cardAccountsOfCustomer, closeCardAccount } from '../cards/rows/card-accounts.ts';
 import { deleteEngagementsOfCustomer } from '../parties/rows/engagements.ts';
 import { endAccessOf, endConsentsLeftEmpty, removeBasketsOf } from '../consents/rows/ended-access.ts';
 import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
-import { unfinishedPaymentsOf } from '../payments/rows/unfinished-payments.ts';
+import { unfinishedPaymentsOf } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
-import { closeOutAccount } from './accounts.ts';
 import type { Ids } from '../bank/ids.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { clip } from '../values/text.ts';
 
 export interface CreateCustomer {
-  /** What a PSU types in SCA (rules.md D2). */
+  /** The number that a PSU enters in SCA (rules.md D2). */
   readonly customerNumber: string;
   readonly name: string;
   readonly type: CustomerType;
 }
 
-/** Registers a customer; a private one gets an agreement. A number in use: CONFLICT (rules.md D3b). */
+/** Creates a customer; a private one gets its own agreement. Number in use: CONFLICT (rules.md D3b). */
 export function createCustomer(bank: BankContext, wanted: CreateCustomer): Promise<Customer> {
   return bank.ledger.write(async (tx) => {
     const other = await customerByNumber(tx, wanted.customerNumber);
@@ -41,20 +42,20 @@ export function createCustomer(bank: BankContext, wanted: CreateCustomer): Promi
   });
 }
 
-/** One customer of the sandbox. Unknown: RESOURCE_UNKNOWN. */
+/** Reads one customer. Unknown: RESOURCE_UNKNOWN. */
 export function readCustomer(bank: BankContext, customerId: string): Promise<Customer> {
   return bank.ledger.read((reader) => requireCustomer(reader, customerId));
 }
 
-/** Every customer of the sandbox, in the order of their creation. */
+/** Lists the customers, in the order of their creation. */
 export function listCustomers(bank: BankContext): Promise<Customer[]> {
   return bank.ledger.read(customers);
 }
 
 /**
- * Deletes a customer with its accounts, card accounts and agreements, in one transaction (interface: Rules, 6; rules.md D2). Payments
- * not settled that it initiated from the accounts of others, or signed, become CANC as well, so that nobody signs one
- * twice under a number created again; its engagements, consents, sessions and signing baskets end.
+ * Deletes a customer with its accounts, card accounts and agreements (interface: Rules, 6; rules.md D2). Its engagements,
+ * consents, sessions and signing baskets end. Open payments that it initiated or signed from accounts of others become
+ * CANC, so that nobody signs one twice as a customer created again under the same number.
  */
 export async function deleteCustomer(bank: BankContext, customerId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
@@ -76,12 +77,8 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
   });
 }
 
-/** Registers a customer; a private one gets an agreement of its own (interface: POST /v1/sandbox/customers). */
-export async function openCustomer(
-  ids: Ids,
-  tx: Writer,
-  wanted: { readonly customerNumber: string; readonly name: string; readonly type: CustomerType },
-): Promise<Customer> {
+/** Inserts a customer; a private one gets its own agreement (interface: POST /v1/sandbox/customers). */
+export async function openCustomer(ids: Ids, tx: Writer, wanted: CreateCustomer): Promise<Customer> {
   const customer = await insertCustomer(tx, {
     resource_id: ids.resourceId(),
     customer_number: wanted.customerNumber,
@@ -93,4 +90,12 @@ export async function openCustomer(
     await insertAgreement(tx, { resource_id: ids.uuid(), owner_id: customer.id, name: wanted.name, deleted_at: null });
   }
   return customer;
+}
+
+/** Finds the customer of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */
+async function requireCustomer(reader: Reader, customerId: string): Promise<Customer> {
+  const customer = await findCustomer(reader, customerId);
+  if (customer !== undefined) return customer;
+  const text = `There is no customer ${clip(customerId)}. GET /v1/sandbox/customers lists them, with their customerId.`;
+  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }

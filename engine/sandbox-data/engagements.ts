@@ -10,8 +10,8 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { assert } from '../values/assert.ts';
 
 /**
- * Adds an account to an agreement, for one PSU (interface: POST /v1/sandbox/agreements/{id}/engagements), and gives the
- * agreement with it. Refuses what cannot be, and one that is there already (CONFLICT).
+ * Adds an engagement of a PSU on an account to an agreement (interface: POST /v1/sandbox/agreements/{id}/engagements) and
+ * returns the agreement. Unknown agreement: RESOURCE_UNKNOWN; private: SERVICE_INVALID; faults of {@link checkEngagements}.
  */
 export function addEngagement(
   bank: BankContext,
@@ -21,14 +21,14 @@ export function addEngagement(
   return bank.ledger.write(async (tx) => {
     const agreement = await requireCorporateAgreement(tx, agreementId);
     const existing = await engagementsIn(tx, agreement.id);
-    const judged = await checkEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
-    refuseAny(judged.faults);
-    await insertEngagements(tx, agreement.id, [wanted], judged);
+    const checked = await checkEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
+    refuseAny(checked.faults);
+    await insertEngagements(tx, agreement.id, [wanted], checked);
     return withEngagements(tx, agreement);
   });
 }
 
-/** What a PSU is to be allowed to do with an account. */
+/** An engagement to insert: what a PSU may do with an account. */
 export interface EngagementWanted {
   /** The PSU's number. */
   readonly customer: string;
@@ -39,13 +39,14 @@ export interface EngagementWanted {
 
 export interface CheckedEngagements {
   readonly faults: readonly Fault[];
-  /** Those without a fault. */
+  /** The engagements without a fault. */
   readonly engagements: readonly { readonly psu: Customer; readonly account: Account }[];
 }
 
 /**
- * Judges engagements under an agreement of this corporation (real-api-facts.md 10): the PSU is a private customer, the
- * account belongs to the corporation, and a PSU has one engagement on an account. `pathOf` says where each stands.
+ * Checks engagements under an agreement of this corporation (real-api-facts.md 10): the PSU is a private customer, the
+ * account belongs to the corporation (RESOURCE_UNKNOWN, FORMAT_ERROR), and a PSU has one engagement on an account
+ * (CONFLICT). `pathOf` gives the path of each, with its trailing point.
  */
 export async function checkEngagements(
   reader: Reader,
@@ -114,7 +115,7 @@ function alreadyEngaged(customer: string, account: Account, path: string): Fault
   return { code: 'CONFLICT', path: `${path}customer`, text };
 }
 
-/** Writes judged engagements; every one of those wanted has passed. */
+/** Inserts engagements that {@link checkEngagements} passed without a fault. */
 export async function insertEngagements(
   tx: Writer,
   agreementId: number,
@@ -123,7 +124,7 @@ export async function insertEngagements(
 ): Promise<void> {
   for (const [index, { roles }] of wanted.entries()) {
     const engaged = engagements[index];
-    assert(engaged !== undefined, 'engagements are laid when none of them has a fault');
+    assert(engaged !== undefined, 'engagements are inserted when none of them has a fault');
     await insertEngagement(tx, {
       agreement_id: agreementId,
       customer_id: engaged.psu.id,

@@ -3,19 +3,19 @@ import { recreateTables } from '../ledger/database.ts';
 import { createKnownState } from './create-known-state.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 
-/** What is there afterwards. */
+/** How much the known state holds. */
 export interface InitializedSandbox {
   readonly customers: number;
   readonly accounts: number;
   readonly cardAccounts: number;
   readonly agreements: number;
-  /** Under agreements of corporations: a private customer's own agreement needs none. */
+  /** All under corporate agreements: a private customer's own agreement has none. */
   readonly engagements: number;
 }
 
 /**
- * Lays the known state anew and keeps the clock: its mode, its rate, its time and what a reset sets it to (rules.md
- * D1, T7). Everything made since is gone, PSU-IDs and consents too. All or nothing.
+ * Recreates the known state and keeps the clock: mode, rate, time, and the time to which a reset sets it (rules.md D1, T7).
+ * Deletes everything else, PSU-IDs and consents included. All or nothing.
  */
 export async function initializeSandbox(bank: BankContext): Promise<InitializedSandbox> {
   const { customers, agreements } = bank.knownState;
@@ -23,12 +23,12 @@ export async function initializeSandbox(bank: BankContext): Promise<InitializedS
     const { state, now, steady } = await bankTime(bank, tx);
     await recreateTables(tx);
     const { clock_mode: mode, clock_rate: rate } = state;
-    // As it was, to the millisecond: a running clock goes on while the state is laid.
+    // `since` keeps the time to the millisecond: a running clock goes on while the state is created.
     await createKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady });
     await saveSeededClock(tx, state);
     bank.tell({ kind: 'reset', at: now, cause: 'initialized' });
   });
-  // Every private customer has an agreement of its own beside those that are listed.
+  // The list has corporate agreements only; every private customer has its own.
   const own = customers.filter(({ type }) => type === 'private').length;
   return {
     customers: customers.length,

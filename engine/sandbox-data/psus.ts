@@ -2,7 +2,7 @@ import type { Currency } from '../values/currency.ts';
 import { accountsHeldBy, type Engaged, engagementsOf, firstPsus } from '../accounts/rows/psu-roles.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
-/** How many PSUs are listed at most. Those of the known state come first. */
+/** How many PSUs are listed at most; those of the known state come first. */
 const longestList = 100;
 
 export interface HeldAccount {
@@ -19,16 +19,16 @@ export interface ListedEngagement {
 }
 
 export interface ListedPsu {
-  /** What the PSU types on the SCA page. */
+  /** The number that the PSU enters on the SCA page. */
   readonly customerNumber: string;
   readonly name: string;
-  /** What sets it apart, from the known state; null for one that was created later. */
+  /** The known state's note on it; null without one, and for a PSU that was created later. */
   readonly note: string | null;
   readonly accounts: readonly HeldAccount[];
   readonly engagements: readonly ListedEngagement[];
 }
 
-/** The PSUs to try, with the accounts they hold and what they may do with those of others (rules.md D3b, D4). */
+/** Lists the PSUs with the accounts that they hold and their engagements (rules.md D3b, D4). */
 export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
   const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
   return bank.ledger.read(async (reader) => {

@@ -8,7 +8,7 @@ import {
   type TransactionWindow,
 } from '../accounts/rows/transactions.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { requireAccount } from './find-resource.ts';
+import { requireAccount } from './accounts.ts';
 import { postDirectly } from '../accounts/post-directly.ts';
 import { type Transaction, transactionOf, withEntryDetails } from '../accounts/transaction.ts';
 import { entryOf, transactionUnknown } from '../accounts/rules/transaction-id.ts';
@@ -27,8 +27,8 @@ import { isWithinBalanceLimit } from '../values/money.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 
 /**
- * Writes mock transactions to an account, booked from the start, as entries against clearing (rules.md D3). All or none:
- * every fault is told, with its place in the list, and one of them refuses the list (E3).
+ * Adds mock transactions to an account: booked entries against clearing (rules.md D3). All or none: a refusal has the
+ * faults of the whole list, each with its index in the path (E3).
  */
 export function addTransactions(
   bank: BankContext,
@@ -58,7 +58,7 @@ export function addTransactions(
   });
 }
 
-/** One transaction of an account, by the transactionId that account information shows. Unknown: RESOURCE_UNKNOWN. */
+/** Reads one transaction of an account by the interface's transactionId. Unknown: RESOURCE_UNKNOWN. */
 export function readSandboxTransaction(
   bank: BankContext,
   accountId: string,
@@ -75,8 +75,8 @@ export function readSandboxTransaction(
 export type { TransactionWindow } from '../accounts/rows/transactions.ts';
 
 /**
- * The transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
- * paged like the others (rules.md A9).
+ * Lists the transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and
+ * paged like booked ones (rules.md A9).
  */
 export function listSandboxTransactions(
   bank: BankContext,
@@ -94,9 +94,9 @@ const keepsItsDetails =
   'This transaction is that of a settled payment, which says what it tells. Only mock transactions take other details.';
 
 /**
- * Gives a mock transaction its details, those of a batch among them, in the place of those it had (interface: Other
- * operations, a transaction with details). Its amount, currency and dates are the entry's, which never changes (rules.md
- * S5): another one is a FORMAT_ERROR. Unknown: RESOURCE_UNKNOWN; that of a payment: SERVICE_INVALID.
+ * Replaces the details of a mock transaction, including those of a batch (interface: Other operations, a transaction with
+ * details). FORMAT_ERROR for another amount, currency or date: an entry never changes (rules.md S5). Unknown:
+ * RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID.
  */
 export async function changeTransactionDetails(
   bank: BankContext,
@@ -116,7 +116,7 @@ const stays =
   'This transaction is that of a settled payment and stays. Only mock transactions can be deleted; ' +
   'POST one of the opposite amount to make up for it.';
 
-/** Takes one mock transaction back (rules.md S5). Unknown: RESOURCE_UNKNOWN; that of a payment: SERVICE_INVALID. */
+/** Reverses one mock transaction (rules.md S5). Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID. */
 export async function deleteTransaction(bank: BankContext, accountId: string, transactionId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
@@ -125,7 +125,7 @@ export async function deleteTransaction(bank: BankContext, accountId: string, tr
   });
 }
 
-/** Takes back every mock transaction of an account; those of payments stay, because they settled (rules.md S5). */
+/** Reverses every mock transaction of an account; transactions of payments stay (rules.md S5). */
 export async function deleteTransactions(bank: BankContext, accountId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
@@ -133,8 +133,8 @@ export async function deleteTransactions(bank: BankContext, accountId: string): 
   });
 }
 
-/** The mock transaction of a path. Unknown: RESOURCE_UNKNOWN; that of a payment: SERVICE_INVALID, with this text. */
-export async function requireMockTransaction(
+/** Finds the mock transaction of a path. Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID with the text `stays`. */
+async function requireMockTransaction(
   reader: Reader,
   account: Account,
   transactionId: string,
@@ -148,11 +148,11 @@ export async function requireMockTransaction(
 }
 
 /**
- * Takes mock transactions of an account back: a reversal for each, on the same dates, so that no balance of
- * any day remembers them. Both are hidden from then on (rules.md S5). `account` must be as it stands
- * now in this transaction. Refuses a balance that would pass 10^17 minor units (P4).
+ * Reverses mock transactions of an account: one opposite posting for each, on the same dates, so that they leave no
+ * balance of any day. Both are hidden from then on (rules.md S5). `account` must be the current row in this transaction.
+ * CONFLICT when a balance would pass 10^17 minor units (P4).
  */
-export async function reverseTransactions(tx: Writer, account: Account, mocks: readonly MockEntry[]): Promise<void> {
+async function reverseTransactions(tx: Writer, account: Account, mocks: readonly MockEntry[]): Promise<void> {
   if (mocks.length === 0) return;
   const clearing = await clearingAccount(tx, account.currency);
   assert(clearing !== undefined, 'a currency with postings has a clearing account');

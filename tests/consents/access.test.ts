@@ -9,8 +9,7 @@ import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.
 import { listAccounts } from '../../engine/consents/list-accounts.ts';
 import { listTransactions } from '../../engine/consents/list-transactions.ts';
 import { offerConsent } from '../../engine/consents/offer-consent.ts';
-import { readAccount } from '../../engine/consents/read-account.ts';
-import { readBalances } from '../../engine/consents/read-balances.ts';
+import { readAccount, readBalances } from '../../engine/consents/read-account.ts';
 import { readTransaction } from '../../engine/consents/read-transaction.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { at, memoryBank } from '../support/bank.ts';

@@ -6,7 +6,7 @@ import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { addTransactions } from '../../engine/sandbox-data/transactions.ts';
 import { listTransactions } from '../../engine/consents/list-transactions.ts';
-import { readBalances } from '../../engine/consents/read-balances.ts';
+import { readBalances } from '../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { memoryBank } from '../support/bank.ts';

@@ -6,7 +6,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/sandbox-data/transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts } from '../../engine/consents/list-accounts.ts';
-import { readBalances } from '../../engine/consents/read-balances.ts';
+import { readBalances } from '../../engine/consents/read-account.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, sign, type Person } from '../support/payments.ts';
 import { accountIdOf, consented } from './consented.ts';

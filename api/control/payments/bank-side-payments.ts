@@ -1,7 +1,11 @@
-import { forcedStatuses, isForcedStatus, type ForcedStatus } from '../../../engine/payments/rules/forced-status.ts';
+import {
+  type ForcedStatus,
+  forcedStatuses,
+  forceStatus,
+  isForcedStatus,
+} from '../../../engine/payments/force-status.ts';
 import { cancelInAnotherChannel } from '../../../engine/payments/cancel-in-another-channel.ts';
 import { changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
-import { forceStatus } from '../../../engine/payments/force-status.ts';
 import { forcedStatusBody } from './forced-status-body.ts';
 import { paymentChangeBody } from './payment-change-body.ts';
 import type { Static } from '../../bodies/schema.ts';

@@ -1,7 +1,7 @@
 import type { Balances } from '../../../engine/accounts/rules/balances.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
-import type { AccountBalances } from '../../../engine/consents/read-balances.ts';
+import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { link } from '../../pipeline/links.ts';
 

@@ -1,4 +1,4 @@
-import { readBalances as read } from '../../../engine/consents/read-balances.ts';
+import { readBalances as read } from '../../../engine/consents/read-account.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { balanceReport } from './balance-json.ts';
 import { accountRequest } from './account-request.ts';

@@ -1,6 +1,6 @@
 import { deletePayment } from '../../../engine/payments/delete-payment.ts';
 import { readPayment, readPaymentStatus } from '../../../engine/payments/read-payment.ts';
-import type { PaymentPath } from '../../../engine/payments/find-own-payment.ts';
+import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
 import { startAuthorisation, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';

@@ -6,16 +6,16 @@ import type { SigningBasketRow } from './tables.ts';
 
 export type SigningBasket = Selectable<SigningBasketRow>;
 
-/** Keeps a basket with its payments in the order given. */
+/** Inserts a basket with its payments in this order. */
 export async function insertSigningBasket(
   tx: Writer,
   basket: Insertable<SigningBasketRow>,
   paymentIds: readonly number[],
 ): Promise<SigningBasket> {
-  const kept = await tx.insertInto('signing_basket').values(basket).returningAll().executeTakeFirstOrThrow();
-  const rows = paymentIds.map((id, position) => ({ basket_id: kept.id, payment_id: id, position }));
+  const inserted = await tx.insertInto('signing_basket').values(basket).returningAll().executeTakeFirstOrThrow();
+  const rows = paymentIds.map((id, position) => ({ basket_id: inserted.id, payment_id: id, position }));
   await tx.insertInto('basket_payment').values(rows).execute();
-  return kept;
+  return inserted;
 }
 
 export function findSigningBasket(reader: Reader, resourceId: string): Promise<SigningBasket | undefined> {
@@ -36,7 +36,7 @@ export function paymentsOfBasket(reader: Reader, basketId: number): Promise<Paym
     .execute();
 }
 
-/** The basket that a payment waits in: neither signed nor removed. */
+/** The basket of a payment that is neither signed nor removed. */
 export function openBasketOf(reader: Reader, paymentId: number, now: Instant): Promise<SigningBasket | undefined> {
   return reader
     .selectFrom('basket_payment')

@@ -17,7 +17,7 @@ export interface SigningBasketRow {
   tpp_redirect_uri: string;
   tpp_session_id: string | null;
   created_at: Instant;
-  /** From then on it is removed (interface: Limits). */
+  /** From this instant on it counts as removed (interface: Limits). */
   expires_at: Instant;
   signed_at: Instant | null;
 }
@@ -25,6 +25,6 @@ export interface SigningBasketRow {
 export interface BasketPaymentRow {
   basket_id: number;
   payment_id: number;
-  /** In the order of the request. */
+  /** Index in the request. */
   position: number;
 }

@@ -1,22 +1,22 @@
 import type { Fault } from '../../values/fault.ts';
 import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 
-/** A payment that is to go into a signing basket. */
+/** A payment requested for a signing basket. */
 export interface BasketCandidate {
-  /** Where the request names it: `paymentIds[0]`. */
+  /** Path in the request: `paymentIds[0]`. */
   readonly path: string;
   readonly status: TransactionStatus;
-  /** Whether it is one that the PSU of the basket can sign. */
+  /** Whether the PSU of the basket may sign it. */
   readonly isOfPsu: boolean;
-  /** Whose account pays: the PSU's own, or the other party of an agreement. */
+  /** The holder of the debtor account: the PSU, or the corporation of an agreement. */
   readonly ownerId: number;
   readonly isInOpenBasket: boolean;
 }
 
 /**
- * What stands against signing these payments with one SCA (interface: Endpoints, rule 5). One SCA has one PSU and one
- * context: REFERENCE_MIX_INVALID. A payment that takes no signature any more: REFERENCE_STATUS_INVALID. One that waits
- * in another basket: RESOURCE_BLOCKED. Services and products mix freely: the interface asks for payments only.
+ * Checks that one SCA can sign these payments (interface: Endpoints, rule 5). REFERENCE_STATUS_INVALID: a payment takes no
+ * signature. RESOURCE_BLOCKED: it is in another open basket. REFERENCE_MIX_INVALID: the PSU may not sign it, or its account
+ * has another holder than the first one's. Services and products may be mixed.
  */
 export function checkBasketChoice(candidates: readonly BasketCandidate[]): readonly Fault[] {
   const [first] = candidates;

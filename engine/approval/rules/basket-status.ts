@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 
-/** From the most negative to the most positive: what failed, what waits for the PSU, what waits for the bank, what is paid. */
+/** From the most negative to the most positive: failed, waiting for the PSU, waiting for the bank, paid. */
 const byMerit: readonly TransactionStatus[] = [
   'RJCT',
   'CANC',
@@ -18,7 +18,7 @@ const byMerit: readonly TransactionStatus[] = [
   'ACCC',
 ];
 
-/** The status of a signing basket: the most negative one of its payments, of which it has one or more (interface: Transitions). */
+/** The status of a signing basket: the most negative of its payments' statuses, of which there is at least one (interface: Transitions). */
 export function basketStatus(statuses: readonly TransactionStatus[]): TransactionStatus {
   return statuses.reduce((worst, status) => (byMerit.indexOf(status) < byMerit.indexOf(worst) ? status : worst));
 }

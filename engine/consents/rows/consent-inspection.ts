@@ -2,7 +2,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CustomerType } from '../../parties/rows/tables.ts';
 
-/** A consent with whom it binds. */
+/** A consent with its TPP, PSU and agreement. */
 export interface InspectedConsent {
   readonly id: number;
   readonly granted_at: Instant;
@@ -17,7 +17,7 @@ export interface InspectedConsent {
   readonly owner_type: CustomerType;
 }
 
-/** Every consent, ended ones too, in the order in which they were granted. */
+/** Every consent, ended ones included, in the order in which they were granted. */
 export function inspectConsents(reader: Reader): Promise<InspectedConsent[]> {
   return inspected(reader).orderBy('consent.id').execute();
 }
@@ -26,7 +26,7 @@ export function inspectConsent(reader: Reader, id: number): Promise<InspectedCon
   return inspected(reader).where('consent.id', '=', id).executeTakeFirst();
 }
 
-/** Ends a consent; one that has ended keeps its end. The keys of those that end. */
+/** Ends a consent; one that has ended keeps its earlier end. Returns the keys of those that end. */
 export async function endConsent(tx: Writer, id: number, at: Instant): Promise<number[]> {
   const ended = await tx
     .updateTable('consent')

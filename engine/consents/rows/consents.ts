@@ -4,6 +4,7 @@ import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
+import type { CountedRead } from '../rules/unattended-access.ts';
 
 export type Consent = Selectable<ConsentRow>;
 
@@ -12,7 +13,7 @@ export function liveConsent(reader: Reader, psuKey: number, agreementId: number)
   return liveConsents(reader, psuKey).where('agreement_id', '=', agreementId).executeTakeFirst();
 }
 
-/** The live consent of a private PSU to one TPP for its own accounts: the agreement is its own. */
+/** The live consent of a PSU to one TPP for its own accounts, which are under its own agreement. */
 export function ownConsent(reader: Reader, psu: Pick<Psu, 'id' | 'customer_id'>): Promise<Consent | undefined> {
   return liveConsents(reader, psu.id)
     .where('agreement_id', '=', ({ selectFrom }) =>
@@ -42,7 +43,10 @@ export function accountsOfConsent(reader: Reader, consentId: number): Promise<Ac
     .execute();
 }
 
-/** Grants a consent to exactly these accounts; the one before it ends. Their keys (interface: SCA, Consent flow). */
+/**
+ * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Returns
+ * the keys of both.
+ */
 export async function replaceConsent(
   tx: Writer,
   granted: {
@@ -71,4 +75,43 @@ export async function replaceConsent(
   const cards = granted.cardIds.map((cardId) => ({ consent_id: id, card_account_id: cardId }));
   if (cards.length > 0) await tx.insertInto('consent_card').values(cards).execute();
   return { granted: id, ended: ended.map((consent) => consent.id) };
+}
+
+/** Reads with the same key are counted together (rules.md A8). `psuKey` stands for one PSU of one TPP. */
+export interface CountedAccess {
+  readonly psuKey: number;
+  /** The resource_id of an account or a card account. */
+  readonly accountId: string;
+  readonly kind: CountedRead;
+}
+
+/** The instants of the reads after `since`, the earliest first. Deletes older reads of the account, which no longer count. */
+export async function unattendedReads(
+  tx: Writer,
+  { psuKey, accountId, kind }: CountedAccess,
+  since: Instant,
+): Promise<Instant[]> {
+  await tx
+    .deleteFrom('unattended_read')
+    .where('psu_key', '=', psuKey)
+    .where('account_id', '=', accountId)
+    .where('at', '<=', since)
+    .execute();
+  const rows = await tx
+    .selectFrom('unattended_read')
+    .select('at')
+    .where('psu_key', '=', psuKey)
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .orderBy('at')
+    .execute();
+  return rows.map(({ at }) => at);
+}
+
+export async function insertUnattendedRead(
+  tx: Writer,
+  { psuKey, accountId, kind }: CountedAccess,
+  at: Instant,
+): Promise<void> {
+  await tx.insertInto('unattended_read').values({ psu_key: psuKey, account_id: accountId, kind, at }).execute();
 }

@@ -1,10 +1,13 @@
 import type { Instant } from '../../values/instant.ts';
 import type { Writer } from '../../ledger/database.ts';
 
-/** What was closed: an account or a card account. */
+/** The closed account or card account, by its key. */
 export type Closed = { readonly accountId: number } | { readonly cardAccountId: number };
 
-/** Ends the consents to an account or card that cover nothing open beside it (rules.md D2), which is closed by now. Their keys. */
+/**
+ * Ends the consents to an account or card that cover nothing else open (rules.md D2), and returns their keys. Call it after
+ * the closing.
+ */
 export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Instant): Promise<number[]> {
   const ended = await tx
     .updateTable('consent')
@@ -43,8 +46,9 @@ export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Insta
 }
 
 /**
- * Ends what a deleted customer had opened (rules.md D2): its sessions, its consents and those under its agreements, whose keys it returns. An SCA
- * that waits for it fails when it is answered, because nobody is that PSU any more.
+ * Ends the sessions and consents of a deleted customer, and the consents under its agreements (rules.md D2); returns
+ * the keys of the consents. An open SCA
+ * of the customer stays, and fails when it is answered: the PSU is unknown then.
  */
 export async function endAccessOf(tx: Writer, customerId: number, at: Instant): Promise<number[]> {
   const psus = tx.selectFrom('psu').select('id').where('customer_id', '=', customerId);
@@ -65,7 +69,7 @@ export async function endAccessOf(tx: Writer, customerId: number, at: Instant): 
   return ended.map(({ id }) => id);
 }
 
-/** Removes the signing baskets of a deleted customer, so that the payments in them wait for nobody (rules.md D2). */
+/** Expires the open signing baskets of a deleted customer, so that their payments are no longer blocked (rules.md D2). */
 export async function removeBasketsOf(tx: Writer, customerId: number, at: Instant): Promise<void> {
   await tx
     .updateTable('signing_basket')
@@ -76,7 +80,7 @@ export async function removeBasketsOf(tx: Writer, customerId: number, at: Instan
     .execute();
 }
 
-/** Ends the consents under a deleted agreement (rules.md D2), whose keys it returns; nobody can act under it in an SCA that waits for it. */
+/** Ends the consents under a deleted agreement (rules.md D2), and returns their keys. An open SCA for it fails when it is answered. */
 export async function endAccessUnder(tx: Writer, agreementId: number, at: Instant): Promise<number[]> {
   const ended = await tx
     .updateTable('consent')

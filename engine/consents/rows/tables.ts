@@ -29,7 +29,7 @@ export interface ConsentCardRow {
   card_account_id: number;
 }
 
-/** One read of an account without the PSU, as long as it counts (rules.md A8). */
+/** One read of an account without the PSU; deleted when it no longer counts (rules.md A8). */
 export interface UnattendedReadRow {
   id: Generated<number>;
   psu_key: number;

@@ -3,10 +3,10 @@ import type { Fault } from '../../values/fault.ts';
 import { formatInstant, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** What of an account is counted, each for itself: one for each operation that the interface limits. */
+/** The kinds of read that are counted separately, one for each operation that the interface limits. */
 export type CountedRead = 'balances' | 'transactions' | 'transaction-details';
 
-/** How often an account is read without the PSU in one window (interface: Limits). */
+/** Reads of one kind without the PSU in one window (interface: Limits). */
 const mostReads = 4;
 const windowLength = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ export function countedSince(now: Instant): Instant {
   return (now - windowLength) as Instant;
 }
 
-/** What stands against one more read without the PSU after those that still count, the earliest first, or null (rules.md A8). */
+/** ACCESS_EXCEEDED when `earlier`, the reads that still count in order of time, allow no further one; else null (rules.md A8). */
 export function checkUnattendedRead(kind: CountedRead, earlier: readonly Instant[], now: Instant): Fault | null {
   const freedBy = earlier.at(-mostReads);
   if (freedBy === undefined) return null;
@@ -26,7 +26,7 @@ export function checkUnattendedRead(kind: CountedRead, earlier: readonly Instant
   return { code: 'ACCESS_EXCEEDED', text };
 }
 
-/** What stands against reading transactions from `date` on without the PSU, or null: 90 days are open (rules.md A8). */
+/** PERIOD_INVALID when `date` is more than 90 days ago, which needs the PSU's presence; else null (rules.md A8). */
 export function checkUnattendedPeriod(date: LocalDate, now: Instant): Fault | null {
   const earliest = openSince(now);
   if (date >= earliest) return null;

@@ -7,7 +7,7 @@ export async function insertBulkPayment(tx: Writer, paymentId: number, transacti
   await tx.insertInto('bulk_payment').values({ payment_id: paymentId, number_of_transactions: transactions }).execute();
 }
 
-/** A bulk payment with the statuses that its items have. */
+/** A bulk payment with the set of its items' statuses. */
 export interface BulkProgress {
   readonly paymentId: number;
   readonly status: TransactionStatus;
@@ -20,7 +20,7 @@ export async function bulkProgress(reader: Reader, paymentIds: readonly number[]
   return progress;
 }
 
-/** Each has up to some thousand items. */
+/** How many bulk payments one query reads; each may have thousands of items. */
 const bulksAtOnce = 20;
 
 async function progressOf(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {

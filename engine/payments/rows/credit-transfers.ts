@@ -5,18 +5,18 @@ import type { TransactionStatus } from '../../settlement/rules/transaction-statu
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 
-/** One transfer of a payment; `item` is what was sent for it in a bulk payment, else null. */
+/** A transfer to insert; `item` is its object in the body of a bulk payment, else null. */
 export interface NewCreditTransfer extends DuplicateKey {
   readonly item: object | null;
 }
 
-/** The account and the day that the transfers of one payment share; no day: each occurrence has its own. */
+/** Debtor account and execution date of all transfers of a payment; the date is null for a periodic payment. */
 export interface TransferOrigin {
   readonly debtorAccountId: number;
   readonly executionDate: LocalDate | null;
 }
 
-/** Keeps what a payment transfers, in the order of its body. */
+/** Inserts the transfers of a payment, in the order of its body. */
 export async function insertCreditTransfers(
   tx: Writer,
   paymentId: number,
@@ -39,7 +39,7 @@ export async function insertCreditTransfers(
   );
 }
 
-/** A transfer that is there already, by the place of the one with the same key. */
+/** An earlier transfer with the same key as the new one at `index`, with its payment. */
 export interface DuplicateTransfer {
   readonly index: number;
   readonly resource_id: string;
@@ -48,8 +48,9 @@ export interface DuplicateTransfer {
 }
 
 /**
- * The first transfer on the ledger with the key of each of these, for `limit` of them at most; rejected and cancelled ones
- * do not count (rules.md P7). The rows lead the join, so that each costs one look into the index, whatever the history.
+ * For each of these transfers the first one on the ledger with the same key, `limit` rows at most; rejected and cancelled
+ * ones do not count (rules.md P7). The cross join puts the given rows first, so that each costs one index lookup however
+ * long the history is.
  */
 export async function duplicateTransfers(
   reader: Reader,
@@ -75,7 +76,7 @@ export async function duplicateTransfers(
   return found;
 }
 
-/** How many transfers a payment has, and their sum in minor units. */
+/** The number of a payment's transfers, and their sum in minor units. */
 export async function bulkSum(reader: Reader, paymentId: number): Promise<{ count: number; total: bigint }> {
   const { count, total_minor: total } = await reader
     .selectFrom('credit_transfer')
@@ -88,7 +89,7 @@ export async function bulkSum(reader: Reader, paymentId: number): Promise<{ coun
   return { count, total };
 }
 
-/** The items of a bulk payment as they were sent, each as JSON: all of them, or the first `limit`. */
+/** The items of a bulk payment as sent, each as JSON; the first `limit`, or all. */
 export async function bulkItemsOf(reader: Reader, paymentId: number, limit = -1): Promise<string[]> {
   const rows = await reader
     .selectFrom('credit_transfer')

@@ -1,7 +1,7 @@
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { InitiationAnswerRow } from './tables.ts';
 
-/** The first answer that a TPP got under an X-Request-ID, if there was one (rules.md P9). */
+/** The stored first answer to an X-Request-ID of a TPP (rules.md P9). */
 export function initiationAnswer(
   reader: Reader,
   tppId: string,
@@ -19,13 +19,13 @@ export async function insertInitiationAnswer(tx: Writer, answer: InitiationAnswe
   await tx.insertInto('initiation_answer').values(answer).execute();
 }
 
-/** Forgets the answers about these payments, which are no more, so that the calls work anew (rules.md D2). */
+/** Deletes the answers about deleted payments, so that a repeated call creates a payment again (rules.md D2). */
 export async function forgetAnswersAbout(tx: Writer, payments: readonly { readonly id: number }[]): Promise<void> {
   const ids = keysTable(payments.map(({ id }) => id));
   await tx.deleteFrom('initiation_answer').where('payment_id', 'in', ids).execute();
 }
 
-/** Forgets the answers about all payments from an account that is no more. */
+/** Deletes the answers about all payments from a deleted account (rules.md D2). */
 export async function forgetAnswersFrom(tx: Writer, accountId: number): Promise<void> {
   await tx
     .deleteFrom('initiation_answer')

@@ -2,12 +2,12 @@ import { bulkItemsOf } from './credit-transfers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Payment } from './payments.ts';
 
-/** Keeps what the TPP sent, as JSON; the items of a bulk payment are kept one by one, with their transfers. */
+/** Stores the request body as JSON, a bulk payment's without its items: those are stored with their transfers. */
 export async function insertInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
   await tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }).execute();
 }
 
-/** The body of a payment as JSON, a bulk payment's without its items. */
+/** The stored body of a payment as JSON, a bulk payment's without its items. */
 export async function initiationOf(reader: Reader, paymentId: number): Promise<string> {
   const { body } = await reader
     .selectFrom('payment_initiation')
@@ -17,12 +17,12 @@ export async function initiationOf(reader: Reader, paymentId: number): Promise<s
   return body;
 }
 
-/** The body of a payment as the TPP sent it, as JSON. */
+/** The body of a payment as the TPP sent it, as JSON, with the items of a bulk payment. */
 export async function wholeInitiationOf(reader: Reader, { id, service }: Payment): Promise<string> {
   const body = await initiationOf(reader, id);
   if (service !== 'bulk-payments') return body;
   const items = await bulkItemsOf(reader, id);
-  // Spliced as text: parsing ten thousand items to write them again would be for nothing.
+  // Joined as text: parsing and serialising ten thousand items would change nothing.
   return `${body.slice(0, -1)},"payments":[${items.join(',')}]}`;
 }
 

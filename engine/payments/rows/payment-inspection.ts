@@ -7,14 +7,14 @@ import type { Reader } from '../../ledger/database.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
 import type { AttemptRow } from '../../settlement/rows/tables.ts';
 
-/** An attempt with its run's instant, and its execution's nominal date and place in the payment. */
+/** An attempt with its instant, and the nominal date and sequence of its execution. */
 export type InspectedAttempt = Selectable<AttemptRow> & {
   readonly at: Instant;
   readonly nominal_date: LocalDate;
   readonly sequence: number;
 };
 
-/** Every attempt to settle an execution of a payment, in the order of time; an instant payment's only one is its authorisation. */
+/** Every settlement attempt of a payment's executions, in order of time; an instant payment is attempted at its authorisation. */
 export function inspectAttempts(reader: Reader, paymentId: number): Promise<InspectedAttempt[]> {
   return reader
     .selectFrom('attempt')
@@ -34,7 +34,7 @@ export function inspectAttempts(reader: Reader, paymentId: number): Promise<Insp
     .execute();
 }
 
-/** One line of a posting, as a person reads it. */
+/** An entry with the facts of its account and its execution. */
 export interface InspectedEntry {
   readonly account_name: string;
   readonly bban: string | null;
@@ -42,14 +42,14 @@ export interface InspectedEntry {
   /** Credit positive, debit negative. */
   readonly amount_minor: bigint;
   readonly nominal_date: LocalDate;
-  /** Of its execution in the payment. */
+  /** Index of the execution's item in a bulk payment, else 0. */
   readonly sequence: number;
   readonly booking_date: LocalDate;
   readonly value_date: LocalDate;
   readonly is_booked: Flag;
 }
 
-/** Every entry that an execution of a payment posted, the debit first; booked once a run after it has passed (rules.md S6). */
+/** Every entry of a payment's executions, of each the debit first; booked once a later run has passed (rules.md S6). */
 export function inspectEntries(reader: Reader, paymentId: number): Promise<InspectedEntry[]> {
   return reader
     .selectFrom('entry')

@@ -1,10 +1,12 @@
-import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { keysTable, type Reader, rowsTable, type Writer } from '../../ledger/database.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { isOpen } from '../../settlement/rows/executions.ts';
 
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;
@@ -25,7 +27,7 @@ export function paymentByKey(reader: Reader, id: number): Promise<Payment> {
   return reader.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Changes a payment; as it is then. */
+/** Updates a payment and returns the new row. */
 export function updatePayment(tx: Writer, id: number, change: Updateable<PaymentRow>): Promise<Payment> {
   return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
@@ -48,7 +50,7 @@ export async function paymentIdsOf(reader: Reader, keys: readonly number[]): Pro
   };
 }
 
-/** Many payments at once; `settledAt` is kept for those that become ACSC. */
+/** Updates the statuses of many payments; those that become ACSC get `settledAt`. */
 export async function updatePaymentStatuses(
   tx: Writer,
   changes: readonly { paymentId: number; status: TransactionStatus }[],
@@ -67,7 +69,7 @@ export function standingOrderOf(reader: Reader, paymentId: number): Promise<Stan
   return reader.selectFrom('standing_order').selectAll().where('payment_id', '=', paymentId).executeTakeFirstOrThrow();
 }
 
-/** By key: the order in which their next occurrences are laid, and with that settled (rules.md S3). */
+/** In the order of their keys, in which their next occurrences are scheduled and so settled (rules.md S3). */
 export async function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
   const orders: StandingOrder[] = [];
   for (const some of inParts(paymentIds.toSorted((one, other) => one - other))) {
@@ -93,12 +95,12 @@ export async function saveNextIndexes(
   }
 }
 
-/** Whether any payment was ever initiated: the clock then no longer goes back. */
+/** Whether any payment was ever initiated; after that the clock cannot be set back. */
 export async function anyPayment(reader: Reader): Promise<boolean> {
   return (await reader.selectFrom('payment').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** How many payments have settled at that instant or later: before the run of that instant, outside of the runs (rules.md P10). */
+/** How many payments settled at this instant or later. Before its run has passed these are instant ones (rules.md P10). */
 export async function countSettledSince(reader: Reader, at: Instant): Promise<number> {
   const { count } = await reader
     .selectFrom('payment')
@@ -107,4 +109,53 @@ export async function countSettledSince(reader: Reader, at: Instant): Promise<nu
     .where('settled_at', '>=', at)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Must equal the condition of the partial index `payment_unfinished`, or SQLite does not use it. */
+const isUnfinished = sql<boolean>`payment.status not in ('ACSC', 'RJCT', 'CANC')`;
+
+/** Payments from an account that are not final, periodic ones included, in the order of initiation. */
+export function unfinishedPaymentsFrom(reader: Reader, accountId: number): Promise<Payment[]> {
+  return unfinished(reader).where('debtor_account_id', '=', accountId).execute();
+}
+
+/** Payments that a customer initiated or signed, from any account, that are not final. */
+export function unfinishedPaymentsOf(reader: Reader, customerId: number): Promise<Payment[]> {
+  const signed = reader.selectFrom('signature').select('payment_id').where('customer_id', '=', customerId);
+  return unfinished(reader)
+    .where((eb) => eb.or([eb('customer_id', '=', customerId), eb('id', 'in', signed)]))
+    .execute();
+}
+
+/** Payments made under an agreement that are not final. */
+export function unfinishedPaymentsUnder(reader: Reader, agreementId: number): Promise<Payment[]> {
+  return unfinished(reader).where('agreement_id', '=', agreementId).execute();
+}
+
+function unfinished(reader: Reader) {
+  return reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy('id');
+}
+
+/**
+ * Sets the amount of a payment's open executions and of its credit transfer, from which later occurrences and the logical
+ * duplicate check take it (rules.md P14, R9, P7). `minor` is in minor units of the payment's currency.
+ */
+export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ amount_minor: minor })
+    .where('payment_id', '=', paymentId)
+    .where(isOpen('execution'))
+    .execute();
+  await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
+}
+
+/** Sets the date of the open executions of a single or bulk payment (rules.md P14). */
+export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ nominal_date: date, execution_date: date })
+    .where('payment_id', '=', paymentId)
+    .where(isOpen('execution'))
+    .execute();
 }

@@ -5,23 +5,23 @@ import type { Flag } from '../../ledger/codec.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentRow } from './tables.ts';
 
-/** A payment with all that decides on a signature under it, and with what was initiated. */
+/** A payment with everything that decides whether it can be signed, and its initiation. */
 export type SignablePayment = Selectable<PaymentRow> & {
   readonly debtor_customer_id: number | null;
   readonly debtor_bban: string | null;
   readonly signatures_required: number;
   readonly signatures_given: number;
-  /** Whether the customer who was asked about has signed it. */
+  /** Whether the customer of the query has signed it. */
   readonly is_signed: Flag;
-  /** The open basket that it waits in. */
+  /** The open signing basket that contains it. */
   readonly basket_id: number | null;
   readonly basket_resource_id: string | null;
   readonly basket_expires_at: Instant | null;
-  /** As payment_initiation has it. */
+  /** The body in payment_initiation, as JSON. */
   readonly body: string;
 };
 
-/** One payment, in one read; `customerId` is whose signature is asked about, null: nobody's. */
+/** Reads a payment with one statement; `is_signed` is about `customerId`, and 0 when that is null. */
 export function signablePayment(
   reader: Reader,
   id: number,

@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { SignatureRow } from './tables.ts';
 
-/** A PSU's signature under a payment, with who gave it. */
+/** A signature with the number and name of the PSU who gave it. */
 export type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
 
 export async function insertSignature(tx: Writer, signature: SignatureRow): Promise<void> {
   await tx.insertInto('signature').values(signature).execute();
 }
 
-/** The signatures under a payment, in the order in which they were given. */
+/** The signatures of a payment, in the order in which they were given. */
 export function signaturesOf(reader: Reader, paymentId: number): Promise<Signature[]> {
   return reader
     .selectFrom('signature')

@@ -31,28 +31,28 @@ export interface PaymentRow {
   customer_id: number;
   debtor_account_id: number;
   status: TransactionStatus;
-  /** Moved to a banking day (rules.md P3); null for a periodic payment, whose executions carry their own. */
+  /** A banking day (rules.md P3); null for a periodic payment: each of its executions has its own. */
   execution_date: LocalDate | null;
   tpp_redirect_uri: string;
   tpp_session_id: string | null;
   initiated_at: Instant;
   authorised_at: Instant | null;
-  /** When it became ACSC: the next run takes it out of the payment API (rules.md S6). */
+  /** When it became ACSC; the next run removes it from the payment API (rules.md S6). */
   settled_at: Instant | null;
   cancellation_requested_at: Instant | null;
-  /** The corporate agreement that it is made under; null for a PSU's own account, or until a signature says which. */
+  /** The corporate agreement under which it is made; null for a PSU's own account, and until a signature decides. */
   agreement_id: number | null;
-  /** What the control plane shows instead of the status, until that changes (rules.md S9b). */
+  /** Shown to the TPP instead of the status until the status changes (rules.md S9b). */
   forced_status: TransactionStatus | null;
 }
 
 export interface PaymentInitiationRow {
   payment_id: number;
-  /** The request body as JSON, echoed to the TPP; a bulk payment's without its items. */
+  /** The request body as JSON; a bulk payment's without its items, which are in credit_transfer. */
   body: string;
 }
 
-/** Who has signed a payment (interface: Multiple signatures). */
+/** One PSU's signature under a payment (interface: Multiple signatures). */
 export interface SignatureRow {
   payment_id: number;
   customer_id: number;
@@ -68,11 +68,11 @@ export interface StandingOrderRow {
   day_of_execution: number | null;
   /** Comma-separated. */
   months_of_execution: string | null;
-  /** The first occurrence that has no execution yet; null when there is none left. */
+  /** Index of the first occurrence without an execution; null when none is left. */
   next_index: number | null;
 }
 
-/** What a payment transfers: one row, a bulk payment one for each item. Its executions and logical duplicates follow from it (rules.md P7). */
+/** One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it (rules.md P7). */
 export interface CreditTransferRow {
   id: Generated<number>;
   payment_id: number;
@@ -82,9 +82,9 @@ export interface CreditTransferRow {
   creditor_number: string;
   currency: Currency;
   amount_minor: bigint;
-  /** That of its payment, which it follows by a trigger; null for a periodic payment, whose executions carry their own. */
+  /** A copy of the payment's, kept equal by a trigger; null for a periodic payment. */
   execution_date: LocalDate | null;
-  /** A bulk payment's item as it was sent, as JSON; null: the payment has it. */
+  /** A bulk payment's item as sent, as JSON; null otherwise: payment_initiation has the body. */
   initiation: string | null;
 }
 
@@ -93,29 +93,29 @@ export interface BulkPaymentRow {
   number_of_transactions: number;
 }
 
-/** The first answer to an initiation, by the X-Request-ID of its TPP (rules.md P9). */
+/** The first answer to each X-Request-ID of a TPP, for repeated initiations (rules.md P9). */
 export interface InitiationAnswerRow {
   tpp_id: string;
   request_id: string;
   payment_id: number;
-  /** What a repetition must have in common with the first call. */
+  /** Service, product, body digest and PSU headers: a repetition must have the same. */
   fingerprint: string;
-  /** The body of the answer, as JSON. */
+  /** The response body, as JSON. */
   answer: string;
 }
 
-/** What a SEPA or cross-border payment costs and brings, fixed when it is initiated (rules.md P11). */
+/** Amounts, fee and rates of a SEPA or cross-border payment, fixed at initiation (rules.md P11). */
 export interface ForeignTransferRow {
   payment_id: number;
-  /** In the debtor account's currency: what is debited for the amount, and the fee beside it. */
+  /** Debit and fee are in the debtor account's currency. */
   debit_minor: bigint;
   fee_minor: bigint;
   instructed_minor: bigint;
   instructed_currency: Currency;
-  /** What a creditor account of this bank gets, in its own currency. */
+  /** Credited to a creditor account of this bank, in its currency. */
   credit_minor: bigint;
   credit_currency: Currency;
-  /** The rates between the instructed currency and the other two; null where they are one. */
+  /** Units of the debtor's and creditor's currency for one unit instructed; null where the currency is the same. */
   debit_rate: string | null;
   credit_rate: string | null;
   quotation_date: LocalDate;

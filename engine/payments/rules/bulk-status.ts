@@ -2,9 +2,9 @@ import { isOpenStatus, type ExecutionStatus } from '../../settlement/rules/settl
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 
 /**
- * The status of a bulk payment once a run has tried items of it, from the statuses that its items have (rules.md S9b).
- * PART while some have settled and others still can; ACSC when none can any more and at least one settled; RJCT when all
- * were rejected. Before anything has settled it is ACCP: what was tried lacked funds.
+ * The status of a bulk payment after a run that tried items of it, from the statuses of all items (rules.md S9b). PART:
+ * some have settled, others are open. ACSC: none is open and at least one has settled. RJCT: all were rejected. ACCP:
+ * none has settled and some are open, as funds were lacking.
  */
 export function bulkStatus(items: ReadonlySet<ExecutionStatus>): TransactionStatus {
   const isOpen = [...items].some(isOpenStatus);

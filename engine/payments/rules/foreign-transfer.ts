@@ -6,15 +6,15 @@ import { rateBetween, type PriceList } from '../../values/price-list.ts';
 import type { ForeignProduct } from '../../values/product.ts';
 import { convert, type Rate } from '../../values/rate.ts';
 
-/** What a foreign payment moves, fixed when it is initiated (rules.md P11). */
+/** Amounts, fee and rates of a foreign payment, fixed at initiation (rules.md P11). */
 export interface ForeignTransfer {
   readonly instructed: Amount;
-  /** In the debtor account's currency: for the amount, and the fee beside it. */
+  /** Debit and fee are in the debtor account's currency. */
   readonly debit: Amount;
   readonly fee: Amount;
-  /** In the currency of the creditor's account here; of one elsewhere the bank knows nothing, and it is as instructed. */
+  /** In the currency of the creditor account of this bank; as instructed when the account is in another bank. */
   readonly credit: Amount;
-  /** How much of the debtor's and the creditor's currency one unit as instructed is worth; null where nothing is converted. */
+  /** Units of the debtor's and creditor's currency for one unit instructed; null where nothing is converted. */
   readonly debitRate: Rate | null;
   readonly creditRate: Rate | null;
   readonly quotationDate: LocalDate;
@@ -28,7 +28,7 @@ export interface ForeignOrder {
   readonly creditorCurrency: Currency | null;
 }
 
-/** Prices a foreign payment, or says why it cannot be: no rate, or an amount that is nothing or too much (rules.md P4, P11). */
+/** Prices a foreign payment. PAYMENT_FAILED without a rate, or when the converted amount is zero or above the balance limit (rules.md P4, P11). */
 export function priceForeignTransfer(order: ForeignOrder, prices: PriceList): ForeignTransfer | Fault {
   const { product, instructed, debtorCurrency } = order;
   const creditCurrency = order.creditorCurrency ?? instructed.currency;

@@ -18,23 +18,23 @@ function checkDigit(stem: string, check: KidCheck): string {
   return check === 'MOD10' ? mod10(stem) : mod11(stem);
 }
 
-/** Luhn: from the right every other digit counts twice, and its digits are added. */
+/** Luhn algorithm: from the right every other digit is doubled and the digits of the result are added. */
 function mod10(stem: string): string {
   const sum = fromTheRight(stem, (digit, place) => (place % 2 === 0 ? crossSum(digit * 2) : digit));
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Weights 2 to 7 from the right, over and over. A check digit of 10 is written `-`. */
+/** Weights 2 to 7 from the right, repeated. A check digit of 10 is written `-`. */
 function mod11(stem: string): string {
   const sum = fromTheRight(stem, (digit, place) => digit * (2 + (place % 6)));
   const digit = (11 - (sum % 11)) % 11;
   return digit === 10 ? '-' : String(digit);
 }
 
-function fromTheRight(stem: string, worth: (digit: number, place: number) => number): number {
+function fromTheRight(stem: string, weighted: (digit: number, place: number) => number): number {
   return Array.from(stem)
     .reverse()
-    .reduce((sum, digit, place) => sum + worth(Number(digit), place), 0);
+    .reduce((sum, digit, place) => sum + weighted(Number(digit), place), 0);
 }
 
 function crossSum(number: number): number {
@@ -44,9 +44,9 @@ function crossSum(number: number): number {
 const member = 'remittanceInformationStructuredArray';
 
 /**
- * What is wrong with the KID of a transfer to an account of this agreement, null without one (rules.md P6): an account
- * with a KID agreement takes no payment without a KID (KID_MISSING) or with a wrong one (KID_INVALID), and an
- * e-invoice has a KID beside it wherever it goes. Without an agreement no check digit is checked.
+ * Checks the KID of a transfer (rules.md P6). `agreement` is the creditor account's KID agreement, null without one. With
+ * an agreement a missing KID is KID_MISSING and a wrong check digit KID_INVALID; without one no check digit is checked. An
+ * e-invoice (CINV) always needs a KID (SCOR) beside it: KID_MISSING.
  */
 export function checkKid(body: CreditTransferInitiation, agreement: KidCheck | null): Fault[] {
   const references = body.remittanceInformationStructuredArray ?? [];

@@ -1,13 +1,13 @@
 import type { Fault } from '../../values/fault.ts';
 import type { Amount } from '../../values/money.ts';
 
-/** Two transfers of one debtor account and one execution date with the same key are logical duplicates (rules.md P7). */
+/** Transfers with the same key, debtor account and execution date are logical duplicates (rules.md P7). */
 export interface DuplicateKey {
   readonly creditorNumber: string;
   readonly amount: Amount;
 }
 
-/** The transfers whose key an earlier one in the list has: the place of each and that of the first with the key. */
+/** The transfers that repeat the key of an earlier one in the list: the index of each, and of the first with its key. */
 export function duplicatesWithin(
   transfers: readonly DuplicateKey[],
 ): readonly { readonly index: number; readonly first: number }[] {
@@ -21,8 +21,8 @@ export function duplicatesWithin(
 }
 
 /**
- * The refusal of a logical duplicate (rules.md P7). `path` is where the transfer stands in the body, empty for the body
- * itself; `other` says what it is like, for the eyes of this TPP.
+ * CONFLICT for a logical duplicate (rules.md P7). `path` is the transfer's place in the body, empty for the whole body;
+ * `other` names the duplicate as this TPP may see it.
  */
 export function logicalDuplicate(path: string, other: string): Fault {
   const text =

@@ -5,7 +5,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { products } from '../../values/product.ts';
 import { checkRequestedDate } from './requested-dates.ts';
 
-/** What another channel can change of a payment; null stays as it is (rules.md P14). */
+/** A change of a payment in another channel; null leaves the member as it is (rules.md P14). */
 export interface PaymentChange {
   readonly amount: { readonly amount: string; readonly currency: Currency } | null;
   readonly requestedExecutionDate: LocalDate | null;
@@ -14,14 +14,14 @@ export interface PaymentChange {
 export interface ChangedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
   readonly product: string;
-  /** Null for a bulk payment, whose items have their own. */
+  /** Null for a bulk payment: each item has its own. */
   readonly currency: Currency | null;
 }
 
 /**
- * What stands against a change. The amount is one of a single or periodic domestic payment, in its currency: a foreign
- * one was priced when it was initiated. The date is a later day than today, as the payment is to stay ACSP, and one of
- * the payments that have a date.
+ * Checks a change (rules.md P14). The amount can change for a domestic single or periodic payment, in the same currency:
+ * SERVICE_INVALID, PAYMENT_FAILED. The date can change for a single or bulk payment, to a day after today so that it stays
+ * ACSP: SERVICE_INVALID, EXECUTION_DATE_INVALID. `executionDate` is the new banking day; null without a valid date.
  */
 export function checkPaymentChange(
   { amount, requestedExecutionDate: date }: PaymentChange,

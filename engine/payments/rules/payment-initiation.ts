@@ -12,24 +12,24 @@ export interface SinglePaymentInitiation extends CreditTransferInitiation {
   readonly requestedExecutionDate?: LocalDate;
 }
 
-/** What the items of a bulk payment share. */
+/** The members that a bulk payment's items share. */
 export interface BulkPaymentHeader {
   readonly paymentInformationId?: string;
   readonly debtorAccount: AccountReference;
   readonly requestedExecutionDate?: LocalDate;
 }
 
-/** A request body after its schema: real-api-facts.md 6. */
+/** A validated bulk request body (real-api-facts.md 6). */
 export interface BulkPaymentInitiation extends BulkPaymentHeader {
   readonly payments: readonly BulkPaymentItem[];
 }
 
-/** A request body after its schema: interface, Periodic payment initiation request body. */
+/** A validated periodic request body (interface: Periodic payment initiation request body). */
 export interface PeriodicPaymentInitiation extends CreditTransferInitiation {
   readonly startDate: LocalDate;
   readonly endDate?: LocalDate;
   readonly frequency: Frequency;
-  /** Spelled so on the wire. */
+  /** `preceeding` is the interface's spelling. */
   readonly executionRule?: 'following' | 'preceeding';
   readonly dayOfExecution?: string;
   readonly monthsOfExecution?: readonly number[];
@@ -41,18 +41,18 @@ export type Initiation =
   | { readonly service: 'periodic-payments'; readonly body: PeriodicPaymentInitiation }
   | { readonly service: 'bulk-payments'; readonly body: BulkPaymentInitiation };
 
-/** One creditor's part of an initiation, with its number and its amount read from the text once. */
+/** One transfer of an initiation, with the creditor's number and the parsed amount. */
 export interface InitiatedTransfer {
-  /** Where its members stand in the body: `payments[3]`; empty for a body with one creditor. */
+  /** Path in the body, `payments[3]`; empty for a body with one creditor. */
   readonly path: string;
   readonly body: CreditTransferInitiation;
-  /** A bulk payment's item as it was sent; null: the body is all of it. */
+  /** A bulk payment's item as sent; null for a single or periodic payment. */
   readonly item: BulkPaymentItem | null;
   readonly creditorNumber: string;
   readonly amount: Amount;
 }
 
-/** The transfers that an initiation asks for, one for each creditor, in the order of the body. */
+/** The transfers of an initiation, in the order of the body. */
 export function transfersOf({ service, body }: Initiation): readonly InitiatedTransfer[] {
   if (service !== 'bulk-payments') return [transferOf('', body, null)];
   const { debtorAccount } = body;
@@ -66,28 +66,28 @@ function transferOf(path: string, body: CreditTransferInitiation, item: BulkPaym
   return { path, body, item, creditorNumber: creditorNumber(body), amount };
 }
 
-/** The body without the items of a bulk payment, which are kept one by one. */
+/** The body without the items of a bulk payment, which are stored with their transfers. */
 export function sharedMembers({ service, body }: Initiation): object {
   if (service !== 'bulk-payments') return body;
   const { paymentInformationId, debtorAccount, requestedExecutionDate } = body;
   return { paymentInformationId, debtorAccount, requestedExecutionDate };
 }
 
-/** The eleven digits of a Norwegian account reference; null for an account in another country. */
+/** The eleven-digit BBAN of a Norwegian account reference; null for an account in another country. */
 export function norwegianNumber(reference: AccountReference): string | null {
   if (reference.iban === undefined) return reference.bban ?? null;
   const iban = parseIban(reference.iban);
   return typeof iban === 'string' || iban.country !== 'NO' ? null : iban.bban;
 }
 
-/** The number by which an account is looked up: eleven Norwegian digits, else the IBAN without blanks. */
+/** The number by which an account is looked up: the Norwegian BBAN, else the IBAN without spaces. */
 export function accountNumber(reference: AccountReference): string {
   return norwegianNumber(reference) ?? (reference.iban ?? '').replaceAll(' ', '');
 }
 
 /**
- * The number by which a creditor account is looked up: as {@link accountNumber}, but a number without IBAN in a bank
- * abroad is told apart by that bank's BIC.
+ * The number by which a creditor account is looked up: {@link accountNumber}; for an account abroad without IBAN the
+ * bank's BIC and the number.
  */
 export function creditorNumber({
   creditorAccount,
@@ -100,7 +100,7 @@ export function creditorNumber({
   return accountNumber(creditorAccount);
 }
 
-/** The schedule a periodic initiation asks for; members that its frequency ignores are left out (rules.md R3, R5). */
+/** The schedule of a periodic initiation, without the members that its frequency ignores (rules.md R3, R5). */
 export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
   return {
     startDate: body.startDate,
@@ -113,7 +113,7 @@ export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
   };
 }
 
-/** Daily and weekly frequencies have no day of the month (rules.md R3). */
+/** Whether a frequency ignores dayOfExecution, as daily and weekly ones do (rules.md R3). */
 export function ignoresDay(frequency: Frequency): boolean {
   return frequency === 'Daily' || frequency === 'Weekly' || frequency === 'EveryTwoWeeks';
 }

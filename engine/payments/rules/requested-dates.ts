@@ -9,11 +9,11 @@ import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './paymen
 export interface DateVerdict {
   readonly faults: readonly Fault[];
   readonly warnings: readonly Warning[];
-  /** Null for a periodic payment, whose occurrences have their own. */
+  /** The banking day of execution; null with a fault, and for a periodic payment. */
   readonly executionDate: LocalDate | null;
 }
 
-/** Judges a single payment's date against today; none asked for is today (rules.md P3, T7). */
+/** Checks the requested date of a single or bulk payment; null means today (rules.md P3, T7). EXECUTION_DATE_INVALID. */
 export function checkRequestedDate(
   requested: LocalDate | null,
   today: LocalDate,
@@ -29,7 +29,7 @@ export function checkRequestedDate(
   return { faults: [], warnings, executionDate: date };
 }
 
-/** Judges a periodic payment's dates against today, and warns of members that its frequency ignores (rules.md R3, R5, R7). */
+/** Checks the dates of a periodic payment, and warns of members that its frequency ignores (rules.md R3, R5, R7). EXECUTION_DATE_INVALID. */
 export function checkPeriodicDates(
   body: PeriodicPaymentInitiation,
   today: LocalDate,

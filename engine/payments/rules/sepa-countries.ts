@@ -11,10 +11,10 @@ const eea: ReadonlySet<string> = new Set(
  */
 const outsideEea: ReadonlySet<string> = new Set(words(['AD AL CH GB GI MC MD ME MK RS SM VA']));
 
-/** Where a SEPA credit transfer goes, and whether it then needs a BIC (interface: Endpoints, rule 8). */
+/** Zone of a SEPA country; outside the EEA a BIC is required (interface: Endpoints, rule 8). Null: not in the scheme. */
 export type SepaZone = 'EEA' | 'outside the EEA' | null;
 
-/** By the country code of an IBAN; null: a country outside the scheme. */
+/** The zone of the country code of an IBAN. */
 export function sepaZone(country: string): SepaZone {
   if (eea.has(country)) return 'EEA';
   return outsideEea.has(country) ? 'outside the EEA' : null;

@@ -13,12 +13,12 @@ export interface Creditor {
   readonly kidAgreement: KidCheck | null;
 }
 
-/** 13 digits before the point, in øre. */
+/** The first sum with 14 digits before the point, in øre. */
 const largestSum = 10n ** 15n;
 
 /**
- * What is wrong with the transfers of an initiation, each path from the root of the body (rules.md P5b, P6, P11). `creditors`
- * holds, by creditor number, those that have their account in this bank.
+ * The faults of an initiation's transfers, with paths from the root of the body (rules.md P5b, P6, P11). `creditors` holds
+ * the creditor accounts in this bank, by creditor number.
  */
 export function checkTransfers(
   product: string,
@@ -30,20 +30,20 @@ export function checkTransfers(
     const creditor = creditors.get(number);
     const faults = [
       ...checkTransfer(product, body, debtorCurrency, creditor?.currency ?? null),
-      // A KID is a Norwegian reference: a payment from abroad could not carry one.
+      // A KID is a Norwegian reference: foreign products cannot carry one.
       ...(isForeign(product) ? [] : checkKid(body, creditor?.kidAgreement ?? null)),
     ];
     return path === '' ? faults : faults.map((fault) => within(path, fault));
   });
 }
 
-/** The debtor account of a bulk payment stands once, beside its items. */
+/** Prefixes the path of an item's fault; the debtor account of a bulk payment is at the root. */
 function within(path: string, fault: Fault): Fault {
   if (fault.path?.startsWith('debtorAccount')) return fault;
   return { ...fault, path: fault.path === undefined ? path : `${path}.${fault.path}` };
 }
 
-/** The sum of a bulk payment has as many digits as an amount may have, so that it can be told (rules.md P4). */
+/** PAYMENT_FAILED when the sum of a bulk payment has more digits than an amount can have (rules.md P4). */
 export function checkSum(transfers: readonly InitiatedTransfer[]): Fault[] {
   const sum = transfers.reduce((total, { amount }) => total + amount.minor, 0n);
   if (transfers.length === 1 || sum < largestSum) return [];
@@ -51,7 +51,7 @@ export function checkSum(transfers: readonly InitiatedTransfer[]): Fault[] {
   return [{ code: 'PAYMENT_FAILED', path: 'payments', text }];
 }
 
-/** What a payment of a product cannot be, beyond the form of its body (rules.md P5b, P11). */
+/** The faults of a transfer under the rules of its product; the schema has checked its form (rules.md P5b, P11). */
 function checkTransfer(
   product: string,
   body: CreditTransferInitiation,
@@ -63,7 +63,7 @@ function checkTransfer(
   return checkDomesticTransfer(body, debtorCurrency, creditorCurrency);
 }
 
-/** In EUR, to a country of the scheme, from an account in NOK or EUR (interface: Endpoints, rule 8). */
+/** A SEPA transfer is in EUR, to a SEPA country, from an account in NOK or EUR (interface: Endpoints, rule 8). */
 function checkSepaTransfer(body: CreditTransferInitiation, debtorCurrency: Currency): Fault[] {
   const faults: Fault[] = [];
   const { currency } = body.instructedAmount;
@@ -83,7 +83,7 @@ function checkSepaTransfer(body: CreditTransferInitiation, debtorCurrency: Curre
   return [...faults, ...checkAccounts(body, debtorCurrency)];
 }
 
-/** The debtor account in the currency that it is kept in, and another one than the creditor's. */
+/** The debtor account is named with its own currency, and is not the creditor account. */
 function checkAccounts(body: CreditTransferInitiation, debtorCurrency: Currency): Fault[] {
   const faults: Fault[] = [];
   const { debtorAccount } = body;
@@ -102,9 +102,9 @@ function checkAccounts(body: CreditTransferInitiation, debtorCurrency: Currency)
 const krone = 'NOK';
 
 /**
- * What a Norwegian domestic credit transfer cannot be (rules.md P5b): anything but NOK, from a NOK account to another
- * Norwegian NOK account. `debtorCurrency` and `creditorCurrency` are those of the accounts in this bank; the creditor's
- * is null when the account is elsewhere.
+ * The faults of a Norwegian domestic credit transfer: it is in NOK, from a NOK account to another Norwegian NOK account
+ * (rules.md P5b). The currencies are those of the accounts in this bank; `creditorCurrency` is null when the account is
+ * in another bank.
  */
 export function checkDomesticTransfer(
   body: CreditTransferInitiation,

@@ -4,9 +4,9 @@ import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 
-/** A transaction that somebody wants to have happened (rules.md D3). */
+/** A transaction to add to an account without a payment (rules.md D3). */
 export interface MockTransaction {
-  /** Minor units: a credit to the account positive, a debit negative. */
+  /** Minor units; credit positive, debit negative. */
   readonly amount: bigint;
   readonly currency: Currency;
   readonly bookingDate: LocalDate;
@@ -15,9 +15,9 @@ export interface MockTransaction {
 }
 
 /**
- * What stands against a mock transaction on an account of this currency: another currency, no amount, a date that the
- * bank has not reached (rules.md D3). A date is 00:00 in Oslo (T7), so today is past. `path` is where it stood in the
- * body, `[3]`; that the booking date is not after the value date was checked with the body.
+ * FORMAT_ERROR for another currency than the account's, a zero amount, and a date after today (rules.md D3; a date is 00:00
+ * in Oslo, T7). `path` is the transaction's place in the body, `[3]`. The schema has checked that the booking date is not
+ * after the value date.
  */
 export function checkMockTransaction(
   transaction: MockTransaction,
@@ -41,10 +41,7 @@ export function checkMockTransaction(
   return faults;
 }
 
-/**
- * What of a transaction that is told anew is not as it was posted: amount, currency and dates stay what they are. Paths
- * are members of the body.
- */
+/** FORMAT_ERROR for each of amount, currency and dates that differs from the posted transaction. */
 export function checkSameTransaction(
   wanted: MockTransaction,
   posted: Pick<MockTransaction, 'amount' | 'currency' | 'bookingDate' | 'valueDate'>,

@@ -6,8 +6,10 @@ import { bankState } from '../bank/rows/bank-state.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { findPayment, type Payment } from './rows/payments.ts';
+import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
 
-/** Where a request says the payment is; the short forms of the interface name neither service nor product (rules.md P2). */
+/** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
 export interface PaymentPath {
   readonly paymentId: string;
   readonly service?: string;
@@ -15,8 +17,9 @@ export interface PaymentPath {
 }
 
 /**
- * The payment of a path, for the TPP and PSU it belongs to (rules.md G8), and for whoever else can sign it. Unknown to them, or booked and gone (S6):
- * RESOURCE_UNKNOWN. `customer` is null when the request names no PSU.
+ * Finds the payment of a path for its TPP, and for its PSU or another PSU who can sign it (rules.md G8). `customer` is
+ * null when the request names no PSU. RESOURCE_UNKNOWN when there is none, and when it was booked and has left the
+ * payment API (S6).
  */
 export async function findOwnPayment(
   reader: Reader,
@@ -47,11 +50,28 @@ export async function findOwnPayment(
 }
 
 /**
- * Whether a payment is a PSU's to sign: who initiated it, and, from an account that asks for several signatures, every PSU
- * with REGISTER on it (interface: Multiple signatures).
+ * Whether a PSU may sign a payment: the PSU who initiated it and, when the debtor account requires several signatures,
+ * every PSU with REGISTER on that account (interface: Multiple signatures).
  */
 export async function maySign(reader: Reader, customerId: number, payment: Payment): Promise<boolean> {
   if (payment.customer_id === customerId) return true;
   const { signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
   return required > 1 && (await mayRegister(reader, customerId, payment.debtor_account_id));
+}
+
+/** Finds a payment of any TPP and PSU, for the control plane. Unknown: NOT_FOUND. */
+export async function findAnyPayment(reader: Reader, paymentId: string): Promise<Payment> {
+  const payment = await findPayment(reader, paymentId);
+  if (payment !== undefined) return payment;
+  const text =
+    `There is no payment ${clip(paymentId)}. Percent-encode the id where your client does not; ` +
+    'a reset removes all payments.';
+  throw new Refusal({ code: 'NOT_FOUND', text });
+}
+
+/** STATUS_INVALID unless the payment has this status; another channel acts on ACSP payments only (rules.md P14). */
+export function requireStatus(payment: Payment, status: TransactionStatus): void {
+  if (payment.status === status) return;
+  const text = `The payment is ${payment.status}, and another channel acts on one that is ${status} only.`;
+  throw new NotAllowed({ code: 'STATUS_INVALID', text }, [status]);
 }
