@@ -37,6 +37,8 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
     requestTimeout: limits.request,
     keepAliveTimeout: limits.idle,
     connectionsCheckingInterval: limits.look,
+    // Without it Node answers a request without Host by itself, with an empty 400 that no log tells of.
+    requireHostHeader: false,
   });
   server.maxConnections = limits.connections;
   tellOfTurnedAway(server, log, limits);

@@ -21,6 +21,8 @@ type Open = Set<ServerResponse<IncomingMessage>>;
 
 const oneLine =
   'Send the certificate as one line: the base64 of its DER, which is the PEM without its BEGIN and END lines and without line breaks.';
+/** How long the answer may wait for a client that does not read, in ms. */
+const patience = 2_000;
 const sandboxTarget = /^[A-Z]{3,7} (?:\/banks\/[^/ ]{1,63})?\/sandbox[/? ]/;
 
 /**
@@ -57,9 +59,16 @@ export function answerUnreadable(server: Server, log: Logger): void {
       );
     void othersAnswered(open).then((begun) => {
       if (begun || !socket.writable) socket.destroy();
-      else socket.end(text, () => socket.destroySoon());
+      else endWith(socket, text);
     });
   });
+}
+
+/** Writes the last answer of a connection and closes it, read or not. */
+function endWith(socket: Socket, text: string): void {
+  const timer = setTimeout(() => socket.destroy(), patience).unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(text, () => socket.destroySoon());
 }
 
 /**

@@ -54,6 +54,7 @@ function isOriginOf(host: string, origin: string): boolean {
 }
 
 function foreignHost(host: string, hosts: ReadonlySet<string>): SiteFault {
+  if (host === '') return { text: 'The request names no host. Send one of these as Host.', hosts: [...hosts] };
   const cure = isHost(host) ? `SANDBANK_ALLOWED_HOSTS=${nameIn(host)} adds it` : 'SANDBANK_ALLOWED_HOSTS adds names';
   const text = `The bank does not answer to the host ${quote(host, 100)} here. ${clip(cure, 200)}.`;
   return { text, hosts: [...hosts] };

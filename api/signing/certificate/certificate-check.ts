@@ -4,7 +4,8 @@ import type { Instant } from '../../../engine/values/instant.ts';
 import { chainTo } from './chain-to.ts';
 import { formatName } from '../name/name-attribute.ts';
 import type { Psd2Role } from './psd2-roles.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from './tpp-certificate.ts';
 
 /** What the sandbox holds against a certificate. */
@@ -53,7 +54,7 @@ function checkTrust(certificate: TppCertificate, trusted: readonly X509Certifica
   const { x509, issuer, tpp } = certificate;
   const chain = chainTo(trusted, x509, now);
   if (chain === 'unknown') {
-    const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${show(formatName(issuer), 200)}`;
+    const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${oneLine(formatName(issuer), 200)}`;
     throw refusal('CERTIFICATE_INVALID', text);
   }
   if (chain === 'not valid now') {

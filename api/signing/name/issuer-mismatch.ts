@@ -3,7 +3,7 @@ import { parseDistinguishedName } from './distinguished-name.ts';
 import type { WrittenAttribute } from './distinguished-name.ts';
 import { nameValue } from './name-attribute.ts';
 import type { NameAttribute } from './name-attribute.ts';
-import { show } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
 
 /**
  * Compares the issuer a client wrote with the certificate's, attribute by attribute (rules.md G3): order, case,
@@ -39,10 +39,10 @@ function keyOf(oid: string, value: string): string {
 function contradiction({ oid, readings }: WrittenAttribute, actual: readonly NameAttribute[]): string {
   const type = attributeName(oid);
   const held = nameValue(actual, oid);
-  const sent = `${type} is "${show(readings[0] ?? '', 60)}" in the keyId`;
+  const sent = `${type} is "${oneLine(readings[0] ?? '', 60)}" in the keyId`;
   return held === null
     ? `${sent}; the certificate's issuer has none`
-    : `${sent} and "${show(held, 60)}" in the certificate`;
+    : `${sent} and "${oneLine(held, 60)}" in the certificate`;
 }
 
 /** Names are compared without regard to case, compatibility forms and runs of blanks, as RFC 5280 section 7.1 has it. */

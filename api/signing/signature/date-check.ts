@@ -1,7 +1,8 @@
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { ReceivedHeaders } from './received-headers.ts';
 import { singleHeader } from './received-headers.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 
 const largestDeviation = 60_000;
 const lengthOfFixdate = 29;
@@ -32,7 +33,7 @@ export function checkDate(headers: ReceivedHeaders, now: Instant): void {
   }
   const sent = parseImfFixdate(date);
   if (sent === null) {
-    const text = `The header Date is "${show(date)}". Expected an RFC 7231 date in GMT with the right weekday, as in: ${bankTime}`;
+    const text = `The header Date is "${oneLine(date)}". Expected an RFC 7231 date in GMT with the right weekday, as in: ${bankTime}`;
     throw signingRefusal('FORMAT_ERROR', 'date', text);
   }
   const deviation = sent - now;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ReceivedHeaders } from './received-headers.ts';
 import { singleHeader } from './received-headers.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
 
 const hashNames: ReadonlyMap<string, string> = new Map([
@@ -25,7 +26,7 @@ export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
   const instances = new Set(digest.split(',').map((instance) => instance.trim()));
   const judged = [...instances].filter((instance) => matchesBody(instance, body));
   if (judged.length === 0) {
-    throw malformed(`"${show(digest, 120)}" uses neither SHA-256 nor SHA-512`);
+    throw malformed(`"${oneLine(digest, 120)}" uses neither SHA-256 nor SHA-512`);
   }
 }
 
@@ -39,16 +40,16 @@ export function digestOf(body: Uint8Array, algorithm: 'sha-256' | 'sha-512'): st
 function matchesBody(instance: string, body: Uint8Array): boolean {
   const [, algorithm, value] = /^([A-Za-z0-9-]+)=(.*)$/s.exec(instance) ?? [];
   if (algorithm === undefined || value === undefined)
-    throw malformed(`"${show(instance, 120)}" is not of the form SHA-256=base64`);
+    throw malformed(`"${oneLine(instance, 120)}" is not of the form SHA-256=base64`);
   const hashName = hashNames.get(algorithm.toLowerCase());
   if (hashName === undefined) return false;
   const expected = createHash(hashName).update(body).digest();
   const received = decodeStrictBase64(value);
   if (received?.length !== expected.length) {
-    throw malformed(`"${show(instance, 120)}" is not ${expected.length} bytes in padded base64`);
+    throw malformed(`"${oneLine(instance, 120)}" is not ${expected.length} bytes in padded base64`);
   }
   if (!expected.equals(received)) {
-    const text = `The Digest does not match the ${body.length} bytes of the body. Received ${show(instance, 100)}, expected ${algorithm}=${expected.toString('base64')}. Hash the exact bytes sent.`;
+    const text = `The Digest does not match the ${body.length} bytes of the body. Received ${oneLine(instance, 100)}, expected ${algorithm}=${expected.toString('base64')}. Hash the exact bytes sent.`;
     throw signingRefusal('FORMAT_ERROR', 'digest', text);
   }
   return true;

@@ -1,6 +1,7 @@
 import { issuerMismatch } from '../name/issuer-mismatch.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 
 /**
@@ -11,17 +12,21 @@ export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 
   const [, written, name] = /^\s*SN\s*=([^,]*),\s*CA\s*=(.*)$/is.exec(keyId) ?? [];
   const serial = written?.trim();
   if (serial === undefined || name === undefined) {
-    throw invalid(`The keyId is "${show(keyId, 120)}". Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`);
+    throw invalid(
+      `The keyId is "${oneLine(keyId, 120)}". Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`,
+    );
   }
   if (normaliseSerial(serial) !== tpp.serial) {
     const decimal = isDecimalOf(serial, tpp.serial)
       ? ' What was sent is the serial in decimal; write it in hexadecimal.'
       : '';
-    throw invalid(`The serial in the keyId is "${show(serial)}", the certificate's is ${show(tpp.serial)}.${decimal}`);
+    throw invalid(
+      `The serial in the keyId is "${oneLine(serial)}", the certificate's is ${oneLine(tpp.serial)}.${decimal}`,
+    );
   }
   const mismatch = issuerMismatch(name, issuer);
   if (mismatch !== null)
-    throw invalid(`The issuer in the keyId does not match the certificate: ${show(mismatch, 240)}.`);
+    throw invalid(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
 }
 
 function isDecimalOf(text: string, serial: string): boolean {

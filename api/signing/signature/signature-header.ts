@@ -1,7 +1,8 @@
 import type { Refusal } from '../../../engine/values/fault.ts';
 import { attributeOid } from '../name/attribute-type.ts';
 import { decodeEncodedWords } from '../name/encoded-word.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 
 /** The four parts of a Signature header (interface: TPP authentication and signing, item 5). */
 export interface SignatureHeader {
@@ -34,7 +35,7 @@ export function parseSignatureHeader(value: string): SignatureHeader {
   };
   const algorithm = (part('keyId'), part('algorithm'));
   if (algorithm.toLowerCase() !== 'rsa-sha256') {
-    throw invalid(`The algorithm is "${show(algorithm)}"; only rsa-sha256 is supported.`);
+    throw invalid(`The algorithm is "${oneLine(algorithm)}"; only rsa-sha256 is supported.`);
   }
   const names = part('headers')
     .toLowerCase()
@@ -63,7 +64,8 @@ function readParts(text: string): ReadonlyMap<string, string> {
 
 function keepPart(parts: Map<string, string>, name: string, value: string): void {
   const key = name.toLowerCase();
-  if (!partNames.some((known) => known.toLowerCase() === key)) throw invalid(`The part ${show(name, 40)} is unknown.`);
+  if (!partNames.some((known) => known.toLowerCase() === key))
+    throw invalid(`The part ${oneLine(name, 40)} is unknown.`);
   if (parts.has(key)) throw invalid(`The part ${name} is given twice.`);
   parts.set(key, value);
 }
@@ -89,7 +91,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 function where(text: string, at: number): string {
-  return `at character ${at + 1}, before "${show(text.slice(at), 40)}"`;
+  return `at character ${at + 1}, before "${oneLine(text.slice(at), 40)}"`;
 }
 
 function invalid(problem: string): Refusal {

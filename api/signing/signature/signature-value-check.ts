@@ -3,7 +3,8 @@ import { singleHeader } from './received-headers.ts';
 import type { ReceivedHeaders } from './received-headers.ts';
 import { parseSignatureHeader } from './signature-header.ts';
 import type { SignedRequest } from './signed-request.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 import { signingString } from './signing-string.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
@@ -35,17 +36,26 @@ export function checkSignature(
   checkCoverage(parsed.headers, headers);
   const signed = signingString(request, headers, parsed.headers);
   const value = decodeStrictBase64(parsed.signature);
-  if (value === null) throw invalid(`The part signature is "${show(parsed.signature)}": not padded base64.`);
+  if (value === null) throw invalid(`The part signature is "${oneLine(parsed.signature)}": not padded base64.`);
   if (!verifySignature(signed, value, certificate.x509.publicKey)) {
     throw invalid(
-      `The signature does not fit the certificate's key and the request as received. The bank verified this text, line breaks shown as \\n: ${show(signed, 512)}`,
+      `The signature does not fit the certificate's key and the request as received. The bank verified this text, line breaks shown as \\n: ${oneString(signed)}`,
     );
   }
 }
 
+/** A signing string in one line, `\n` for its line breaks. */
+function oneString(signed: string): string {
+  return signed
+    .split('\n')
+    .map((line) => oneLine(line, 512))
+    .join('\\n');
+}
+
 function checkCoverage(names: readonly string[], headers: ReceivedHeaders): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw invalid(`The header ${show(twice)} is listed twice in headers="...". List it once.`);
+  if (twice !== undefined)
+    throw invalid(`The header ${oneLine(twice)} is listed twice in headers="...". List it once.`);
   const uncovered = coveredWhenSent.filter((name) => headers.has(name) && !names.includes(name));
   if (uncovered.length > 0) {
     throw invalid(

@@ -1,6 +1,7 @@
 import type { ReceivedHeaders } from './received-headers.ts';
 import type { SignedRequest } from './signed-request.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 
 /**
  * The text a signature is made over: `name: value` for each name in the order given, joined by line feeds, none
@@ -18,7 +19,7 @@ export function signingString(
       if (name === '(request-target)') return `${name}: ${request.method.toLowerCase()} ${request.target}`;
       const values = headers.get(name);
       if (values === undefined) {
-        const text = `The signature covers the header ${show(name, 60)}, which was not received. Send it, or leave it out of headers="...".`;
+        const text = `The signature covers the header ${oneLine(name, 60)}, which was not received. Send it, or leave it out of headers="...".`;
         throw signingRefusal('SIGNATURE_INVALID', 'signature', text);
       }
       return `${name}: ${values.join(', ')}`;
