@@ -2,7 +2,7 @@ import { Router, type Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
-import { askedAddress } from '../pipeline/asked-address.ts';
+import { askedAddress } from '../pipeline/host-name.ts';
 import type { Config } from '../start/config.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { checkLedger, LedgerDamaged, lockLedger, openBank, type Bank, type LedgerLock } from '../../engine/bank.ts';
+import { type Bank, checkLedger, LedgerDamaged, type LedgerLock, lockLedger, openBank } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
@@ -11,10 +11,9 @@ import { parseDuration } from '../../engine/values/duration.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { ConfigError, type Config } from '../start/config.ts';
+import { type Config, ConfigError } from '../start/config.ts';
 import { loadKnownState } from '../start/known-state-file.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
-import { makeFolder } from '../start/make-folder.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 
 export interface Opening {
@@ -132,4 +131,24 @@ async function optionsOf(
     basketLifetime,
     ...(stopping !== undefined && { stopping }),
   };
+}
+
+/** Makes a folder and those above it. Not by mkdir's own `recursive`, which never ends below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path || (await isThere(dirname(path)))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }

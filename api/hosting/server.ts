@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { SteadyClock, systemClock, type WallClock } from '../../engine/time/clock.ts';
@@ -9,22 +10,22 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { keepSettlementTimes } from '../../engine/runs/keep-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
-import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
-import { ConfigError, type Config } from '../start/config.ts';
-import { healthRouter } from './health.ts';
+import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
+import { type Config, ConfigError } from '../start/config.ts';
+import { healthRouter, Readiness } from './readiness.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
-import { clientLimits, httpServer, type ClientLimits } from './http-server.ts';
+import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { requestLog } from '../pipeline/request-log.ts';
-import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
+import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
 import { processLog } from './process-log.ts';
-import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 import { loadTrustedCas } from '../start/tpp-cas-file.ts';
-import { unopenedBank } from './unopened-bank.ts';
 import { whileStarting } from './while-starting.ts';
+import { problemHandler } from '../pipeline/problem-handler.ts';
+import { errorHandler } from '../pipeline/error-handler.ts';
 
 export interface RunningServer {
   readonly bank: Bank;
@@ -178,4 +179,21 @@ function close(server: Server): Promise<void> {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), grace).unref();
   });
+}
+
+const interfacePath = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;
+
+/** Answers what failed before a bank had the request, an unknown name too: in the form of the path that was asked. */
+function unopenedBank(log: Logger): ErrorRequestHandler {
+  const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca });
+  const problem = problemHandler(log);
+  return (error, request, response, next) => {
+    const answer = interfacePath.test(request.originalUrl) ? tppMessages : problem;
+    answer(error, request, response, next);
+  };
+}
+
+/** Such a bank offers no SCA. */
+function noSca(_request: Request, scaId: string): string {
+  return scaId;
 }

@@ -1,7 +1,7 @@
 import express, { type RequestHandler } from 'express';
 
 /** The largest body (rules.md E2), in bytes, of everything but bulk payments. */
-export const bodyLimit = 256 * 1024;
+const bodyLimit = 256 * 1024;
 
 /** Reads the bytes of any body as they were sent: the Digest is over them. Compressed ones are refused. */
 export function readBytes(limit = bodyLimit): RequestHandler {

@@ -1,6 +1,6 @@
 import { oneLine } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { jsonShapeFault } from './json-shape.ts';
+import { formatValue } from '../bodies/format-value.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const longestReason = 200;
@@ -32,4 +32,62 @@ function decode(body: Uint8Array): string {
 
 function refusal(text: string): Refusal {
   return new Refusal({ code: 'FORMAT_ERROR', text });
+}
+
+const deepest = 64;
+/** More than any body of the interface has; each could be a fault to be told. */
+const mostMembers = 1000;
+const blanks = /[ \t\r\n]*/y;
+
+/**
+ * What JSON.parse would let through and the bank does not: nesting deeper than 64 levels, more than 1000 members in one object, a member named twice in one
+ * object (the last would win silently), and `__proto__` (a copy of the object would take it as its prototype). Null when
+ * there is none. Reads any text, JSON or not, once and without recursion.
+ */
+function jsonShapeFault(text: string): string | null {
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      open.push(new Set());
+      if (open.length > deepest) return `The body is nested deeper than ${deepest} levels. Flatten it.`;
+    } else if (character === '}' || character === ']') {
+      open.pop();
+    } else if (character === '"') {
+      const end = endOfString(text, at);
+      const fault = nameFault(text, at, end, open.at(-1));
+      if (fault !== null) return fault;
+      at = end;
+    }
+  }
+  return null;
+}
+
+/** Where the closing quote stands, or the end of a text that has none. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function nameFault(text: string, start: number, end: number, names: Set<string> | undefined): string | null {
+  blanks.lastIndex = end + 1;
+  blanks.exec(text);
+  if (names === undefined || text[blanks.lastIndex] !== ':') return null;
+  const name = unescaped(text.slice(start, end + 1));
+  if (name === '__proto__') return 'No member may be named "__proto__". Leave it out.';
+  if (names.has(name)) return `The member ${formatValue(name)} is there twice in one object. Send it once.`;
+  names.add(name);
+  if (names.size > mostMembers) return `One object has more than ${mostMembers} members. Send those of the interface.`;
+  return null;
+}
+
+/** A name with escapes equals the one without: `"a"` and `"\u0061"`. One that is no JSON string stands for itself. */
+function unescaped(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
 }

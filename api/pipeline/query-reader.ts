@@ -1,6 +1,6 @@
 import { clip } from '../../engine/values/text.ts';
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
-import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { formatValue } from '../bodies/format-value.ts';
 
 /** Reads the query of one request and keeps every fault, so that all are told at once (rules.md E3). */
@@ -63,4 +63,10 @@ export class QueryReader {
     });
     return value;
   }
+}
+
+/** The query of a request target: all that follows its first `?`. */
+export function queryIn(target: string): URLSearchParams {
+  const start = target.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : target.slice(start + 1));
 }

@@ -1,6 +1,7 @@
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { formatValue } from '../bodies/format-value.ts';
-import { headerRows, type HeaderRow } from './header-rows.ts';
+import { type HeaderRow, headerRows } from './header-rows.ts';
+import type { PsuReference } from '../../engine/parties/identify-psu.ts';
 
 /** The headers that the bank acts on. Null: not sent, or sent empty. */
 export interface RequestHeaders {
@@ -116,4 +117,13 @@ function malformedFault({ name, expected, sample, check }: HeaderRow, value: str
   if (value === null || check(value)) return [];
   const text = `${name} is ${formatValue(value)}: expected ${expected}, for example ${sample}.`;
   return [{ code: 'FORMAT_ERROR', path: name.toLowerCase(), text }];
+}
+
+/** Whom a request names as its PSU, and under which agreement it acts (rules.md A6; interface: What the service does, 9). */
+export function psuOf({ psuId, psuIdentity, psuCorporateId }: RequestHeaders): PsuReference {
+  return {
+    psuId: psuId ?? undefined,
+    psuIdentity: psuIdentity ?? undefined,
+    corporateId: psuCorporateId ?? undefined,
+  };
 }

@@ -1,20 +1,20 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { Refusal } from '../../engine/values/fault.ts';
+import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { requireControlToken } from './control-token.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
-import { readHeaders } from './request-headers.ts';
+import { psuOf, readHeaders } from './request-headers.ts';
 import { tell } from './request-log.ts';
 import { validateBody } from './validate-body.ts';
-import { provokedRefusal } from './provoked-refusal.ts';
-import { queryIn } from './query-in.ts';
-import { QueryReader } from './query-reader.ts';
+import { queryIn, QueryReader } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
+import { offerConsent } from '../../engine/consents/offer-consent.ts';
+import { ScaOffered } from '../../engine/consents/sca-required.ts';
 
 export interface InterfaceOptions {
   readonly bank: Bank;
@@ -140,4 +140,22 @@ function wrongMethod(allowed: readonly string[]): RequestHandler {
     const text = `${request.method} is not offered on this path. Offered: ${allowed.join(', ')}.`;
     throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
   };
+}
+
+/**
+ * The answer to a call that an armed fault takes (rules.md E6). Where an SCA would cure the real one it carries
+ * scaRedirect too (rules.md E1), if the call names a PSU that the bank knows and where that PSU returns to.
+ */
+async function provokedRefusal(fault: Fault, { bank, tpp, headers }: Call): Promise<Refusal> {
+  const { redirectUri, sessionId, psuContext: context } = headers;
+  const isCurable = fault.code === 'CONSENT_INVALID' || fault.code === 'CONSENT_EXPIRED';
+  const namesPsu = headers.psuId !== null || headers.psuIdentity !== null;
+  if (!isCurable || !namesPsu || redirectUri === null) return new Refusal(fault);
+  try {
+    const scaId = await offerConsent(bank, { tpp, psu: psuOf(headers), context, returnTo: { redirectUri, sessionId } });
+    return new ScaOffered(fault, scaId);
+  } catch (error) {
+    if (error instanceof Refusal) return new Refusal(fault);
+    throw error;
+  }
 }

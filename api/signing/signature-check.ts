@@ -7,9 +7,9 @@ import { checkDate } from './signature/date-check.ts';
 import { checkDigest } from './signature/digest-check.ts';
 import { receivedHeaders, singleHeader } from './signature/received-headers.ts';
 import { checkSignature } from './signature/signature-value-check.ts';
-import type { SignedRequest } from './signature/signed-request.ts';
+import type { SignedRequest } from './signature/signing-string.ts';
 import { signingRefusal } from './signing-refusal.ts';
-import type { Tpp } from './certificate/tpp.ts';
+import type { Tpp } from './certificate/tpp-certificate.ts';
 
 export interface SignatureCheckOptions {
   /** rules.md G6. */

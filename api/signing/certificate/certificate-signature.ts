@@ -1,5 +1,4 @@
-import { contentOf, membersOf, oidOf, parseDer, type DerValue } from './der.ts';
-import { extensionContent } from './extension-content.ts';
+import { contentOf, type DerValue, extensionContent, membersOf, oidOf, parseDer } from './der.ts';
 import { formatName, type NameAttribute } from '../name/name-attribute.ts';
 
 const subjectKeyIdentifier = '2.5.29.14';

@@ -1,5 +1,13 @@
+import { createRequire } from 'node:module';
+import type * as NodeForge from 'node-forge';
 import type { asn1 } from 'node-forge';
-import { loadForge } from './forge.ts';
+
+export type Forge = typeof NodeForge;
+
+/** node-forge, loaded when first asked for: it is large, and only certificates need it. */
+export function loadForge(): Forge {
+  return createRequire(import.meta.url)('node-forge') as Forge;
+}
 
 /** DER values for issuing, as node-forge trees. */
 export const encode = {

@@ -1,5 +1,4 @@
-import { membersOf, oidOf, parseDer, type DerValue } from './der.ts';
-import { extensionContent } from './extension-content.ts';
+import { type DerValue, extensionContent, membersOf, oidOf, parseDer } from './der.ts';
 
 export type Psd2Role = 'PSP_AS' | 'PSP_PI' | 'PSP_AI' | 'PSP_IC';
 

@@ -1,13 +1,26 @@
+import { type Psd2Role, psd2Roles } from './psd2-roles.ts';
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { membersOf, oidOf, parseDer, textOf, type DerValue } from './der.ts';
-import { formatName, nameValue } from '../name/name-attribute.ts';
-import type { NameAttribute } from '../name/name-attribute.ts';
+import { type DerValue, membersOf, oidOf, parseDer, textOf } from './der.ts';
+import { formatName, type NameAttribute, nameValue } from '../name/name-attribute.ts';
 import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
-import { psd2Roles } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
 import { signingRefusal } from '../signing-refusal.ts';
-import type { Tpp } from './tpp.ts';
+
+/** Who signed a request, as the certificate says. */
+export interface Tpp {
+  /** rules.md G8: the organizationIdentifier, or, without one, issuer and subject. */
+  readonly id: string;
+  /** What a PSU is shown: the organisation, else the common name. */
+  readonly name: string;
+  /** Null: the certificate states none. */
+  readonly roles: ReadonlySet<Psd2Role> | null;
+  /** Upper-case hexadecimal without leading zeros, as the interface's keyId has it. */
+  readonly serial: string;
+  readonly organizationIdentifier: string | null;
+  /** SHA-256 of the DER, lower-case hexadecimal. */
+  readonly certificateFingerprint: string;
+}
 
 const smallestKey = 2048;
 const commonName = '2.5.4.3';

@@ -1,4 +1,5 @@
 import { attributeName } from './attribute-type.ts';
+import type { X509Certificate } from 'node:crypto';
 
 /** One attribute of a certificate's name: its OID, and its text as the certificate holds it. */
 export interface NameAttribute {
@@ -21,4 +22,9 @@ export function nameValue(attributes: readonly NameAttribute[], oid: string): st
 
 function escapeValue(value: string): string {
   return value.replace(/[,+"\\<>;]/g, '\\$&').replace(/^[# ]| $/g, '\\$&');
+}
+
+/** A certificate's issuer in RFC 2253 form. Node prints one attribute a line, escaped, in the reverse order. */
+export function issuerDn(certificate: X509Certificate): string {
+  return certificate.issuer.split('\n').reverse().join(',');
 }

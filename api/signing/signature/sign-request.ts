@@ -1,7 +1,7 @@
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { digestOf } from './digest-check.ts';
-import { issuerDn } from '../name/issuer-dn.ts';
+import { issuerDn } from '../name/name-attribute.ts';
 import { receivedHeaders } from './received-headers.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
 import { coveredWhenSent } from './signature-value-check.ts';

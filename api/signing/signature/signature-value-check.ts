@@ -1,14 +1,12 @@
 import { checkKeyId } from './key-id-check.ts';
-import { singleHeader } from './received-headers.ts';
-import type { ReceivedHeaders } from './received-headers.ts';
+import { type ReceivedHeaders, singleHeader } from './received-headers.ts';
 import { parseSignatureHeader } from './signature-header.ts';
-import type { SignedRequest } from './signed-request.ts';
+import { type SignedRequest, signingString } from './signing-string.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
-import { signingString } from './signing-string.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
-import { verifySignature } from './verify-signature.ts';
+import { type KeyObject, verify } from 'node:crypto';
 
 /** rules.md G4: these must be signed when they are sent. */
 export const coveredWhenSent = [
@@ -66,4 +64,12 @@ function checkCoverage(names: readonly string[], headers: ReceivedHeaders): void
 
 function invalid(text: string) {
   return signingRefusal('SIGNATURE_INVALID', 'signature', text);
+}
+
+/**
+ * Whether the value is this key's RSA-SHA256 (PKCS#1 v1.5) signature over the latin1 bytes of the signing string.
+ * The key type is looked at first: node would verify ECDSA under the name RSA-SHA256 as well.
+ */
+export function verifySignature(signingString: string, value: Uint8Array, key: KeyObject): boolean {
+  return key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', Buffer.from(signingString, 'latin1'), key, value);
 }

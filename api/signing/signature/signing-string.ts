@@ -1,7 +1,17 @@
 import type { ReceivedHeaders } from './received-headers.ts';
-import type { SignedRequest } from './signed-request.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
+
+/** A request as the signature check sees it: plain data, so that it needs no server. */
+export interface SignedRequest {
+  readonly method: string;
+  /** Path and query exactly as received. */
+  readonly target: string;
+  /** Node's flat list of name, value, name, value, as latin1 text: duplicates are still visible here. */
+  readonly rawHeaders: readonly string[];
+  /** The exact bytes received; empty when there was no body. */
+  readonly body: Uint8Array;
+}
 
 /**
  * The text a signature is made over: `name: value` for each name in the order given, joined by line feeds, none
