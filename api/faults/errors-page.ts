@@ -6,7 +6,7 @@ import { requestFaults } from './request-faults.ts';
 import { signingFaults } from './signing-faults.ts';
 import { statusesOf } from './fault-response.ts';
 
-/** Every code with when it comes, what to do, and how to provoke it. Total: a code that is missing does not compile. */
+/** Advice on every code. Total: a missing code does not compile. */
 export const faultGuide: Readonly<Record<FaultCode, FaultAdvice>> = {
   ...signingFaults,
   ...requestFaults,

@@ -29,27 +29,26 @@ import { errorHandler } from '../pipeline/error-handler.ts';
 
 export interface RunningServer {
   readonly bank: Bank;
-  /** Without a slash at the end. */
+  /** No slash at the end. */
   readonly address: string;
-  /** Ends within two seconds: open requests get one to finish. */
+  /** Stops within two seconds: open requests get one to finish. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Left out: one of its own, at the level of the settings. */
+  /** Left out: a new one, at the level of the settings. */
   readonly log?: Logger;
   readonly limits?: ClientLimits;
-  /** Aborted: an advance of the start, or of a request, ends between two runs. */
+  /** When aborted, an advance ends between two runs. */
   readonly stop?: AbortSignal;
 }
 
-/** How long open connections may finish after a stop, in ms. */
+/** How long open requests may take to finish after a stop, in ms. */
 const grace = 1_000;
 
 /**
- * Starts the bank behind HTTP. It listens at once, so that `/health` and `/ready` answer, and takes requests when
- * migrations, seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for what a person can put
- * right.
+ * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when migrations,
+ * seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for wrong settings, files or folders.
  */
 export async function startServer(
   config: Config,
@@ -120,7 +119,7 @@ export async function startServer(
   }
 }
 
-/** A run that fails takes nothing with it, and would fail again: said in one line. */
+/** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back, and would fail again. */
 async function catchUp(bank: Bank): Promise<void> {
   try {
     await advanceClock(bank, 'now');
@@ -129,7 +128,7 @@ async function catchUp(bank: Bank): Promise<void> {
   }
 }
 
-/** One line for each jump of the wall clock: what follows in the log is at another time than one expects. */
+/** Logs one line for each jump of the wall clock: later log lines have unexpected times. */
 function tellJumps(wall: WallClock, log: Logger): Check {
   const watched = new SteadyClock(wall, wall.now());
   const run = (): void => {
@@ -145,7 +144,7 @@ function tellJumps(wall: WallClock, log: Logger): Check {
   return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
 }
 
-/** The times of the settings are not those of the ledger (rules.md T4): said in one line. */
+/** Throws a ConfigError when the settlement times differ from those of the ledger (rules.md T4). */
 async function keepTimes(bank: Bank): Promise<void> {
   try {
     await keepSettlementTimes(bank);
@@ -154,7 +153,7 @@ async function keepTimes(bank: Bank): Promise<void> {
   }
 }
 
-/** Why a port cannot be listened on, where it is for the person who started the program. */
+/** Codes of listen errors that the settings cause. */
 const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
@@ -183,7 +182,7 @@ function close(server: Server): Promise<void> {
 
 const interfacePath = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;
 
-/** Answers what failed before a bank had the request, an unknown name too: in the form of the path that was asked. */
+/** Answers errors before a bank gets the request, such as an unknown name: tppMessages or a problem, by the path. */
 function unopenedBank(log: Logger): ErrorRequestHandler {
   const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca });
   const problem = problemHandler(log);
@@ -193,7 +192,7 @@ function unopenedBank(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** Such a bank offers no SCA. */
+/** Without a bank no SCA is offered: never called. */
 function noSca(_request: Request, scaId: string): string {
   return scaId;
 }

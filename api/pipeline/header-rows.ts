@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isRedirectAddress, redirectAddressWords } from '../../engine/sca/rules/redirect-address.ts';
 
-/** Whether a header's value has the form that the interface gives it (interface: Request headers). */
+/** Checks the form of a header's value (interface: Request headers). */
 export type HeaderFormat = (value: string) => boolean;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -19,10 +19,10 @@ const isIpAddress: HeaderFormat = (value) => isIP(value) !== 0;
 /** 1 to 65535. */
 const isPort: HeaderFormat = (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 65_535;
 
-/** A national identity or D-number in form; whether the bank knows it is judged later. */
+/** 11 digits, as of a national identity number or D-number; whether the bank knows it is checked later. */
 const isNationalNumber: HeaderFormat = (value) => /^\d{11}$/.test(value);
 
-/** `GEO:<latitude>,<longitude>` in degrees; a semicolon, as XS2A has it, is taken too. */
+/** `GEO:<latitude>,<longitude>` in degrees; XS2A's semicolon is accepted too. */
 const isGeoLocation: HeaderFormat = (value) => {
   const [, latitude, longitude] = coordinates.exec(value) ?? [];
   return latitude !== undefined && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180;
@@ -44,7 +44,7 @@ export interface HeaderRow {
 const uuidSample = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
 const any: HeaderFormat = () => true;
 
-/** The headers that the bank judges (interface: Request headers). */
+/** Headers whose form the bank checks (interface: Request headers). */
 export const headerRows: readonly HeaderRow[] = [
   { name: 'X-Request-ID', expected: 'a UUID', sample: uuidSample, check: isUuid },
   { name: 'x-accept-fix', expected: 'names of fixes, comma-separated', sample: 'longer-names', check: any },

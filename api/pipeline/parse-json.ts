@@ -6,8 +6,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const longestReason = 200;
 
 /**
- * The value of a JSON body. Throws a Refusal (FORMAT_ERROR) when the body is empty, not UTF-8, not JSON, nested deeper
- * than 64 levels, names a member twice in one object, or names one `__proto__`.
+ * Parses a JSON body. Throws a Refusal (FORMAT_ERROR) when it is empty, not UTF-8, not JSON, nested deeper than 64 levels,
+ * or has a repeated member, a member `__proto__` or more than 1000 members in one object.
  */
 export function parseJson(body: Uint8Array): unknown {
   if (body.length === 0) throw refusal('The body is empty. Send a JSON body, as application/json.');
@@ -35,14 +35,14 @@ function refusal(text: string): Refusal {
 }
 
 const deepest = 64;
-/** More than any body of the interface has; each could be a fault to be told. */
+/** More than any body of the interface has; each unknown member is a fault. */
 const mostMembers = 1000;
 const blanks = /[ \t\r\n]*/y;
 
 /**
- * What JSON.parse would let through and the bank does not: nesting deeper than 64 levels, more than 1000 members in one object, a member named twice in one
- * object (the last would win silently), and `__proto__` (a copy of the object would take it as its prototype). Null when
- * there is none. Reads any text, JSON or not, once and without recursion.
+ * Finds what JSON.parse accepts and the bank refuses: nesting deeper than 64 levels, more than 1000 members in one object,
+ * a repeated member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Null: nothing.
+ * Reads any text, JSON or not, once and without recursion.
  */
 function jsonShapeFault(text: string): string | null {
   const open: Set<string>[] = [];
@@ -63,7 +63,7 @@ function jsonShapeFault(text: string): string | null {
   return null;
 }
 
-/** Where the closing quote stands, or the end of a text that has none. */
+/** Index of the closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -82,7 +82,7 @@ function nameFault(text: string, start: number, end: number, names: Set<string> 
   return null;
 }
 
-/** A name with escapes equals the one without: `"a"` and `"\u0061"`. One that is no JSON string stands for itself. */
+/** Decodes a name: `"a"` and `"\u0061"` are the same. Text that is no JSON string is returned unchanged. */
 function unescaped(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {

@@ -7,16 +7,16 @@ import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from './tpp-certificate.ts';
 
-/** What the sandbox holds against a certificate. */
+/** Status of a certificate, as the control plane has set it; null: neither blocked nor revoked. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
 
 export interface CertificateRules {
-  /** Null: any certificate (rules.md G6 `any`). Else the certificates it must chain to, and it must state roles. */
+  /** CAs that the certificate must chain to; it must then state roles too. Null: any certificate (rules.md G6 `any`). */
   readonly trusted: readonly X509Certificate[] | null;
   readonly status: CertificateStatus;
 }
 
-/** Judges a certificate for one request, in the order of rules.md G1: validity, blocked, revoked, trust (G6), role (G7). */
+/** Checks a certificate for one request, in the order of rules.md G1: validity, blocked, revoked, trust (G6), role (G7). */
 export function checkCertificate(
   certificate: TppCertificate,
   rules: CertificateRules,
@@ -74,12 +74,12 @@ function refusal(code: FaultCode, text: string) {
   return signingRefusal(code, 'tpp-signature-certificate', text);
 }
 
-/** `unknown`: none of the trusted certificates issued it. */
+/** Result of a chain check; `unknown`: none of the trusted certificates issued it. */
 export type Chain = 'valid' | 'not valid now' | 'unknown';
 
 /**
- * Whether a certificate chains to one that is trusted (rules.md G6): each CA given is trusted, and where the one above it
- * is given too, intermediate and root, that one has to be valid as well. Of several ways up, one that is valid will do.
+ * Checks whether a certificate chains to a trusted CA (rules.md G6). Every CA given is trusted. If the issuer of that CA is
+ * given too, the issuer must also be valid now. One valid chain is enough.
  */
 export function chainTo(trusted: readonly X509Certificate[], certificate: X509Certificate, now: Instant): Chain {
   // checkIssued compares names and key identifiers, and that the key may sign certificates at all.
@@ -88,7 +88,7 @@ export function chainTo(trusted: readonly X509Certificate[], certificate: X509Ce
   return issuers.some((ca) => isValidTo(trusted, ca, now)) ? 'valid' : 'not valid now';
 }
 
-/** Above a self-signed one there is nothing. One that has been looked at is left out, so that no circle is endless. */
+/** A self-signed CA ends the chain. A CA that was checked is left out of the next step: a cycle of CAs ends too. */
 function isValidTo(trusted: readonly X509Certificate[], ca: X509Certificate, now: Instant): boolean {
   if (now < ca.validFromDate.getTime() || now > ca.validToDate.getTime()) return false;
   const above = trusted.filter((other) => !other.raw.equals(ca.raw));

@@ -16,15 +16,15 @@ import { type Psd2Role, psd2StatementOid, qcStatementsOid, roleOids } from './ps
 import { normaliseSerial } from './serial.ts';
 
 export interface CertificateRequest extends CertificateName {
-  /** Null: the certificate states no roles. An empty list states that there are none. */
+  /** Null: no statement of roles. An empty list: a statement without roles. */
   readonly roles: readonly Psd2Role[] | null;
   readonly validFrom: Instant;
   readonly validTo: Instant;
-  /** Hexadecimal, positive. Left out: eight bytes of the hash of the key, so it differs from one to the next. */
+  /** Hexadecimal, positive. Left out: the first eight bytes of the key's SHA-256. */
   readonly serial?: string;
   /** 2048 when left out; fewer, or `P-256`, makes a certificate the bank must refuse (rules.md G5). */
   readonly key?: 1024 | 2048 | 3072 | 4096 | 'P-256';
-  /** A key that there is already, PKCS#8; left out: a new one. */
+  /** An existing key, PKCS#8 PEM; left out: a new one is generated. */
   readonly keyPem?: string;
   /** Left out: self-signed. */
   readonly issuer?: { readonly certificatePem: string; readonly keyPem: string };
@@ -89,7 +89,7 @@ function encodeAlgorithm(signer: KeyObject): asn1.Asn1 {
     : encode.sequence(encode.oid(algorithms.rsa), encode.nothing());
 }
 
-/** The issuer's own bytes, so that both names are the same to the last bit. */
+/** Subject of the issuer certificate, byte for byte: verifiers compare the two names. */
 function subjectOf(certificatePem: string): asn1.Asn1 {
   const subject = membersOf(membersOf(parseDer(new X509Certificate(certificatePem).raw))[0])[5];
   if (subject === undefined) throw new Error('the issuer certificate has no subject');
@@ -108,14 +108,14 @@ function hashOf(publicKey: Buffer): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
-/** What goes into the name of an issued certificate. */
+/** Subject name of an issued certificate. */
 interface CertificateName {
   readonly commonName: string;
   readonly organization: string;
   readonly organizationIdentifier?: string;
 }
 
-/** The DER tree of `C=NO, O, organizationIdentifier, CN`, in that order, as Norwegian issuers have it. */
+/** Encodes `C=NO, O, organizationIdentifier, CN`, in the order of Norwegian issuers. */
 function encodeName(name: CertificateName): asn1.Asn1 {
   const { Type } = loadForge().asn1;
   const attribute = (oid: string, value: string, type: asn1.Type = Type.UTF8) =>
@@ -131,7 +131,7 @@ function encodeName(name: CertificateName): asn1.Asn1 {
 const basicConstraints = '2.5.29.19';
 const keyUsage = '2.5.29.15';
 
-/** The extensions of an issued certificate: what its key may do, and, unless null, its PSD2 roles (ETSI TS 119 495). */
+/** Encodes basic constraints, key usage and, unless `roles` is null, the PSD2 roles (ETSI TS 119 495). */
 function encodeExtensions(authority: boolean, roles: readonly Psd2Role[] | null): asn1.Asn1 {
   // Bit 0 is digitalSignature, bit 5 keyCertSign; the first byte counts the unused bits.
   const usage = Buffer.from(authority ? [3, 2, 2, 4] : [3, 2, 7, 128]);

@@ -7,11 +7,11 @@ import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
 import { normaliseSerial } from './serial.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 
-/** Who signed a request, as the certificate says. */
+/** The TPP that signed a request, from its certificate. */
 export interface Tpp {
   /** rules.md G8: the organizationIdentifier, or, without one, issuer and subject. */
   readonly id: string;
-  /** What a PSU is shown: the organisation, else the common name. */
+  /** Name for the PSU: the organisation, else the common name. */
   readonly name: string;
   /** Null: the certificate states none. */
   readonly roles: ReadonlySet<Psd2Role> | null;
@@ -27,7 +27,7 @@ const commonName = '2.5.4.3';
 const organization = '2.5.4.10';
 const organizationIdentifier = '2.5.4.97';
 
-/** A certificate read once; its validity is judged at each request. */
+/** A parsed certificate. Its validity is checked at each request. */
 export interface TppCertificate {
   readonly tpp: Tpp;
   readonly x509: X509Certificate;
@@ -37,8 +37,8 @@ export interface TppCertificate {
 }
 
 /**
- * Reads one DER certificate and nothing after it, with an RSA key of 2048 bits or more (rules.md G5), not signed with SHA-1
- * or MD5 and, when it is self-signed, by its own key (rules.md G10). All else is a CERTIFICATE_INVALID refusal.
+ * Reads one DER certificate with nothing after it: RSA key of 2048 bits or more (rules.md G5), no weak hash in its signature
+ * and, when self-signed, a signature that verifies (rules.md G10). Anything else is a CERTIFICATE_INVALID refusal.
  */
 export function readTppCertificate(der: Buffer): TppCertificate {
   const x509 = parseX509(der);
@@ -66,7 +66,7 @@ export function readTppCertificate(der: Buffer): TppCertificate {
 function parseX509(der: Buffer): X509Certificate {
   try {
     const x509 = new X509Certificate(der);
-    // Reading the key parses it: a certificate may be well-formed around a key that is not.
+    // Reading `publicKey` parses the key: it may be malformed inside a well-formed certificate.
     if (x509.publicKey.type === 'public' && x509.raw.equals(der)) return x509;
   } catch {
     throw invalid('It is not an X.509 certificate in DER.');

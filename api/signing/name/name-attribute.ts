@@ -1,7 +1,7 @@
 import { attributeName } from './attribute-type.ts';
 import type { X509Certificate } from 'node:crypto';
 
-/** One attribute of a certificate's name: its OID, and its text as the certificate holds it. */
+/** One attribute of a certificate's name: its OID, and its text as in the certificate. */
 export interface NameAttribute {
   readonly oid: string;
   readonly value: string;
@@ -24,7 +24,7 @@ function escapeValue(value: string): string {
   return value.replace(/[,+"\\<>;]/g, '\\$&').replace(/^[# ]| $/g, '\\$&');
 }
 
-/** A certificate's issuer in RFC 2253 form. Node prints one attribute a line, escaped, in the reverse order. */
+/** A certificate's issuer in RFC 2253 form. Node prints it escaped, one attribute a line, in reverse order. */
 export function issuerDn(certificate: X509Certificate): string {
   return certificate.issuer.split('\n').reverse().join(',');
 }

@@ -4,12 +4,13 @@ import { singleHeader } from './received-headers.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 
+/** In ms. */
 const largestDeviation = 60_000;
 const lengthOfFixdate = 29;
 
 /**
- * Milliseconds since 1970 of an RFC 7231 IMF-fixdate (`Sun, 05 Jan 2014 21:31:40 GMT`), else null. `Date.parse`
- * alone takes 31 February and wrong weekdays; only the one spelling survives the round trip.
+ * Milliseconds since 1970 of an RFC 7231 IMF-fixdate (`Sun, 05 Jan 2014 21:31:40 GMT`), else null. `Date.parse` alone
+ * accepts 31 February and wrong weekdays: the text must also be what the time is printed as.
  */
 export function parseImfFixdate(text: string): number | null {
   if (text.length !== lengthOfFixdate) return null;
@@ -18,8 +19,8 @@ export function parseImfFixdate(text: string): number | null {
 }
 
 /**
- * rules.md G1, G2: the Date header must be there (HTTP_HEADER_REQUIRED), well-formed (FORMAT_ERROR) and within
- * 60 s of the wall clock, either way (TIMESTAMP_INVALID).
+ * Checks the Date header (rules.md G1, G2): it is there (HTTP_HEADER_REQUIRED), well-formed (FORMAT_ERROR) and within 60 s
+ * of the wall clock, before or after (TIMESTAMP_INVALID).
  */
 export function checkDate(headers: ReceivedHeaders, now: Instant): void {
   const date = singleHeader(headers, 'date', 'FORMAT_ERROR');

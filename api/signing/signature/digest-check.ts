@@ -11,9 +11,9 @@ const hashNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * rules.md G4: a body needs a Digest (HTTP_HEADER_REQUIRED) over its exact bytes; without a body it may be left
- * out, but must be right when sent. Of several algorithms, comma-separated (RFC 3230), one must be SHA-256 or
- * SHA-512 and each of those must match; the others are passed over. All else is a FORMAT_ERROR.
+ * Checks the Digest header (rules.md G4). A body needs one (HTTP_HEADER_REQUIRED) over its exact bytes; without a body it is
+ * optional, but must match when sent. Of several algorithms, comma-separated (RFC 3230), at least one is SHA-256 or SHA-512
+ * and all of those match; others are ignored. Anything else is a FORMAT_ERROR.
  */
 export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
   const digest = singleHeader(headers, 'digest', 'FORMAT_ERROR');
@@ -22,10 +22,10 @@ export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
     const text = `The header Digest is missing, and the request has a body of ${body.length} bytes. Expected: ${digestOf(body, 'sha-256')}`;
     throw signingRefusal('HTTP_HEADER_REQUIRED', 'digest', text);
   }
-  // The same instance, repeated, is one: each costs a hash of the whole body.
+  // Repeated instances count once: each costs a hash of the whole body.
   const instances = new Set(digest.split(',').map((instance) => instance.trim()));
-  const judged = [...instances].filter((instance) => matchesBody(instance, body));
-  if (judged.length === 0) {
+  const checked = [...instances].filter((instance) => matchesBody(instance, body));
+  if (checked.length === 0) {
     throw malformed(`"${oneLine(digest, 120)}" uses neither SHA-256 nor SHA-512`);
   }
 }
@@ -36,7 +36,7 @@ export function digestOf(body: Uint8Array, algorithm: 'sha-256' | 'sha-512'): st
   return `${algorithm.toUpperCase()}=${hash.update(body).digest('base64')}`;
 }
 
-/** False for an algorithm that is passed over; a refusal for one that is malformed or does not match. */
+/** False for an ignored algorithm. Throws a refusal when the instance is malformed or does not match. */
 function matchesBody(instance: string, body: Uint8Array): boolean {
   const [, algorithm, value] = /^([A-Za-z0-9-]+)=(.*)$/s.exec(instance) ?? [];
   if (algorithm === undefined || value === undefined)

@@ -5,8 +5,8 @@ import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 
 /**
- * rules.md G3: the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) must mean the certificate sent: the serial as a
- * number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal that shows both sides.
+ * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the certificate sent (rules.md G3): the serial is
+ * compared as a number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal with both values.
  */
 export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 'tpp' | 'issuer'>): void {
   const [, written, name] = /^\s*SN\s*=([^,]*),\s*CA\s*=(.*)$/is.exec(keyId) ?? [];

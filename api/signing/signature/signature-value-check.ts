@@ -8,7 +8,7 @@ import { decodeStrictBase64 } from './strict-base64.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 import { type KeyObject, verify } from 'node:crypto';
 
-/** rules.md G4: these must be signed when they are sent. */
+/** Headers that must be signed when they are sent (rules.md G4). */
 export const coveredWhenSent = [
   'date',
   'digest',
@@ -19,8 +19,8 @@ export const coveredWhenSent = [
 ] as const;
 
 /**
- * Judges the Signature header: grammar, keyId, coverage, then the value itself. Each fault is a SIGNATURE_INVALID
- * refusal that says which part is wrong; a value that does not verify shows the signing string as received.
+ * Checks the Signature header: grammar, keyId, covered headers, then the value. A fault is a SIGNATURE_INVALID refusal that
+ * names the part; for a value that does not verify it contains the signing string as received.
  */
 export function checkSignature(
   signature: string,
@@ -67,8 +67,8 @@ function invalid(text: string) {
 }
 
 /**
- * Whether the value is this key's RSA-SHA256 (PKCS#1 v1.5) signature over the latin1 bytes of the signing string.
- * The key type is looked at first: node would verify ECDSA under the name RSA-SHA256 as well.
+ * Verifies this key's RSA-SHA256 (PKCS#1 v1.5) signature over the latin1 bytes of the signing string. The key type is
+ * checked first: Node verifies ECDSA under the name RSA-SHA256 too.
  */
 export function verifySignature(signingString: string, value: Uint8Array, key: KeyObject): boolean {
   return key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', Buffer.from(signingString, 'latin1'), key, value);
