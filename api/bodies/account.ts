@@ -23,7 +23,7 @@ export const iban = Type.String({
   examples: ['NO9386011117947'],
 });
 
-/** The bban of an account abroad. */
+/** bban of an account abroad. */
 const foreignBban = Type.String({
   title: 'ForeignBban',
   description: 'an account number of 1 to 30 characters',
@@ -64,10 +64,10 @@ export const foreignAccount = closed(
   },
 );
 
-/** An account whose currency need not be said. */
+/** Members of an account; the currency is optional. */
 const accountMembers = { ...numbers, currency: Type.Optional(currency) };
 
-/** An account of this bank, of the sandbox data. */
+/** An account of this bank, in sandbox data. */
 export const ownAccount = closed(accountMembers, {
   expected: 'an object with iban or bban',
   rules: [accountNamed, sameAccount, norwegianBban],
@@ -88,7 +88,7 @@ export function accountNamed({ bban, iban }: Members): readonly RuleFault[] {
   return [{ member: '', text: 'The account has neither bban nor iban. Send one of them.' }];
 }
 
-/** A Norwegian iban ends in the bban: together they must name one account. */
+/** A Norwegian iban contains the bban: when both are sent they must name the same account. */
 export function sameAccount({ bban, iban }: Members): readonly RuleFault[] {
   const inIban = norwegianBbanIn(iban);
   if (inIban === null || typeof bban !== 'string' || !isBban(bban) || bban === inIban) return [];
@@ -102,7 +102,7 @@ export function norwegianBban({ bban }: Members): readonly RuleFault[] {
   return [{ member: 'bban', text }];
 }
 
-/** rules.md P5: the check digit is judged only under the quirk `bban-mod11`. */
+/** rules.md P5: the check digit is checked only under the quirk `bban-mod11`. */
 function bbanMod11({ bban, iban }: Members, quirks: ReadonlySet<string>): readonly RuleFault[] {
   if (!quirks.has('bban-mod11')) return [];
   const numbers = [

@@ -41,12 +41,12 @@ function isAboveZero({ amount, currency: code }: Members): readonly RuleFault[] 
   return typeof read === 'string' ? [{ member: 'amount', text: `${formatValue(amount)} is refused: ${read}.` }] : [];
 }
 
-/** rules.md P4, D3: a number or a decimal string that the currency can hold. */
+/** rules.md P4, D3: a number or a decimal string that fits the currency. */
 export function fitsCurrency({ amount, currency: code }: Members): readonly RuleFault[] {
   return amountFaults('amount', amount, code);
 }
 
-/** An amount, a number or a decimal string, that its currency cannot hold. */
+/** Faults of an amount, a number or a decimal string, that does not fit its currency. */
 export function amountFaults(member: string, value: unknown, code: unknown): readonly RuleFault[] {
   if (typeof value !== 'number' && typeof value !== 'string') return [];
   if (typeof code !== 'string' || !isCurrency(code)) return [];

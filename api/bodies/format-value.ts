@@ -2,7 +2,7 @@ import { quote } from '../../engine/values/text.ts';
 
 const longestShown = 40;
 
-/** A received value as a refusal may repeat it: quoted, at most 40 characters, nothing that breaks a line. */
+/** Formats a received value for a refusal's text: quoted, at most 40 characters, on one line. */
 export function formatValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -8,7 +8,7 @@ export function knownAmounts(account: Members): readonly RuleFault[] {
   return balanceAndLimit(account, 'creditLine');
 }
 
-/** A card's amounts in its currency, the limit not below zero: judged as those of an account are. */
+/** Amounts in the card's currency, the credit limit not below zero (rules.md P4). */
 export function knownCardAmounts(card: Members): readonly RuleFault[] {
   return balanceAndLimit(card, 'creditLimit');
 }
@@ -27,10 +27,10 @@ function balanceAndLimit(members: Members, limit: string): readonly RuleFault[] 
   return [...faults, { member: limit, text: `${formatValue(wanted)} is below zero. Write 0 or more.` }];
 }
 
-/** Nobody and no account twice: a customerNumber, a bban and an iban each stand once in the file. */
+/** No customerNumber, bban or iban is twice in the file. */
 export function knownNumbers({ customers }: Members): readonly RuleFault[] {
   const seen = new Map<string, string>();
-  const judge = (value: unknown, member: string): RuleFault[] => {
+  const refuseRepeated = (value: unknown, member: string): RuleFault[] => {
     const key = `${member.split('.').at(-1)} ${String(value)}`;
     const earlier = seen.get(key);
     if (typeof value !== 'string' || earlier === undefined) {
@@ -47,14 +47,14 @@ export function knownNumbers({ customers }: Members): readonly RuleFault[] {
   return listed(customers).flatMap((customer, index) => {
     const path = `customers[${index}]`;
     const accounts = listed(customer['accounts']).flatMap(({ bban, iban }, place) => [
-      ...judge(bban, `${path}.accounts[${place}].bban`),
-      ...judge(iban, `${path}.accounts[${place}].iban`),
+      ...refuseRepeated(bban, `${path}.accounts[${place}].bban`),
+      ...refuseRepeated(iban, `${path}.accounts[${place}].iban`),
     ]);
-    return [...judge(customer['customerNumber'], `${path}.customerNumber`), ...accounts];
+    return [...refuseRepeated(customer['customerNumber'], `${path}.customerNumber`), ...accounts];
   });
 }
 
-/** Agreements name corporations of the file, engagements its private customers and the corporation's accounts, each once. */
+/** Agreements name corporate customers of the file; engagements name its private customers and the corporation's accounts, each pair once. */
 export function knownEngagements({ customers, agreements }: Members): readonly RuleFault[] {
   const byNumber = new Map(listed(customers).map((customer) => [customer['customerNumber'], customer]));
   return listed(agreements).flatMap(({ owner, engagements }, index) => {
@@ -90,8 +90,8 @@ export function knownEngagements({ customers, agreements }: Members): readonly R
 }
 
 /**
- * No account asks for more signatures than there are PSUs who may give one: a payment from it would stay PATC for ever
- * (interface: Multiple signatures). Those are the PSUs with REGISTER on it, of a private account its holder alone.
+ * No account requires more signatures than PSUs can give: its payments would stay PATC for ever (interface: Multiple
+ * signatures). PSUs with REGISTER on the account can sign; for a private account the holder alone.
  */
 export function knownSignatures({ customers, agreements }: Members): readonly RuleFault[] {
   const engagements = listed(agreements).flatMap((agreement) => listed(agreement['engagements']));
@@ -111,7 +111,7 @@ function isRegistering(roles: unknown): boolean {
   return Array.isArray(roles) && roles.includes('REGISTER');
 }
 
-/** The objects of a list; nothing for what is no list. */
+/** Objects of a list; empty when the value is no list. */
 function listed(value: unknown): readonly Members[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return items.filter((item): item is Members => typeof item === 'object' && item !== null);

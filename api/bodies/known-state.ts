@@ -101,7 +101,7 @@ const agreement = closed({
   engagements: Type.Array(closed({ customer: customerNumber, iban, roles }), { description: 'a list of engagements' }),
 });
 
-/** A file of the folder fixtures, such as known-state.json (rules.md D1, D3b, D4). */
+/** A known state, such as fixtures/known-state.json (rules.md D1, D3b, D4). */
 export const knownStateFile = closed(
   {
     customers: Type.Array(customer, { description: 'a list of customers' }),

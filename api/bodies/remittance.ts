@@ -4,7 +4,7 @@ import { formatValue } from './format-value.ts';
 import type { Members, RuleFault } from './rule.ts';
 import { choice, closed } from './schema.ts';
 
-/** Who issues the references of Norwegian e-invoices (real-api-facts.md 4.1). */
+/** Issuer of references of Norwegian e-invoices (real-api-facts.md 4.1). */
 const eInvoices = 'BITS-EFAKTURA';
 
 export const remittanceInformationUnstructured = Type.String({
@@ -45,14 +45,14 @@ export const remittanceInformationStructuredArray = Type.Array(
   { description: 'a list of one reference or more', minItems: 1 },
 );
 
-/** rules.md P6: a SCOR reference has 2 to 25 digits. Its check digit is for the bank to judge, which knows the payee. */
+/** rules.md P6: a SCOR reference has 2 to 25 digits. Its check digit depends on the creditor account and is checked later. */
 function kidForm({ reference, referenceType }: Members): readonly RuleFault[] {
   if (referenceType !== 'SCOR' || typeof reference !== 'string' || reference === '' || isKidForm(reference)) return [];
   const text = `${formatValue(reference)} is no KID: expected 2 to 25 digits, the last may be "-", without blanks (for example "99754667145676221").`;
   return [{ member: 'reference', text }];
 }
 
-/** rules.md P6: a CINV reference is that of an e-invoice. */
+/** rules.md P6: a CINV reference has the issuer of e-invoices. */
 function eInvoiceIssuer({ referenceType, referenceIssuer }: Members): readonly RuleFault[] {
   if (referenceType !== 'CINV' || referenceIssuer === eInvoices) return [];
   const received = referenceIssuer === undefined ? 'missing' : formatValue(referenceIssuer);
@@ -60,7 +60,7 @@ function eInvoiceIssuer({ referenceType, referenceIssuer }: Members): readonly R
   return [{ member: 'referenceIssuer', text }];
 }
 
-/** rules.md P6: an e-invoice has one CINV and one SCOR. */
+/** rules.md P6: an e-invoice has one CINV and one SCOR reference. */
 export function oneOfEachReference({ remittanceInformationStructuredArray: given }: Members): readonly RuleFault[] {
   const references: readonly unknown[] = Array.isArray(given) ? given : [];
   const types = references.map((reference) =>

@@ -11,9 +11,9 @@ export interface BodySchema extends Type.TSchema {
 
 /** Keywords of our own beside those of JSON Schema. Only `rules` refuses anything. */
 export interface OwnKeywords {
-  /** What a refusal says was expected, before the first example; left out: the description. */
+  /** What was expected, in a refusal's text before the first example; left out: the description. */
   readonly expected?: string;
-  /** What a refusal says to send when the member is missing; left out: what was expected. */
+  /** What to send, in a refusal's text for a missing member; left out: what was expected. */
   readonly missing?: string;
   /** Rules over several members of an object. */
   readonly rules?: readonly BodyRule[];
@@ -36,7 +36,7 @@ export function closed<Members extends Type.TProperties>(
   return Type.Object(members, { additionalProperties: false, expected, ...options });
 }
 
-/** A list of any length: its items are checked one by one until there are faults enough (long-list.ts), not by the validator. */
+/** A list of any length. Its items are checked one by one, up to 20 faults (long-list.ts), not by the validator. */
 export function longList<Item extends Type.TSchema>(
   items: Item,
   options: { readonly description: string; readonly minItems: number },
@@ -52,7 +52,7 @@ export function choice<const Value extends string | boolean>(
   return Type.Unsafe({ description, enum: values });
 }
 
-/** The same values where they mean something of their own. Refusals keep the words of the schema. */
+/** A schema with a description of its own for the document; refusals keep the words of the original. */
 export function meaning<Schema extends Type.TSchema>(description: string, schema: Schema): Schema {
   const { expected, description: general }: { readonly expected?: unknown; readonly description?: unknown } = schema;
   return { ...schema, description, expected: expected ?? general };

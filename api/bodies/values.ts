@@ -4,7 +4,7 @@ import type { Currency } from '../../engine/values/currency.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { choice, closed } from './schema.ts';
 
-/* The values that several bodies hold. */
+/* Values of several bodies. */
 
 export const currency = Type.Unsafe<Currency>({
   title: 'Currency',
@@ -109,7 +109,7 @@ export const maskedPan = Type.String({
   examples: ['123456******1234'],
 });
 
-/** A text of the sandbox data. */
+/** Text of sandbox data. */
 export const sandboxText = Type.String({
   description: 'a text of at most 140 characters',
   maxLength: 140,
@@ -128,7 +128,7 @@ export const roles = Type.Array(
 
 export const psuContext = choice('the context that the PSU chooses', ['PRIVATE', 'CORPORATE']);
 
-/** The accounts that a PSU picks for a consent. */
+/** Accounts that a PSU grants in a consent. */
 export const grantedAccounts = Type.Array(
   Type.String({
     description: 'the id or number of an account',

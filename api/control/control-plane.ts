@@ -8,7 +8,7 @@ import type { Config } from '../start/config.ts';
 import { isJsonType, readBytes } from '../pipeline/body-bytes.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
-import { askedAddress } from '../pipeline/asked-address.ts';
+import { askedAddress } from '../pipeline/host-name.ts';
 import { ownSite } from '../pipeline/own-site.ts';
 import { advance } from './clock/advance.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';

@@ -1,5 +1,5 @@
 import { clip, quote } from '../../engine/values/text.ts';
-import { queryIn } from '../pipeline/query-in.ts';
+import { queryIn } from '../pipeline/query-reader.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 /** The query of a request target. An unknown parameter, and one that is there twice: a problem with status 400. */

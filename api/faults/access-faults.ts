@@ -1,6 +1,6 @@
 import type { FaultAdvice } from './fault-advice.ts';
 
-/** The PSU, its consent and its SCA (rules.md A1-A10). */
+/** PSU, consent and SCA (rules.md A1-A10). */
 export const accessFaults = {
   ACCESS_EXCEEDED: {
     when: 'Without the PSU, that is without `PSU-IP-Address`, an account was read more than four times in 24 hours of the bank clock.',

@@ -1,6 +1,18 @@
-import { faultCodes, type FaultCode, type FaultPlace } from '../../engine/values/fault.ts';
-import { faultGuide } from './fault-guide.ts';
+import { type FaultCode, faultCodes, type FaultPlace } from '../../engine/values/fault.ts';
+import { accessFaults } from './access-faults.ts';
+import type { FaultAdvice } from './fault-advice.ts';
+import { paymentFaults } from './payment-faults.ts';
+import { requestFaults } from './request-faults.ts';
+import { signingFaults } from './signing-faults.ts';
 import { statusesOf } from './fault-response.ts';
+
+/** Advice on every code. Total: a missing code does not compile. */
+export const faultGuide: Readonly<Record<FaultCode, FaultAdvice>> = {
+  ...signingFaults,
+  ...requestFaults,
+  ...accessFaults,
+  ...paymentFaults,
+};
 
 const introduction = `# Error codes
 

@@ -1,7 +1,7 @@
-/** What docs/errors.md says of a code, beside its HTTP status. */
+/** Text of docs/errors.md on one code. */
 export interface FaultAdvice {
   readonly when: string;
   readonly remedy: string;
-  /** A request that leads to it without the control plane's faults; null: there is none here (rules.md E6). */
+  /** A request that is refused with the code without an armed fault; null: there is none (rules.md E6). */
   readonly provoke: string | null;
 }

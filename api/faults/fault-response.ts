@@ -17,7 +17,7 @@ export interface FaultResponse {
 type StatusRow = number | ({ readonly otherwise: number } & { readonly [Place in FaultPlace]?: number });
 
 // Total: a code without a row does not compile. Interface: Error codes and HTTP statuses; rules.md E2, G2, P7.
-// A code whose status depends on the place has, without one, the status of a fault in the payload; CONFLICT has 409.
+// `otherwise` is the status of a fault without a place: that of the payload; 409 for CONFLICT.
 const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   ACCESS_EXCEEDED: 429,
   BAD_REQUEST: { otherwise: 400, size: 413, 'header-size': 431, time: 408 },
@@ -69,11 +69,11 @@ const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   SYSTEM_ERROR: { otherwise: 500, ledger: 503 },
   TIMESTAMP_INVALID: 400,
 };
-/** Counted in UTF-16 units, so that it holds by any count. */
+/** In UTF-16 units: a text never has more characters than units. */
 const longestText = 512;
 
 /**
- * What a refusal answers with: the status of its first fault and all of them as tppMessages, texts within 512
+ * Answer to a refusal: the HTTP status of its first fault, and all faults as tppMessages with texts of at most 512
  * characters (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2).
  */
 export function faultResponse(
@@ -83,7 +83,7 @@ export function faultResponse(
   return { status: statusOf(faults[0], options.signature401), body: { tppMessages: faults.map(messageOf) } };
 }
 
-/** Every HTTP status of a code: the ordinary one first, then those of places that have another. */
+/** Every HTTP status of a code: the ordinary one first, then those of single places. */
 export function statusesOf(
   code: FaultCode,
 ): readonly [{ readonly status: number }, ...{ readonly place: FaultPlace; readonly status: number }[]] {

@@ -13,7 +13,7 @@ export const paymentFaults = {
     provoke: null,
   },
   CONFLICT: {
-    when: 'A payment like one that exists already: same date, amount, debtor and creditor. Under `/v1/sandbox`: what is to be created exists, or the clock is being moved while all is to be laid anew.',
+    when: 'A payment like one that exists already: same date, amount, debtor and creditor. Under `/v1/sandbox`: what is to be created exists, or another call is moving the clock or resetting the ledger.',
     remedy: 'If it is meant, repeat the initiation with `allowLogicalDuplicate=true`.',
     provoke: 'Initiate the same payment twice, with different X-Request-IDs.',
   },

@@ -1,6 +1,6 @@
 import type { FaultAdvice } from './fault-advice.ts';
 
-/** Who signed, and how (rules.md G1-G8). */
+/** Certificate and signature (rules.md G1-G8). */
 export const signingFaults = {
   CERTIFICATE_BLOCKED: {
     when: 'The bank or the authority has blocked the certificate.',
@@ -46,7 +46,7 @@ export const signingFaults = {
   },
   TIMESTAMP_INVALID: {
     when: 'The Date header is more than 60 seconds from the wall clock.',
-    remedy: 'Set the Date of each call anew. The bank clock has no part in this.',
+    remedy: 'Set the Date of each call when you sign it. The bank clock has no part in this.',
     provoke: 'Sign with a Date of yesterday.',
   },
 } as const satisfies Readonly<Record<string, FaultAdvice>>;

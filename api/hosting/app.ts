@@ -2,7 +2,7 @@ import { Router, type Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
-import { askedAddress } from '../pipeline/asked-address.ts';
+import { askedAddress } from '../pipeline/host-name.ts';
 import type { Config } from '../start/config.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
@@ -16,7 +16,7 @@ import type { ScaSteps } from '../sca/sca-steps.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
-/** A bulk payment has any number of creditors: its largest body (rules.md E2), in bytes. */
+/** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
 const bulkBodyLimit = 8 * 1024 * 1024;
 const bulkPaths = ['/v1/bulk-payments/:product', '/api-sandbox/v1/bulk-payments/:product'];
 
@@ -24,10 +24,10 @@ export interface BankAppOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
   readonly faults: ArmedFaults;
-  /** Where it is mounted: empty, or `/banks/{name}`. */
+  /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
   readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts'>;
-  /** The server's own, for requests that name no host. */
+  /** The server's own address, for requests without a Host. */
   readonly address: string;
   readonly steps: ScaSteps;
   readonly turn: Turn;
@@ -36,7 +36,7 @@ export interface BankAppOptions {
   readonly controlPlane: Router;
 }
 
-/** One bank over HTTP: its interface twice, its SCA pages, its control plane. The order here is the order of rules.md G1. */
+/** Routes one bank: SCA pages, control plane, and the interface at both its bases. */
 export function bankApp(options: BankAppOptions): Router {
   const { bank, config, checkSignature, faults, base, steps, log } = options;
   const scaAddress = (request: Request, scaId: string): string => {

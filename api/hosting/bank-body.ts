@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { closed, meaning } from '../bodies/schema.ts';
 import { clockMode, fixturesName, instant } from '../bodies/values.ts';
 
-/** `POST /sandbox/banks`. */
+/** Body of `POST /sandbox/banks`. */
 export const bankBody = closed(
   {
     name: Type.String({ description: 'a name for the bank', minLength: 1, maxLength: 255 }),

@@ -11,7 +11,7 @@ import { Problem } from '../pipeline/problem.ts';
 
 const path = '/banks';
 
-/** `/sandbox/banks`: more banks in this process, in memory. Only the control plane at the root makes and removes them. */
+/** Endpoints of `/sandbox/banks`: more banks in this process, in memory. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
   return [
     controlEndpoint({

@@ -18,23 +18,23 @@ import { createSignatureCheck } from '../signing/signature-check.ts';
 
 export interface Hosting {
   readonly bank: Bank;
-  /** What this bank runs with. */
+  /** Settings of this bank. */
   readonly config: Config;
-  /** Where it is mounted: empty, or `/banks/{name}`. */
+  /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** The server's own address, for requests that name no host. */
+  /** The server's own address, for requests without a Host. */
   readonly address: string;
   /** PEM. */
   readonly trustedCas: readonly string[];
-  /** The banks that its control plane makes and removes; null for one of them. */
+  /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
 }
 
-/** How long somebody waits for runs that are late, in ms: those that are left then go on meanwhile. */
+/** How long a caller waits for late runs, in ms; the remaining ones continue in the background. */
 const patience = 500;
 
-/** One bank behind HTTP, with what the API keeps for it beside its ledger: armed faults, steps of SCA pages, and whose turn it is. */
+/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock. */
 export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
@@ -43,10 +43,10 @@ export class HostedBank {
   readonly #steps: ScaSteps;
   readonly #turn: Turn;
   readonly #catchUp: ReturnType<typeof followClock>;
-  /** Requests that have no answer yet. */
+  /** Number of open requests. */
   #users = 0;
-  /** Null while it rests: a thousand routers take more memory than a thousand ledgers. */
-  #awake: Promise<Router> | null = null;
+  /** Null while suspended: a thousand routers take more memory than a thousand ledgers. */
+  #router: Promise<Router> | null = null;
 
   constructor(hosting: Hosting) {
     this.bank = hosting.bank;
@@ -64,19 +64,19 @@ export class HostedBank {
     });
   }
 
-  /** Takes a request whose path is the bank's own. A bank that rested first carries out the runs of that time, as far as it comes. */
+  /** Handles a request whose path is relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
   readonly handle: RequestHandler = async (request, response, next) => {
     this.#users += 1;
     response.once('close', () => {
       this.#users -= 1;
     });
-    const router = await this.#wake();
+    const router = await this.#resume();
     router(request, response, next);
   };
 
   /**
-   * Catches the bank up with its clock, where a run or a midnight has passed (rules.md T5); not while its ledger is in
-   * trouble. A run that fails ends this, and all other changes, until a reset.
+   * Carries out runs and midnights that are due (rules.md T5), unless the ledger is in trouble. A failed run stops this and
+   * all other changes until a reset.
    */
   tick(): Promise<void> {
     const { ledger } = this.bank;
@@ -85,7 +85,7 @@ export class HostedBank {
       try {
         await this.#catchUp(isTaken);
       } catch (error) {
-        // Told already, and the next tick tries again.
+        // Already logged; the next tick tries again.
         if (error instanceof LedgerUnavailable) return;
         const what = error instanceof RunFailed ? `${error.message}: ${error.reason()}` : 'moving the clock failed';
         ledger.stop(`${what}; the log has the reason`, error);
@@ -93,42 +93,42 @@ export class HostedBank {
     });
   }
 
-  /** The same, but its caller does not wait long. It goes on by itself. */
+  /** Starts a tick and waits for it at most 500 ms; it continues in the background. */
   tickForAWhile(): Promise<void> {
     return Promise.race([this.tick(), delay(patience, undefined, { ref: false })]);
   }
 
-  /** Looks whether its ledger's file is in its place, and whether it can be written again. Cheap; to be called every second. */
+  /** Checks that the ledger's file is in its place, and whether it can be written again. Cheap: called every second. */
   checkLedger(): Promise<void> {
     return this.bank.ledger.check();
   }
 
-  /** Whether somebody waits for it: such a bank does not rest. */
+  /** True while requests are open or exclusive work is under way; then the bank is not suspended. */
   get isInUse(): boolean {
     return this.#users > 0 || this.#turn.isTaken();
   }
 
-  /** Gives back what a bank costs that is not used; the next request wakes it. */
+  /** Frees the memory of an unused bank; the next request resumes it. */
   async suspend(): Promise<void> {
-    this.#awake = null;
+    this.#router = null;
     await this.bank.ledger.suspend();
   }
 
-  /** For good. CONFLICT while its clock is being moved. */
+  /** Closes the bank for good. CONFLICT while its clock is being moved. */
   close(): Promise<void> {
     return this.#turn.runExclusive(() => this.bank.close());
   }
 
-  /** Those who come while it wakes up wait for the same. */
-  #wake(): Promise<Router> {
-    this.#awake ??= this.tickForAWhile().then(
+  /** Creates the router, once for all requests that wait for it. */
+  #resume(): Promise<Router> {
+    this.#router ??= this.tickForAWhile().then(
       () => this.#makeRouter(),
       (error: unknown) => {
-        this.#awake = null;
+        this.#router = null;
         throw error;
       },
     );
-    return this.#awake;
+    return this.#router;
   }
 
   #makeRouter(): Router {

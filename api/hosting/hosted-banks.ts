@@ -16,10 +16,10 @@ import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
-/** What a new bank has of its own; the rest is as the server's settings say. */
+/** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
   readonly name: string;
-  /** The name of a set in the fixtures folder, and what it holds. */
+  /** Name of a known state in the fixtures folder; `knownState` is its content. */
   readonly fixtures?: string;
   readonly knownState?: KnownState;
   readonly now?: Instant;
@@ -28,9 +28,9 @@ export interface NewBank {
 }
 
 export interface BanksOptions {
-  /** The bank at the root: the others share what they do not change, its known state and its prices. */
+  /** The bank at the root, whose known state and prices the others share. */
   readonly root: Bank;
-  /** Of the server. */
+  /** Settings of the server. */
   readonly config: Config;
   readonly wall: WallClock;
   readonly calendar: BankingCalendar;
@@ -40,36 +40,36 @@ export interface BanksOptions {
   readonly log: Logger;
 }
 
-/** The bank at the root, which nobody makes or removes. */
+/** Name of the bank at the root, which cannot be created or removed. */
 export const defaultName = 'default';
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** How many there are at most, `default` not counted. */
+/** Most banks beside `default`. */
 const mostBanks = 1_000;
-/** How many banks are kept open at most: the least recently used ones rest. */
+/** Most open banks: the least recently used ones are suspended. */
 const mostOpen = 32;
 /** How long an unused bank stays open, in ms. */
 const patience = 60_000;
 
-/** The banks beside `default`: in memory, each with its own ledger, clock, quirks and fixtures, at `/banks/{name}`. */
+/** Banks beside `default`, at `/banks/{name}`: in memory, each with its own ledger, clock, quirks and fixtures. */
 export class HostedBanks {
   readonly #options: BanksOptions;
   readonly #banks = new Map<string, NamedBank>();
-  /** Since when each open bank has not been used, by the monotonic clock; the least recently used first. */
-  readonly #awake = new Map<NamedBank, number>();
-  /** Names that are taken by a bank that is not open yet. */
+  /** Last use of each open bank, by the monotonic clock; the least recently used first. */
+  readonly #open = new Map<NamedBank, number>();
+  /** Names of banks that are being created. */
   readonly #making = new Set<string>();
-  /** The turn of the last bank that waits to be woken. */
-  #waking: Promise<void> = Promise.resolve();
+  /** Turn of the last bank that waits to be resumed. */
+  #resuming: Promise<void> = Promise.resolve();
 
   constructor(options: BanksOptions) {
     this.#options = options;
   }
 
   /**
-   * Makes a bank. BAD_REQUEST for a name that cannot be, CONFLICT for one that is there, a Problem (429) for one too many; what openConfiguredBank throws
-   * for fixtures that cannot be laid.
+   * Creates a bank. Throws BAD_REQUEST for a malformed name, CONFLICT for a name in use, a Problem (429) when the limit is
+   * reached, and the errors of openConfiguredBank for fixtures that cannot be seeded.
    */
   async create({
     name,
@@ -96,7 +96,7 @@ export class HostedBanks {
       };
       const state = knownState ?? root.knownState;
       const named = new NamedBank(config, () => this.#host(name, config, state, since));
-      // Whoever brings a known state hears at once that it cannot be laid; the root's has been laid.
+      // A known state of its own is seeded now, so that its faults are answered; that of the root bank is known to work.
       if (knownState !== undefined) {
         await named.open();
         await this.#use(named);
@@ -108,7 +108,7 @@ export class HostedBanks {
     }
   }
 
-  /** NOT_FOUND with the names that there are. */
+  /** Throws NOT_FOUND, with the known names, for an unknown one. */
   get(name: string): NamedBank {
     const found = this.#banks.get(name);
     if (found !== undefined) return found;
@@ -123,7 +123,7 @@ export class HostedBanks {
     return [...this.#banks];
   }
 
-  /** Takes a bank away, its snapshots too. CONFLICT for the one at the root. */
+  /** Removes a bank and its snapshots. CONFLICT for the bank at the root. */
   async remove(name: string): Promise<void> {
     if (name === defaultName) {
       const text =
@@ -133,34 +133,34 @@ export class HostedBanks {
     const named = this.get(name);
     await named.close();
     this.#banks.delete(name);
-    this.#awake.delete(named);
+    this.#open.delete(named);
   }
 
-  /** Catches the open banks up with their clocks, and lets those rest that nobody used for a while. */
+  /** Carries out due runs of the open banks, and suspends banks that are unused for a minute. */
   async tick(): Promise<void> {
-    // None waits for the runs of another.
-    await Promise.all([...this.#awake].map(([named, usedAt]) => this.#tickOne(named, usedAt)));
+    // In parallel: no bank waits for the runs of another.
+    await Promise.all([...this.#open].map(([named, usedAt]) => this.#tickOne(named, usedAt)));
   }
 
   async #tickOne(named: NamedBank, usedAt: number): Promise<void> {
     const unused = this.#options.wall.monotonic() - usedAt;
     try {
       if (unused < patience || (await named.isInUse())) await (await named.open()).tickForAWhile();
-      else await this.#rest(named);
+      else await this.#suspend(named);
     } catch (error) {
       this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
-      // Told once: the next request tries again.
-      await this.#rest(named);
+      // Logged once; the next request tries again.
+      await this.#suspend(named);
     }
   }
 
   async close(): Promise<void> {
     for (const named of this.#banks.values()) await named.stop();
     this.#banks.clear();
-    this.#awake.clear();
+    this.#open.clear();
   }
 
-  /** What is mounted at `/banks`. An unknown name is thrown on. */
+  /** Router for `/banks`. Throws NOT_FOUND for an unknown name. */
   router(): Router {
     const router = Router({ caseSensitive: true });
     router.use('/:name', this.#handle);
@@ -170,33 +170,33 @@ export class HostedBanks {
   readonly #handle: RequestHandler = async (request, response, next) => {
     const name = String(request.params['name']);
     const named = this.get(name);
-    if (!this.#awake.has(named)) await this.#turnToWake();
+    if (!this.#open.has(named)) await this.#turnToResume();
     const hosted = await named.open();
-    // It may have been taken away while it was opened, and another made.
+    // It may have been removed and another created while it was opened.
     if (this.get(name) !== named) throw replaced(name);
     await this.#use(named);
     await hosted.handle(request, response, next);
   };
 
-  /** One bank for each turn of the event loop: a thousand that are asked at once hold nobody else up. */
-  #turnToWake(): Promise<void> {
-    this.#waking = this.#waking.then(() => setImmediate());
-    return this.#waking;
+  /** Resumes one bank in each turn of the event loop: a thousand at once do not block other requests. */
+  #turnToResume(): Promise<void> {
+    this.#resuming = this.#resuming.then(() => setImmediate());
+    return this.#resuming;
   }
 
-  /** Counts as used now; the least recently used of too many rests, unless somebody waits for it. */
+  /** Marks a bank as used now, and suspends the least recently used ones above the limit, unless they are in use. */
   async #use(named: NamedBank): Promise<void> {
-    this.#awake.delete(named);
-    this.#awake.set(named, this.#options.wall.monotonic());
-    for (const other of [...this.#awake.keys()].slice(0, -1)) {
-      if (this.#awake.size <= mostOpen) break;
-      if (!(await other.isInUse())) await this.#rest(other);
+    this.#open.delete(named);
+    this.#open.set(named, this.#options.wall.monotonic());
+    for (const other of [...this.#open.keys()].slice(0, -1)) {
+      if (this.#open.size <= mostOpen) break;
+      if (!(await other.isInUse())) await this.#suspend(other);
     }
   }
 
-  async #rest(named: NamedBank): Promise<void> {
-    this.#awake.delete(named);
-    await named.rest();
+  async #suspend(named: NamedBank): Promise<void> {
+    this.#open.delete(named);
+    await named.suspend();
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {

@@ -1,23 +1,23 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 
-/** What one client may take of the server, so that a slow one takes nothing from the others. Times in ms. */
+/** Limits for one client, so that a slow one does not block others. Times in ms. */
 export interface ClientLimits {
   /** From the connection, or from the first byte of a later request, to the last header. */
   readonly headers: number;
-  /** From the same moment to the last byte of the body. */
+  /** From the same start to the last byte of the body. */
   readonly request: number;
   /** How long an answer may wait for its client to read on. */
   readonly unread: number;
   /** How long a connection without a request stays open. */
   readonly idle: number;
-  /** How often the first three are looked at. */
+  /** How often the first three are checked. */
   readonly look: number;
-  /** How many connections are open at most; one more is closed at once. */
+  /** Most open connections; one more is closed at once. */
   readonly connections: number;
 }
 
-/** Slow headers are gone within 20 s and slow bodies within 40 s, the look included. */
+/** Slow headers are cut off within 20 s and slow bodies within 40 s, `look` included. */
 export const clientLimits: ClientLimits = {
   headers: 18_000,
   request: 38_000,
@@ -28,8 +28,8 @@ export const clientLimits: ClientLimits = {
 };
 
 /**
- * A server of HTTP that keeps to these limits. A request under way is not limited: an advance may take minutes, and the
- * events of one go on as long as the client reads them.
+ * Creates an HTTP server with these limits. The time to answer is not limited: an advance may take minutes, and its events
+ * are sent as long as the client reads them.
  */
 export function httpServer(answer: RequestListener, log: Logger, limits = clientLimits): Server {
   const server = createServer({
@@ -37,6 +37,8 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
     requestTimeout: limits.request,
     keepAliveTimeout: limits.idle,
     connectionsCheckingInterval: limits.look,
+    // Otherwise Node itself answers a request without Host, with an empty 400 and no log line.
+    requireHostHeader: false,
   });
   server.maxConnections = limits.connections;
   tellOfTurnedAway(server, log, limits);
@@ -50,21 +52,21 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
 }
 
 /**
- * Takes the requests of one connection one after the other, however many came in one packet, and lets others have their
- * turn between two of them.
+ * Handles the requests of one connection one after the other, however many came in one packet, and those of other
+ * connections between two of them.
  */
 function inTurn(take: RequestListener): RequestListener {
   const later: RequestListener = (request, response) => {
     if (!response.destroyed) take(request, response);
   };
   return (request, response) => {
-    // A response has no socket before its turn, and none ever where the connection ends first.
+    // A response gets its socket at its turn; never if the connection ends first.
     if (response.socket === null) response.once('socket', () => setImmediate(later, request, response));
     else take(request, response);
   };
 }
 
-/** One line for all connections that found no place, or no file handle, since the last look. */
+/** Logs one line for all connections refused since the last look, for lack of room or of file handles. */
 function tellOfTurnedAway(server: Server, log: Logger, { look, connections }: ClientLimits): void {
   let turnedAway = 0;
   let cause: Error | undefined;
@@ -83,9 +85,9 @@ function tellOfTurnedAway(server: Server, log: Logger, { look, connections }: Cl
   });
 }
 
-/** Destroys the connections of watched answers that have waited for their client since `unread` ms: they hold memory. */
+/** Cuts off clients that have not read an answer for `unread` ms: it takes memory. Returns how to watch an answer. */
 function cutOffWhoDoesNotRead(server: Server, { unread, look }: ClientLimits): (response: ServerResponse) => void {
-  /** Since when each open answer waits; null while it does not. */
+  /** Start of the wait of each open answer; null while it does not wait. */
   const waiting = new Map<ServerResponse, number | null>();
   every(look, server, () => {
     const now = performance.now();

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
-/** What a person who opens the bank's address in a browser reads. */
+/** Text page at the bank's address, for a person with a browser. */
 export const landing: RequestHandler = (_request, response) => {
   const lines = [
     'Sandbank: a sandbox of the open banking API. No real money, no real people.',
@@ -17,7 +17,7 @@ export const landing: RequestHandler = (_request, response) => {
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
 
-/** Anything outside the bank's paths (rules.md E2). */
+/** Throws NOT_FOUND for any path outside the bank's (rules.md E2). */
 export const nothingHere: RequestHandler = (request) => {
   const text = `There is nothing at ${clip(request.path, 200)}. The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.`;
   throw new Refusal({ code: 'NOT_FOUND', text });

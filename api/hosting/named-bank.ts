@@ -1,7 +1,7 @@
 import type { Config } from '../start/config.ts';
 import type { HostedBank } from './hosted-bank.ts';
 
-/** A bank that is made but not open before somebody asks it: till then it costs a few hundred bytes. */
+/** A bank that opens at its first request; until then it takes a few hundred bytes. */
 export class NamedBank {
   readonly config: Config;
   readonly #make: () => Promise<HostedBank>;
@@ -20,22 +20,22 @@ export class NamedBank {
     return this.#hosted;
   }
 
-  /** Gives back what it costs to be open. Keeps all that it holds. */
-  async rest(): Promise<void> {
+  /** Frees the memory of an open bank; its data is kept. */
+  async suspend(): Promise<void> {
     await (await this.#hosted)?.suspend();
   }
 
-  /** Whether somebody waits for it. One that was never asked is not. */
+  /** True while requests or exclusive work are under way; false for a bank that was never opened. */
   async isInUse(): Promise<boolean> {
     return (await this.#hosted)?.isInUse ?? false;
   }
 
-  /** For good, whatever is under way: the server stops. */
+  /** Closes the bank whatever is under way: the server stops. */
   async stop(): Promise<void> {
     await (await this.#hosted)?.bank.close();
   }
 
-  /** For good. CONFLICT while its clock is being moved. */
+  /** Closes the bank for good. CONFLICT while its clock is being moved. */
   async close(): Promise<void> {
     await (await this.#hosted)?.close();
   }

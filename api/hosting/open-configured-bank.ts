@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { checkLedger, LedgerDamaged, lockLedger, openBank, type Bank, type LedgerLock } from '../../engine/bank.ts';
+import { type Bank, checkLedger, LedgerDamaged, type LedgerLock, lockLedger, openBank } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
@@ -11,46 +11,45 @@ import { parseDuration } from '../../engine/values/duration.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { ConfigError, type Config } from '../start/config.ts';
+import { type Config, ConfigError } from '../start/config.ts';
 import { loadKnownState } from '../start/known-state-file.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
-import { makeFolder } from '../start/make-folder.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 
 export interface Opening {
   readonly wall: WallClock;
-  /** Left out: one of its own. */
+  /** Left out: a new one. */
   readonly calendar?: BankingCalendar;
-  /** Left out: what the settings name. */
+  /** Left out: the one that the settings name. */
   readonly knownState?: KnownState;
   /** Left out: those of the fixtures folder. */
   readonly prices?: PriceList;
-  /** The moment of the wall clock at which a new ledger's time starts. Left out: now. */
+  /** Instant of the wall clock at which a new ledger's clock starts. Left out: now. */
   readonly since?: Instant;
-  /** Who holds the ledger, as another process is told. */
+  /** Address of the server, in the error that another process gets for the same ledger. */
   readonly address: string;
-  /** What to do when another process has the ledger; left out: the advice for a server. */
+  /** Advice when another process has the ledger; left out: that for a server. */
   readonly whenHeld?: string;
   /** Ends an advance between two runs. */
   readonly stopping?: AbortSignal;
-  /** Hears of it when the ledger is so large that checking it takes a while. */
+  /** Called before a large ledger is checked, which takes a while. */
   readonly checking?: () => void;
 }
 
-/** Up to this size, in bytes, a ledger is checked at once: faster than a thread that does it begins, or nearly. */
+/** In bytes. Up to this size a ledger is checked in this thread: about as fast as starting another. */
 const quicklyChecked = 16 * 1024 * 1024;
 
-/** A bank and its ledger file, which no other process serves meanwhile. */
+/** A bank with a lock on its ledger file: no other process can serve it. */
 export interface ConfiguredBank {
   readonly bank: Bank;
-  /** Holds the file that is the ledger now: a restore puts another one in its place. */
+  /** Moves the lock to the current ledger file: a restore replaces the file. */
   keepLock(): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens the bank that the settings describe, alone on its ledger file under whatever name it goes. What a person can put
- * right, a file or a folder, is a ConfigError of one line.
+ * Opens the bank of the settings and locks its ledger file, also under other names of the file. Throws a ConfigError for a
+ * wrong file or folder.
  */
 export async function openConfiguredBank(config: Config, opening: Opening): Promise<ConfiguredBank> {
   let lock: LedgerLock | null = null;
@@ -87,14 +86,14 @@ async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLo
       `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})`,
     );
   });
-  // SQLite opens a file that it may not write, and fails with the first payment.
+  // SQLite opens a read-only file, and fails at the first payment only.
   await access(ledger, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})`);
   });
   return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
 }
 
-/** Whether its tables are up to date; LedgerDamaged where it cannot be served. A ledger that is not there yet is sound. */
+/** Checks the ledger file; true when its tables are up to date or it does not exist yet. Throws LedgerDamaged. */
 async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boolean> {
   if (ledger === ':memory:') return true;
   const path = await realpath(ledger).catch(() => ledger);
@@ -104,7 +103,7 @@ async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boo
   );
   if (size === null) return true;
   if (size === 0) {
-    // SQLite would take it for a new one, as somebody may have meant it; not where there has been a bank.
+    // SQLite takes an empty file for a new ledger. That is right unless there was a bank before.
     if (existsSync(`${path}.snapshots`)) throw new LedgerDamaged('it is empty, and snapshots of it are there');
     return true;
   }
@@ -132,4 +131,24 @@ async function optionsOf(
     basketLifetime,
     ...(stopping !== undefined && { stopping }),
   };
+}
+
+/** Creates a folder and its parents. mkdir's own `recursive` never ends below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path || (await isThere(dirname(path)))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 
-/** The log of a process: JSON lines on standard output, with ISO 8601 times and levels by name. */
+/** Log of a process: JSON lines on standard output, with ISO 8601 times and level names. */
 export function processLog(level: string): Logger {
   return pino({
     level,

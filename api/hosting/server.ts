@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { SteadyClock, systemClock, type WallClock } from '../../engine/time/clock.ts';
@@ -9,46 +10,45 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../engine/runs/require-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
-import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
-import { ConfigError, type Config } from '../start/config.ts';
-import { healthRouter } from './health.ts';
+import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
+import { type Config, ConfigError } from '../start/config.ts';
+import { healthRouter, Readiness } from './readiness.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
-import { clientLimits, httpServer, type ClientLimits } from './http-server.ts';
+import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { requestLog } from '../pipeline/request-log.ts';
-import { openConfiguredBank, type ConfiguredBank } from './open-configured-bank.ts';
+import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
 import { processLog } from './process-log.ts';
-import { Readiness } from './readiness.ts';
 import { addressOf } from './server-address.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 import { loadTrustedCas } from '../start/tpp-cas-file.ts';
-import { unopenedBank } from './unopened-bank.ts';
 import { whileStarting } from './while-starting.ts';
+import { problemHandler } from '../pipeline/problem-handler.ts';
+import { errorHandler } from '../pipeline/error-handler.ts';
 
 export interface RunningServer {
   readonly bank: Bank;
-  /** Without a slash at the end. */
+  /** No slash at the end. */
   readonly address: string;
-  /** Ends within two seconds: open requests get one to finish. */
+  /** Stops within two seconds: open requests get one to finish. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Left out: one of its own, at the level of the settings. */
+  /** Left out: a new one, at the level of the settings. */
   readonly log?: Logger;
   readonly limits?: ClientLimits;
-  /** Aborted: an advance of the start, or of a request, ends between two runs. */
+  /** When aborted, an advance ends between two runs. */
   readonly stop?: AbortSignal;
 }
 
-/** How long open connections may finish after a stop, in ms. */
+/** How long open requests may take to finish after a stop, in ms. */
 const grace = 1_000;
 
 /**
- * Starts the bank behind HTTP. It listens at once, so that `/health` and `/ready` answer, and takes requests when
- * migrations, seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for what a person can put
- * right.
+ * Starts the server. It listens at once, so that `/health` and `/ready` answer, and takes other requests when migrations,
+ * seeding and the runs of the downtime are done (rules.md T5). Throws a ConfigError for wrong settings, files or folders.
  */
 export async function startServer(
   config: Config,
@@ -119,7 +119,7 @@ export async function startServer(
   }
 }
 
-/** A run that fails takes nothing with it, and would fail again: said in one line. */
+/** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back, and would fail again. */
 async function catchUp(bank: Bank): Promise<void> {
   try {
     await advanceClock(bank, 'now');
@@ -128,7 +128,7 @@ async function catchUp(bank: Bank): Promise<void> {
   }
 }
 
-/** One line for each jump of the wall clock: what follows in the log is at another time than one expects. */
+/** Logs one line for each jump of the wall clock: later log lines have unexpected times. */
 function tellJumps(wall: WallClock, log: Logger): Check {
   const watched = new SteadyClock(wall, wall.now());
   const run = (): void => {
@@ -144,7 +144,7 @@ function tellJumps(wall: WallClock, log: Logger): Check {
   return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };
 }
 
-/** The times of the settings are not those of the ledger (rules.md T4): said in one line. */
+/** Throws a ConfigError when the settlement times differ from those of the ledger (rules.md T4). */
 async function keepTimes(bank: Bank): Promise<void> {
   try {
     await checkSettlementTimes(bank);
@@ -153,7 +153,7 @@ async function keepTimes(bank: Bank): Promise<void> {
   }
 }
 
-/** Why a port cannot be listened on, where it is for the person who started the program. */
+/** Codes of listen errors that the settings cause. */
 const listenProblems = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EINVAL'];
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
@@ -178,4 +178,21 @@ function close(server: Server): Promise<void> {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), grace).unref();
   });
+}
+
+const interfacePath = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;
+
+/** Answers errors before a bank gets the request, such as an unknown name: tppMessages or a problem, by the path. */
+function unopenedBank(log: Logger): ErrorRequestHandler {
+  const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca });
+  const problem = problemHandler(log);
+  return (error, request, response, next) => {
+    const answer = interfacePath.test(request.originalUrl) ? tppMessages : problem;
+    answer(error, request, response, next);
+  };
+}
+
+/** Without a bank no SCA is offered: never called. */
+function noSca(_request: Request, scaId: string): string {
+  return scaId;
 }

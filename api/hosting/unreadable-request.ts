@@ -7,25 +7,27 @@ import { tell } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
-/** What Node tells of a request that its parser refused, or that did not come in time. */
+/** Node's error for a request that its parser refused or that took too long. */
 interface ParserError extends Error {
   readonly code?: string;
   /** In words: `Missing expected CR after header value`. */
   readonly reason?: string;
-  /** The last chunk received; not there after a timeout. */
+  /** The last chunk received; missing after a timeout. */
   readonly rawPacket?: Buffer;
 }
 
-/** The answers of a connection that are not finished. */
+/** Unfinished answers of a connection. */
 type Open = Set<ServerResponse<IncomingMessage>>;
 
 const oneLine =
   'Send the certificate as one line: the base64 of its DER, which is the PEM without its BEGIN and END lines and without line breaks.';
+/** How long the answer may wait for a client that does not read, in ms. */
+const patience = 2_000;
 const sandboxTarget = /^[A-Z]{3,7} (?:\/banks\/[^/ ]{1,63})?\/sandbox[/? ]/;
 
 /**
- * Answers and logs what Node's own HTTP parser refuses (rules.md G9), which otherwise is an empty 400. What was asked before
- * on the same connection is answered first. Closes the connection.
+ * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier
+ * requests of the connection are answered first. Closes the connection.
  */
 export function answerUnreadable(server: Server, log: Logger): void {
   const connections = new WeakMap<object, Open>();
@@ -38,7 +40,7 @@ export function answerUnreadable(server: Server, log: Logger): void {
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    // Who is gone hears no answer.
+    // The client is gone.
     if (!socket.writable) {
       socket.destroy();
       return;
@@ -48,7 +50,7 @@ export function answerUnreadable(server: Server, log: Logger): void {
     const reason = error.reason ?? error.message;
     const open = connections.get(socket) ?? new Set();
     const broken = [...open].find(({ req }) => !req.complete);
-    // A request whose body broke off has a line of its own.
+    // A request whose body broke off has its own log line.
     if (broken !== undefined) tell(broken, { code: fault.code, status });
     else
       log.info(
@@ -57,14 +59,21 @@ export function answerUnreadable(server: Server, log: Logger): void {
       );
     void othersAnswered(open).then((begun) => {
       if (begun || !socket.writable) socket.destroy();
-      else socket.end(text, () => socket.destroySoon());
+      else endWith(socket, text);
     });
   });
 }
 
+/** Writes the last answer of a connection and closes it, even if the client does not read. */
+function endWith(socket: Socket, text: string): void {
+  const timer = setTimeout(() => socket.destroy(), patience).unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(text, () => socket.destroySoon());
+}
+
 /**
- * Waits for the answers to whole requests, which came before the unreadable one. Whether the answer to a request whose body
- * broke off has begun: then nothing can follow it.
+ * Waits for the answers to complete requests, which came before the unreadable one. True when the answer to a request with
+ * a broken body has begun: then nothing can follow it.
  */
 async function othersAnswered(open: Open): Promise<boolean> {
   const all = [...open];
@@ -100,7 +109,7 @@ function faultOf({ code = '', reason, message, rawPacket }: ParserError): Fault 
   return { code: 'BAD_REQUEST', text };
 }
 
-/** In the form of the path that was asked, where the packet tells it. */
+/** A problem when the packet shows a path of the control plane, else tppMessages. */
 function answerTo(fault: Fault, packet: Buffer | undefined): { readonly status: number; readonly text: string } {
   const problem = sandboxTarget.test(packet?.toString('latin1', 0, 200) ?? '') ? problemOf(new Refusal(fault)) : null;
   const { status, body } =

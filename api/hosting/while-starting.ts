@@ -12,8 +12,8 @@ const texts = {
 };
 
 /**
- * Answers what comes before the bank is ready, which listens at once: 503, in the form of the path that was asked. It lies
- * before everything but the probes. Once the bank is ready it lets everything pass.
+ * Answers requests before the bank is ready with 503: tppMessages, a problem or a page, by the path. Mounted before
+ * everything but the probes; passes every request once the bank is ready.
  */
 export function whileStarting(readiness: Pick<Readiness, 'state' | 'isStarted'>): Router {
   const text = (): string => texts[readiness.state().status === 'checking' ? 'checking' : 'starting'];

@@ -3,35 +3,36 @@ import { Problem } from './problem.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** What is to go wrong (rules.md E6): null stands for any method, any path. */
+/** A fault to arm (rules.md E6). Null: any method, any path. */
 export interface FaultOrder {
   readonly code: FaultCode;
   readonly method: Endpoint['method'] | null;
   readonly path: string | null;
-  /** How many calls it takes. */
+  /** Number of calls to refuse. */
   readonly times: number;
 }
 
 export interface ArmedFault extends FaultOrder {
   readonly id: number;
-  /** How many calls it still takes; never 0. */
+  /** Number of calls still to refuse; never 0. */
   readonly remaining: number;
 }
 
-/** How many faults one bank has armed at most; one counts once, however many calls it takes. */
+/** Limit of armed faults for one bank, whatever their `times`. */
 const mostArmed = 100;
 
-type Struck = Pick<Endpoint, 'method' | 'names' | 'products'>;
+/** What of an endpoint decides its faults. */
+type Refused = Pick<Endpoint, 'method' | 'names' | 'products'>;
 
 /**
- * The faults that the control plane has armed for one bank. They are kept in memory: a restart and a reset disarm them.
- * The oldest one that matches a call takes it.
+ * Faults that the control plane has armed for one bank, in memory: a restart and a reset disarm them. A call is refused by
+ * the oldest fault that matches it.
  */
 export class ArmedFaults {
   #armed: readonly ArmedFault[] = [];
   #lastId = 0;
 
-  /** Throws a Problem (429) for one too many. */
+  /** Throws a Problem (429) when the limit is reached. */
   arm(order: FaultOrder): ArmedFault {
     if (this.#armed.length >= mostArmed) throw tooManyArmed();
     const fault = { ...order, id: (this.#lastId += 1), remaining: order.times };
@@ -43,15 +44,15 @@ export class ArmedFaults {
     return this.#armed;
   }
 
-  /** Returns how many there were. */
+  /** Disarms all faults; returns how many there were. */
   disarm(): number {
     const count = this.#armed.length;
     this.#armed = [];
     return count;
   }
 
-  /** The fault that is armed for this call, which counts as one; null: none. `target` is the path as it was asked, with its query. */
-  strike(endpoint: Struck, target: string): Fault | null {
+  /** Fault for this call, counted against its `times`; null: none is armed. `target` is the path as received, with its query. */
+  match(endpoint: Refused, target: string): Fault | null {
     const hit = this.#armed.find((fault) => matches(fault, endpoint.method, target));
     if (hit === undefined) return null;
     const left = { ...hit, remaining: hit.remaining - 1 };
@@ -65,19 +66,19 @@ function tooManyArmed(): Problem {
   return new Problem({ status: 429, detail, allowed: { faults: String(mostArmed) } });
 }
 
-function faultOf({ code }: ArmedFault, endpoint: Struck): Fault {
+function faultOf({ code }: ArmedFault, endpoint: Refused): Fault {
   const text = `Provoked by POST /sandbox/faults: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
   const place = placeOf(code, endpoint);
   return place === null ? { code, text } : { code, text, place };
 }
 
-/** Some codes have another HTTP status for each place (interface: Errors): the one where this call could be at fault. */
-function placeOf(code: FaultCode, { method, names, products }: Struck): FaultPlace | null {
+/** The place where this call could have the fault: it decides the HTTP status of some codes (interface: Errors). */
+function placeOf(code: FaultCode, { method, names, products }: Refused): FaultPlace | null {
   if (code === 'SERVICE_INVALID') return method === 'GET' || method === 'DELETE' ? 'method' : 'payload';
   return names ?? (products === undefined ? null : 'payload');
 }
 
-/** Whole segments from the beginning; `*` stands for any one. */
+/** Compares whole segments from the beginning; `*` matches any one segment. */
 function matches({ method, path }: FaultOrder, asked: string, target: string): boolean {
   if (method !== null && method !== asked) return false;
   const segments = segmentsOf(target);
@@ -87,7 +88,7 @@ function matches({ method, path }: FaultOrder, asked: string, target: string): b
   );
 }
 
-/** Without query, in one spelling: `/v1` for both bases of the interface, escapes resolved, no slash at the end. */
+/** Segments without the query: `/v1` for both bases of the interface, escapes decoded, no slash at the end. */
 function segmentsOf(target: string): string[] {
   const path = target.replace(/\?.*/s, '').replace(/^\/api-sandbox(?=\/)/, '');
   return withoutTrailing(path, '/').split('/').map(unescaped);

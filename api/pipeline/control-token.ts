@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
 
-/** What carries the control token where `Authorization` is the TPP's: under `/v1/sandbox`. */
+/** Header with the control token under `/v1/sandbox`, where `Authorization` is the TPP's. */
 const header = 'Sandbank-Control-Token';
 
-/** Whether this is the control token, found out in a time that does not tell how much of it is right. */
+/** Compares a value with the control token in constant time. */
 export function isControlToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }
 
-/** FORBIDDEN for a call under `/v1/sandbox` that changes something and does not carry the control token (rules.md G1). */
+/** Throws FORBIDDEN when a changing call under `/v1/sandbox` lacks the control token (rules.md G1). */
 export function requireControlToken(request: Request, token: string): void {
   const given = request.get(header);
   if (given !== undefined && isControlToken(given, token)) return;
@@ -20,7 +20,7 @@ export function requireControlToken(request: Request, token: string): void {
   throw new Refusal({ code: 'FORBIDDEN', path: header.toLowerCase(), text });
 }
 
-/** Equal lengths, as the comparison needs them. */
+/** The comparison needs values of equal length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -15,8 +15,8 @@ export interface ErrorHandlerOptions {
 }
 
 /**
- * Turns what was thrown into the answer of rules.md E1-E4. A ledger that cannot be used is a 503. Only what nobody expected is
- * a 500, whose answer carries no detail. Both are logged with the request id and the cause.
+ * Answers a thrown error with tppMessages (rules.md E1-E4). A ledger that cannot be used is a 503; an unexpected error is a
+ * 500 without detail. Both are logged with the request id and the cause.
  */
 export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {

@@ -1,6 +1,14 @@
+import type { Request } from 'express';
+
 const host = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i;
 
-/** Whether a text names a host, with a port or without, as a Host header does: nothing that an address would read otherwise. */
+/** Checks whether a text is a host name or IP address, with or without a port, as in a Host header. */
 export function isHost(text: string): boolean {
   return host.test(text) && URL.canParse(`http://${text}`);
+}
+
+/** Address that a request was sent to, by its Host header; `own` when the header is missing or names no host. */
+export function askedAddress(request: Request, own: string): string {
+  const host = request.headers.host ?? '';
+  return isHost(host) ? `${request.protocol}://${host}` : own;
 }

@@ -1,23 +1,23 @@
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import { problemOf } from './problem.ts';
 
-/** Whose turn it is to move one bank's clock, or to lay its ledger anew. */
+/** Lock of one bank for work that moves its clock or resets its ledger. */
 export interface Turn {
-  /** Runs work that no other may run beside. CONFLICT while there is other such work; a tick is asked to end, and waited for. */
+  /** Runs exclusive work. CONFLICT while other exclusive work is under way; a running tick is told to stop and awaited first. */
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether such work is under way. */
+  /** True while exclusive work is under way. */
   isTaken(): boolean;
   /**
-   * Runs a tick of the clock, or nothing while there is other work, which the next tick catches up with. While a tick is
-   * under way, it is that one. `shouldStop` says when somebody waits for its end.
+   * Runs a tick of the clock; does nothing during exclusive work: the next tick catches up. While a tick is under way,
+   * returns that one. `shouldStop` is true when exclusive work waits for the tick to end.
    */
   tick(work: (shouldStop: () => boolean) => Promise<void>): Promise<void>;
 }
 
 /**
- * Lets one piece of work run at a time, for one bank: a second one meanwhile is refused instead of waiting, since
- * two advances, or an advance and a reset, never mean what both callers meant. The running clock stands back, so that the
- * story of an advance tells every run. `failed` hears of work that threw what nobody expected.
+ * Creates the lock of one bank. A second piece of exclusive work is refused instead of queued: after another advance or
+ * reset it would not do what its caller meant. Ticks wait, so that the answer of an advance lists every run. `failed` is
+ * called with unexpected errors of exclusive work.
  */
 export function oneAtATime(failed: (error: unknown) => void): Turn {
   let isTaken = false;
@@ -27,7 +27,7 @@ export function oneAtATime(failed: (error: unknown) => void): Turn {
       if (isTaken) throw taken();
       isTaken = true;
       try {
-        // One that fails is told where it was started.
+        // The caller of the tick reports its failure.
         await ticking?.catch(() => {});
         return await work();
       } catch (error) {
@@ -48,7 +48,7 @@ export function oneAtATime(failed: (error: unknown) => void): Turn {
   };
 }
 
-/** What does not move the clock goes on meanwhile. */
+/** Calls that are served during exclusive work. */
 const meanwhile = [
   'every GET',
   'calls of /sandbox/sca, payments, consents, faults, certificates and banks',
@@ -56,6 +56,6 @@ const meanwhile = [
 ];
 
 function taken(): NotAllowed {
-  const text = 'The clock is being moved, or the ledger laid anew, by another call. Wait for its answer.';
+  const text = 'Another call is moving the clock or resetting the ledger. Wait for its answer.';
   return new NotAllowed({ code: 'CONFLICT', text }, meanwhile);
 }

@@ -2,28 +2,28 @@ import type { Request } from 'express';
 import { clip, quote } from '../../engine/values/text.ts';
 import { isHost } from './host-name.ts';
 
-/** Why a request does not reach what people and testers use: the pages and the control plane. */
+/** Reason to refuse a request to the pages or the control plane. */
 export interface SiteFault {
   readonly text: string;
-  /** The hosts that would be taken, where the Host is what is wrong. */
+  /** Accepted hosts, when the Host header is wrong. */
   readonly hosts?: readonly string[];
 }
 
-/** The settings that say which names are the bank's own. */
+/** Settings with the bank's own host names. */
 export interface SiteSettings {
   readonly allowedHosts: readonly string[];
   readonly publicUrl: string | null;
 }
 
-/** Null: the request may pass. */
+/** Checks a request; null: it passes. */
 export type SiteCheck = (request: Request) => SiteFault | null;
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Keeps other web pages away from what has no signature (rules.md A2d). The Host is localhost, one of
- * `SANDBANK_ALLOWED_HOSTS` or that of `SANDBANK_PUBLIC_URL`: a name that was rebound to this machine is none. An Origin
- * is that of the host that was asked, or of the public address; a program such as curl sends none.
+ * Protects unsigned calls from other web pages (rules.md A2d). The Host must be localhost, one of `SANDBANK_ALLOWED_HOSTS`
+ * or the host of `SANDBANK_PUBLIC_URL`: this stops DNS rebinding. An Origin, if sent, must be that of the Host or of the
+ * public address; programs such as curl send none.
  */
 export function ownSite({ allowedHosts, publicUrl }: SiteSettings): SiteCheck {
   const published = publicUrl === null ? null : new URL(publicUrl);
@@ -40,12 +40,12 @@ export function ownSite({ allowedHosts, publicUrl }: SiteSettings): SiteCheck {
   };
 }
 
-/** The name in a Host, without its port; empty where there is none. */
+/** The name in a Host header, without its port; empty when there is none. */
 function nameIn(host: string): string {
   return /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host)?.[1] ?? '';
 }
 
-/** Both through the same parser: a default port falls away on either side. */
+/** Parses both as URLs, which drops a default port. */
 function isOriginOf(host: string, origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: from } = new URL(origin);
@@ -54,7 +54,8 @@ function isOriginOf(host: string, origin: string): boolean {
 }
 
 function foreignHost(host: string, hosts: ReadonlySet<string>): SiteFault {
-  const cure = isHost(host) ? `SANDBANK_ALLOWED_HOSTS=${nameIn(host)} adds it` : 'SANDBANK_ALLOWED_HOSTS adds names';
-  const text = `The bank does not answer to the host ${quote(host, 100)} here. ${clip(cure, 200)}.`;
+  if (host === '') return { text: 'The request names no host. Send one of these as Host.', hosts: [...hosts] };
+  const advice = isHost(host) ? `SANDBANK_ALLOWED_HOSTS=${nameIn(host)} adds it` : 'SANDBANK_ALLOWED_HOSTS adds names';
+  const text = `The bank does not answer to the host ${quote(host, 100)} here. ${clip(advice, 200)}.`;
   return { text, hosts: [...hosts] };
 }

@@ -1,13 +1,13 @@
 import { oneLine } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { jsonShapeFault } from './json-shape.ts';
+import { formatValue } from '../bodies/format-value.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const longestReason = 200;
 
 /**
- * The value of a JSON body. Throws a Refusal (FORMAT_ERROR) when the body is empty, not UTF-8, not JSON, nested deeper
- * than 64 levels, names a member twice in one object, or names one `__proto__`.
+ * Parses a JSON body. Throws a Refusal (FORMAT_ERROR) when it is empty, not UTF-8, not JSON, nested deeper than 64 levels,
+ * or has a repeated member, a member `__proto__` or more than 1000 members in one object.
  */
 export function parseJson(body: Uint8Array): unknown {
   if (body.length === 0) throw refusal('The body is empty. Send a JSON body, as application/json.');
@@ -32,4 +32,62 @@ function decode(body: Uint8Array): string {
 
 function refusal(text: string): Refusal {
   return new Refusal({ code: 'FORMAT_ERROR', text });
+}
+
+const deepest = 64;
+/** More than any body of the interface has; each unknown member is a fault. */
+const mostMembers = 1000;
+const blanks = /[ \t\r\n]*/y;
+
+/**
+ * Finds what JSON.parse accepts and the bank refuses: nesting deeper than 64 levels, more than 1000 members in one object,
+ * a repeated member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Null: nothing.
+ * Reads any text, JSON or not, once and without recursion.
+ */
+function jsonShapeFault(text: string): string | null {
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      open.push(new Set());
+      if (open.length > deepest) return `The body is nested deeper than ${deepest} levels. Flatten it.`;
+    } else if (character === '}' || character === ']') {
+      open.pop();
+    } else if (character === '"') {
+      const end = endOfString(text, at);
+      const fault = nameFault(text, at, end, open.at(-1));
+      if (fault !== null) return fault;
+      at = end;
+    }
+  }
+  return null;
+}
+
+/** Index of the closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function nameFault(text: string, start: number, end: number, names: Set<string> | undefined): string | null {
+  blanks.lastIndex = end + 1;
+  blanks.exec(text);
+  if (names === undefined || text[blanks.lastIndex] !== ':') return null;
+  const name = unescaped(text.slice(start, end + 1));
+  if (name === '__proto__') return 'No member may be named "__proto__". Leave it out.';
+  if (names.has(name)) return `The member ${formatValue(name)} is there twice in one object. Send it once.`;
+  names.add(name);
+  if (names.size > mostMembers) return `One object has more than ${mostMembers} members. Send those of the interface.`;
+  return null;
+}
+
+/** Decodes a name: `"a"` and `"\u0061"` are the same. Text that is no JSON string is returned unchanged. */
+function unescaped(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
 }

@@ -4,7 +4,7 @@ import { LedgerUnavailable } from '../../engine/bank.ts';
 import { tell } from './request-log.ts';
 import { problemOf, unexpectedProblem } from './problem.ts';
 
-/** Answers what was thrown as a problem. What nobody expected is a 500 without detail, and logged. */
+/** Answers a thrown error as a problem. An unexpected error is a 500 without detail, and logged. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {

@@ -19,7 +19,7 @@ export interface ProblemFacts {
   readonly detail: string;
   /** The interface's code, of a refusal by the engine. */
   readonly code?: FaultCode;
-  /** What would have been allowed. */
+  /** Allowed values. */
   readonly allowed?: unknown;
   readonly errors?: readonly ProblemError[];
   /** The settlement run that failed. */
@@ -37,7 +37,7 @@ export class Problem extends Error {
     this.facts = facts;
   }
 
-  /** As a log tells it: the interface's code, or the name of the status in the same spelling. */
+  /** Code for the log: the interface's, or the name of the HTTP status spelled like one. */
   get code(): string {
     const { status, code } = this.facts;
     return code ?? (STATUS_CODES[status] ?? 'Refused').toUpperCase().replaceAll(/[^A-Z]+/g, '_');
@@ -59,7 +59,7 @@ export class Problem extends Error {
   }
 }
 
-/** An expected refusal as a problem; null for what nobody expected, which is a 500. */
+/** Converts an expected error to a problem; null for an unexpected one, which is a 500. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof Refusal) return ofRefusal(error);
@@ -69,12 +69,12 @@ export function problemOf(error: unknown): Problem | null {
   return unread === null ? null : ofRefusal(unread);
 }
 
-/** What nobody expected: a 500 without detail. */
+/** Problem of an unexpected error: a 500 without detail. */
 export function unexpectedProblem(): Problem {
   return new Problem({ status: 500, detail: 'The bank failed. Its log has the reason.' });
 }
 
-/** The books are as they were before the run, so that the reason can be told: who reads it lets the clock go on. */
+/** The failed run was rolled back. The reason is told, unlike that of other 500s: the caller needs it to continue. */
 function ofRunFailed(error: RunFailed): Problem {
   const { run, before } = error;
   const at = formatInstant(run.at);
@@ -89,7 +89,7 @@ function ofUnavailable({ fault }: LedgerUnavailable): Problem {
   return new Problem({ status, detail: fault.text, code: fault.code, headers: { 'retry-after': '1' } });
 }
 
-/** To the interface these are failed logins; here they name what is not there, and 401 asks for the bearer token. */
+/** 401 in the interface. In the control plane they mean an unknown resource, and 401 asks for the bearer token. */
 const unknownHere: readonly FaultCode[] = ['PSU_CREDENTIALS_INVALID', 'CORPORATE_ID_INVALID'];
 
 function ofRefusal(refusal: Refusal): Problem {

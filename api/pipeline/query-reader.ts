@@ -1,14 +1,14 @@
 import { clip } from '../../engine/values/text.ts';
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
-import { parseLocalDate, type LocalDate } from '../../engine/values/local-date.ts';
+import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { formatValue } from '../bodies/format-value.ts';
 
-/** Reads the query of one request and keeps every fault, so that all are told at once (rules.md E3). */
+/** Reads the query of one request and collects its faults, to report them at once (rules.md E3). */
 export class QueryReader {
   readonly #query: URLSearchParams;
   readonly #faults: Fault[] = [];
 
-  /** `names` are the parameters there are; another is PARAMETER_NOT_SUPPORTED, one that is there twice FORMAT_ERROR. */
+  /** `names` are the known parameters; another is PARAMETER_NOT_SUPPORTED, a repeated one FORMAT_ERROR. */
   constructor(query: URLSearchParams, names: readonly string[]) {
     this.#query = query;
     for (const name of new Set(query.keys())) {
@@ -45,12 +45,12 @@ export class QueryReader {
     return this.#refuse(name, text, `a whole number from ${bounds.least} to ${bounds.most}`, bounds.otherwise);
   }
 
-  /** Keeps a fault that lies in several parameters. */
+  /** Adds a fault of several parameters together. */
   add(fault: Fault): void {
     this.#faults.push(fault);
   }
 
-  /** Throws a Refusal with every fault found so far, if there is one. */
+  /** Throws a Refusal with the faults found so far, 20 at most; returns when there are none. */
   finish(): void {
     refuseAny(this.#faults);
   }
@@ -63,4 +63,10 @@ export class QueryReader {
     });
     return value;
   }
+}
+
+/** Query of a request target: everything after its first `?`. */
+export function queryIn(target: string): URLSearchParams {
+  const start = target.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : target.slice(start + 1));
 }

@@ -1,8 +1,9 @@
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { formatValue } from '../bodies/format-value.ts';
-import { headerRows, type HeaderRow } from './header-rows.ts';
+import { type HeaderRow, headerRows } from './header-rows.ts';
+import type { PsuReference } from '../../engine/parties/identify-psu.ts';
 
-/** The headers that the bank acts on. Null: not sent, or sent empty. */
+/** Headers that the bank uses. Null: not sent, or empty. */
 export interface RequestHeaders {
   readonly requestId: string | null;
   readonly sessionId: string | null;
@@ -22,24 +23,24 @@ export interface RequestHeaders {
 export type ReceivedHeaders = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the headers of a call must hold: a header by its name in lower case; one that the quirk lenient-headers does
- * without (rules.md E5); or `psu`, who has to sign: PSU-ID, or X-PSU-IDENTITY with PSU-Context (rules.md A6).
+ * A required header: its name in lower case; `strictly`: not required under the quirk lenient-headers (rules.md E5); `psu`:
+ * PSU-ID, or X-PSU-IDENTITY with PSU-Context (rules.md A6).
  */
 export type HeaderDemand = string | { readonly strictly: string };
 
 export interface HeaderOptions {
-  /** Under /v1/sandbox X-Request-ID need not be a UUID (rules.md E2), and nobody is a PSU. */
+  /** True under /v1/sandbox: X-Request-ID need not be a UUID (rules.md E2), and there is no PSU. */
   readonly sandboxData?: boolean;
   /** The quirk lenient-headers. */
   readonly lenient?: boolean;
-  /** Names and values in turn, as they came. */
+  /** Node's rawHeaders: name, value, name, value. */
   readonly raw?: readonly string[];
 }
 
 /**
- * The interface's headers, or a Refusal with every fault in them: HTTP_HEADER_REQUIRED for each demand that is not met,
- * FORMAT_ERROR for each that has the wrong form, stands there twice (rules.md G5) or contradicts another; the path is the
- * name in lower case. An empty header counts as not sent, except x-accept-fix, whose values change nothing (rules.md E5).
+ * Reads the interface's headers, or throws a Refusal with every fault: HTTP_HEADER_REQUIRED for a missing header,
+ * FORMAT_ERROR for one that is malformed, repeated (rules.md G5) or contradicts another; the path is the name in lower case.
+ * An empty header counts as missing, except x-accept-fix, whose values change nothing (rules.md E5).
  */
 export function readHeaders(
   headers: ReceivedHeaders,
@@ -48,11 +49,11 @@ export function readHeaders(
 ): RequestHeaders {
   const value = (name: string): string | null => headers[name] || null;
   const repeated = repeatedNames(raw);
-  const judged = headerRows.filter(({ name }) => !repeated.has(name.toLowerCase()));
+  const checked = headerRows.filter(({ name }) => !repeated.has(name.toLowerCase()));
   refuseAny([
     ...demands.flatMap((demand) => unmetFaults(demand, headers, lenient)),
     ...[...repeated].map(repeatedFault),
-    ...judged.flatMap((row) =>
+    ...checked.flatMap((row) =>
       sandboxData && row.name === 'X-Request-ID' ? [] : malformedFault(row, value(row.name.toLowerCase())),
     ),
     ...(sandboxData ? [] : contextFault(value('psu-context'), value('psu-corporate-id'))),
@@ -93,7 +94,7 @@ function missing(path: string, text: string): Fault {
   return { code: 'HTTP_HEADER_REQUIRED', path, text: `A header is missing. ${text}` };
 }
 
-/** Node joins repeated headers, or keeps the first: either would be a value that nobody sent. */
+/** Names sent more than once: Node joins their values or keeps the first. */
 function repeatedNames(raw: readonly string[]): ReadonlySet<string> {
   const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const once = ['content-type', ...headerRows.map(({ name }) => name.toLowerCase())];
@@ -116,4 +117,13 @@ function malformedFault({ name, expected, sample, check }: HeaderRow, value: str
   if (value === null || check(value)) return [];
   const text = `${name} is ${formatValue(value)}: expected ${expected}, for example ${sample}.`;
   return [{ code: 'FORMAT_ERROR', path: name.toLowerCase(), text }];
+}
+
+/** PSU of a request, and the agreement it acts under (rules.md A6; interface: What the service does, 9). */
+export function psuOf({ psuId, psuIdentity, psuCorporateId }: RequestHeaders): PsuReference {
+  return {
+    psuId: psuId ?? undefined,
+    psuIdentity: psuIdentity ?? undefined,
+    corporateId: psuCorporateId ?? undefined,
+  };
 }

@@ -3,19 +3,19 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { oneLine } from '../../engine/values/text.ts';
 
-/** What the line of a request tells that only those know who answer it. */
+/** Members of a log line that only the code that answers the request knows. */
 export interface RequestFacts {
-  /** Who signed (rules.md G8), once the whole signature check has passed. */
+  /** TPP that signed (rules.md G8), after the whole signature check has passed. */
   readonly tpp?: string;
   /** The first code of a refusal. */
   readonly code?: string;
-  /** What the client was answered past the response: its request could not be read to the end. */
+  /** Status written to the socket directly, because the request could not be read to its end. */
   readonly status?: number;
 }
 
 const factsOf = new WeakMap<ServerResponse, RequestFacts>();
 
-/** Adds to what the line of a request will tell. */
+/** Adds facts to the log line of a request. */
 export function tell(response: ServerResponse, facts: RequestFacts): void {
   factsOf.set(response, { ...factsOf.get(response), ...facts });
 }
@@ -23,8 +23,8 @@ export function tell(response: ServerResponse, facts: RequestFacts): void {
 const longest = { target: 300, name: 100, tpp: 200 };
 
 /**
- * One line a request, at level info: what was asked of which bank by whom, what was answered, how long it took in ms. Its
- * message is `request`, or `refused` where there is a code, or `client gone` where the answer was not all sent.
+ * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
+ * there is a code, or `client gone` when the answer was not sent to its end.
  */
 export function requestLog(log: Logger): RequestHandler {
   if (!log.isLevelEnabled('info')) return (_request, _response, next) => next();
@@ -52,12 +52,12 @@ export function requestLog(log: Logger): RequestHandler {
   };
 }
 
-/** The name that the path gives to the bank, whether there is one of that name or not. */
+/** Name of the bank in the path, existing or not. */
 function bankIn(target: string): string {
   return /^\/banks\/([^/?]+)/.exec(target)?.[1] ?? 'default';
 }
 
-/** Whoever knows the id of an SCA can answer it, and that of a step shows whose it is: they are left out. */
+/** Removes the ids of SCAs and steps: an id is enough to answer an SCA or to see whose it is. */
 function withoutSecrets(target: string): string {
   return target.replace(/(\/sca\/)[^/?]+/g, '$1...').replace(/([?&]step=)[^&]+/g, '$1...');
 }

@@ -1,37 +1,37 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { Refusal } from '../../engine/values/fault.ts';
+import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { requireControlToken } from './control-token.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
-import { readHeaders } from './request-headers.ts';
+import { psuOf, readHeaders } from './request-headers.ts';
 import { tell } from './request-log.ts';
 import { validateBody } from './validate-body.ts';
-import { provokedRefusal } from './provoked-refusal.ts';
-import { queryIn } from './query-in.ts';
-import { QueryReader } from './query-reader.ts';
+import { queryIn, QueryReader } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
+import { offerConsent } from '../../engine/consents/offer-consent.ts';
+import { ScaOffered } from '../../engine/consents/sca-required.ts';
 
 export interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
-  /** They strike a call that has passed every check but those of meaning (rules.md E6). */
+  /** An armed fault refuses a call that has passed every check of form (rules.md E6). */
   readonly faults: ArmedFaults;
-  /** What of a request target is not the bank's own path: empty, or `/banks/{name}`. */
+  /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** The absolute address of an SCA page, for the host that was asked. */
+  /** Absolute address of an SCA page, on the host of the request. */
   readonly scaAddress: (request: Request, scaId: string) => string;
-  /** What a call under `/v1/sandbox` that changes something carries (rules.md G1); null: nothing. */
+  /** Token required for changes under `/v1/sandbox` (rules.md G1); null: none. */
   readonly controlToken: string | null;
-  /** Shared with the control plane of the bank. */
+  /** The bank's lock, shared with its control plane. */
   readonly alone: Call['alone'];
 }
 
-/** The bank's interface below `/v1`. What no endpoint takes: unknown path NOT_FOUND, wrong method SERVICE_INVALID (rules.md E2). */
+/** Routes the bank's interface below `/v1`. An unknown path is NOT_FOUND, a wrong method SERVICE_INVALID (rules.md E2). */
 export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
@@ -50,7 +50,7 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
   return router;
 }
 
-/** The order of checks is part of the contract (rules.md G1): product, signature, control token, headers, content type, body, meaning. */
+/** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler {
   const { bank } = options;
   const sandboxData = endpoint.path.startsWith('/sandbox');
@@ -80,7 +80,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
     if (endpoint.query === undefined) call.query.finish();
-    const armed = options.faults.strike(endpoint, target.slice(options.base.length));
+    const armed = options.faults.match(endpoint, target.slice(options.base.length));
     if (armed !== null) throw await provokedRefusal(armed, call);
     const answer = await endpoint.handle(call);
     send(response, headers.requestId, answer);
@@ -106,12 +106,12 @@ function checkAccept(request: Request): void {
   throw new Refusal({ code: 'REQUESTED_FORMATS_INVALID', path: 'accept', text });
 }
 
-/** Which schema the body of a request has; products of one path differ in theirs (rules.md P1). */
+/** Schema of the request's body, which depends on the product (rules.md P1). */
 function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
   return body !== null && 'byProduct' in body ? (body.byProduct[product] ?? null) : body;
 }
 
-/** A body that is not there is what is wrong, whatever type it lacks. A content type is asked for with a body only; the charset must be UTF-8 (interface: What the service does, 4). */
+/** Parses and validates the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service does, 4). */
 function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank: Bank): unknown {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {
@@ -140,4 +140,22 @@ function wrongMethod(allowed: readonly string[]): RequestHandler {
     const text = `${request.method} is not offered on this path. Offered: ${allowed.join(', ')}.`;
     throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
   };
+}
+
+/**
+ * Refusal by an armed fault (rules.md E6). CONSENT_INVALID and CONSENT_EXPIRED come with scaRedirect (rules.md E1) when the
+ * call names a known PSU and a redirect address.
+ */
+async function provokedRefusal(fault: Fault, { bank, tpp, headers }: Call): Promise<Refusal> {
+  const { redirectUri, sessionId, psuContext: context } = headers;
+  const requiresSca = fault.code === 'CONSENT_INVALID' || fault.code === 'CONSENT_EXPIRED';
+  const namesPsu = headers.psuId !== null || headers.psuIdentity !== null;
+  if (!requiresSca || !namesPsu || redirectUri === null) return new Refusal(fault);
+  try {
+    const scaId = await offerConsent(bank, { tpp, psu: psuOf(headers), context, returnTo: { redirectUri, sessionId } });
+    return new ScaOffered(fault, scaId);
+  } catch (error) {
+    if (error instanceof Refusal) return new Refusal(fault);
+    throw error;
+  }
 }

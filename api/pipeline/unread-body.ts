@@ -1,7 +1,7 @@
 import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
-/** What express and its body reader refuse by themselves (rules.md E2); null for what is no fault of the request. */
+/** Refusal for a request that express or its body reader could not read (rules.md E2); null for any other error. */
 export function unreadBody(error: unknown): Refusal | null {
   if (!(error instanceof Error)) return null;
   const { type, status } = error as Error & { readonly type?: string; readonly status?: number };

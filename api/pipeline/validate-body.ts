@@ -7,24 +7,24 @@ import type { Violation } from './body/faults.ts';
 import { formats } from './body/formats.ts';
 import { longListFaults } from './body/long-list.ts';
 
-/** What the rules may ask for besides the body. */
+/** What rules need besides the body. */
 export interface BodyContext {
   readonly quirks: ReadonlySet<string>;
 }
 
 interface Compiled {
   readonly validate: ValidateFunction;
-  /** The members that are lists of any length, with the schema of their items. */
+  /** Members that are lists of any length, with the schema of their items. */
   readonly longLists: readonly (readonly [member: string, items: object])[];
 }
 
-// What is compiled depends on nothing but the schema; each is compiled when a first body needs it.
+// Each schema is compiled once, for the first body that needs it.
 const compiled = new WeakMap<object, Compiled>();
 let validator: Ajv2020 | undefined;
 
 /**
- * Lets a body through, or throws a Refusal with every FORMAT_ERROR in it (rules.md E3), 20 at most: the text of the last
- * one says how many more there are. Checks form only; what the bank knows is checked by the operations.
+ * Validates a body. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at most; the last text says how many more
+ * there are. Checks the form only: the operations check the meaning.
  */
 export function validateBody<Schema extends BodySchema>(
   schema: Schema,
@@ -60,7 +60,7 @@ function longListsOf(schema: Pick<BodySchema, 'properties'>): Compiled['longList
   });
 }
 
-/** That the schemas are JSON Schema is for a test: to check it here would compile the metaschema at every start. */
+/** Does not validate the schemas, which would compile the metaschema at every start: a test does. */
 function createValidator(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
@@ -77,7 +77,7 @@ function createValidator(): Ajv2020 {
   return ajv.addVocabulary(['expected', 'missing', 'longItems']);
 }
 
-/** The `rules` keyword: every rule over one object. The validator adds where the object stands. */
+/** The `rules` keyword: checks every rule of one object. The validator adds the object's path. */
 function checkRules(this: BodyContext, rules: readonly BodyRule[], members: Members): boolean {
   const faults = rules.flatMap((rule) => rule(members, this.quirks));
   checkRules.errors = faults.map((params) => ({ keyword: 'rules', params }));

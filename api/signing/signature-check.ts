@@ -7,26 +7,26 @@ import { checkDate } from './signature/date-check.ts';
 import { checkDigest } from './signature/digest-check.ts';
 import { receivedHeaders, singleHeader } from './signature/received-headers.ts';
 import { checkSignature } from './signature/signature-value-check.ts';
-import type { SignedRequest } from './signature/signed-request.ts';
+import type { SignedRequest } from './signature/signing-string.ts';
 import { signingRefusal } from './signing-refusal.ts';
-import type { Tpp } from './certificate/tpp.ts';
+import type { Tpp } from './certificate/tpp-certificate.ts';
 
 export interface SignatureCheckOptions {
   /** rules.md G6. */
   readonly trust: 'any' | 'ca';
-  /** PEM, one certificate each; only looked at with `ca`. */
+  /** PEM, one certificate each; used with `ca` only. */
   readonly trustedCas?: readonly string[];
-  /** What is held against a certificate, by its normalised serial; left out: nothing ever. */
+  /** Status of a certificate, by its normalised serial; left out: never blocked or revoked. */
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
 }
 
-/** Answers who signed the request. `now` is the wall clock (rules.md T1); the role is what the call needs, null for none. */
+/** Returns the TPP that signed the request. `now` is the wall clock (rules.md T1); `role` is the one the call needs; null: none. */
 export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_PI' | 'PSP_AI' | null) => Promise<Tpp>;
 
 /**
- * The signature check of rules.md G1-G8, with its own bounded cache of parsed certificates. The check rejects with a
- * Refusal of the first fault in the order of G1: nothing sent, certificate, date, digest, signature.
- * Throws a plain Error at once when a trusted CA cannot be read.
+ * Creates the signature check of rules.md G1-G8, with its own bounded cache of parsed certificates. The check rejects with a
+ * Refusal for the first fault in the order of G1: nothing sent, certificate, date, digest, signature. Throws a plain Error
+ * when a trusted CA cannot be read.
  */
 export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
   const readCertificate = createCertificateReader();

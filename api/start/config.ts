@@ -27,12 +27,12 @@ export interface Config {
   readonly logLevel: string;
 }
 
-/** A setting that cannot be: one line for the person who started the program. */
+/** A wrong setting, file or folder: one line for the person who started the program. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings: a flag, else its environment variable, else the default. Throws a ConfigError for a bad value,
- * an unknown flag, and a variable of our prefix that does not exist: it names the nearest that does.
+ * Reads the settings: a flag, else its environment variable, else the default. Throws a ConfigError for a bad value, an
+ * unknown flag or an unknown SANDBANK_ variable; the error names the nearest known one.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, flags: readonly string[]): Config {
   refuseUnknownVariables(env);
@@ -68,7 +68,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
   };
 }
 
-/** The process's own environment: the one place that reads it. */
+/** Environment of the process; no other code reads it. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
@@ -77,7 +77,7 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   const names = settings.map((setting) => setting.name);
   const unknown = Object.keys(env).find((name) => name.startsWith('SANDBANK_') && !names.includes(name));
   if (unknown === undefined) return;
-  // PORT and HOST have no prefix: with one they are a near miss too.
+  // SANDBANK_PORT and SANDBANK_HOST are near misses too.
   const prefixed = new Map(names.map((name) => [name.startsWith('SANDBANK_') ? name : `SANDBANK_${name}`, name]));
   const hint = prefixed.get(nearest(unknown, [...prefixed.keys()])) ?? '--help';
   throw new ConfigError(`${unknown} is no setting; the nearest is ${hint}. --help lists all.`);
@@ -92,7 +92,7 @@ function readFlags(flags: readonly string[]): Record<string, string | undefined>
   }
 }
 
-/** Later names win: `-name` switches off what an earlier one switched on. */
+/** Later names win: `-name` switches off an earlier `name`. */
 function quirksOf(list: string): Quirks {
   const on = new Set<Quirk>();
   for (const name of quirkNames(list)) {

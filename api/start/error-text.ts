@@ -1,10 +1,10 @@
-/** The first line of what an error says: the others of Node's are advice. */
+/** First line of an error's message: Node's other lines are advice. */
 export function messageOf(error: unknown): string {
   const text = memberOf(error, 'message') ?? String(error);
   return String(text).split('\n')[0] ?? '';
 }
 
-/** What lies behind a failed request, in brackets after a blank; nothing where nobody knows. */
+/** Cause of a failed request, in brackets after a blank; empty when unknown. */
 export function reasonOf(error: unknown): string {
   const cause = memberOf(error, 'cause') ?? error;
   const reason = memberOf(cause, 'code') ?? memberOf(cause, 'message');

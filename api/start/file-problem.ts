@@ -1,8 +1,8 @@
 import { Refusal } from '../../engine/values/fault.ts';
 
 /**
- * What is wrong with a JSON file of the person who starts the bank, in one line. The checks are those of request bodies,
- * and so are their texts: here they speak of the file, which is written and not sent.
+ * Says in one line what is wrong with a JSON file of the settings. Files are checked as request bodies are; their texts are
+ * reworded here: a file is written, not sent.
  */
 export function fileProblem(error: unknown): string {
   if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);

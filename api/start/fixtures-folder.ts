@@ -1,5 +1,5 @@
 /**
- * The folder of the known states and the price lists. Named in one file alone: what is bundled lies as deep as this file
- * does, so that the address holds for the sources and for the package.
+ * Folder of the known states and price lists. Only this file names it: it is as deep in the sources as in the bundle, so
+ * that the relative address works in both.
  */
 export const fixturesFolder = new URL('../../fixtures/', import.meta.url);

@@ -8,8 +8,8 @@ import { parseJson } from '../pipeline/parse-json.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 
 /**
- * Reads a known state: a name in the fixtures folder, or a path to a JSON file. Throws a ConfigError that says what is
- * wrong with it.
+ * Reads a known state, by its name in the fixtures folder or the path of a JSON file. Throws a ConfigError that says what
+ * is wrong with it.
  */
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;

@@ -1,7 +1,7 @@
 import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts';
 import { ConfigError } from './config.ts';
 
-/** What SQLite and the system say of a file that cannot be used, by the beginning of the code. */
+/** Texts for errors of SQLite and the system, by the beginning of their code. */
 const problems: readonly (readonly [code: string, problem: (ledger: string) => string])[] = [
   ['SQLITE_CANTOPEN', (ledger) => `the ledger ${ledger} cannot be opened or made`],
   ['SQLITE_NOTADB', (ledger) => `${ledger} is no ledger: choose another with --ledger`],
@@ -16,7 +16,7 @@ const problems: readonly (readonly [code: string, problem: (ledger: string) => s
   ['SQLITE_IOERR', (ledger) => `the ledger ${ledger} cannot be read or written`],
 ];
 
-/** Why a ledger could not be opened, as one line for a person; null for what is no fault of the file. */
+/** Says in one line why a ledger could not be opened; null when the file is not the cause. */
 export function ledgerProblem(
   error: unknown,
   ledger: string,
@@ -37,7 +37,7 @@ function damaged(ledger: string, damage: string): string {
   return `the ledger ${ledger} is damaged: ${damage}. Put a copy in its place, or remove it and begin anew`;
 }
 
-/** The code of an error, or of the one that caused it. */
+/** Code of an error or of its cause. */
 function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   if ('code' in error && typeof error.code === 'string') return error.code;

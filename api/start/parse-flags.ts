@@ -2,10 +2,10 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { messageOf } from './error-text.ts';
 import { nearest } from '../faults/nearest.ts';
 
-/** A command line that cannot be: one line for the person who typed it. */
+/** A wrong command line: one line for the person who typed it. */
 export class WrongFlags extends Error {}
 
-/** Node's parseArgs. Throws a WrongFlags, which names the nearest flag for one that there is not. */
+/** Node's parseArgs. Throws a WrongFlags, which names the nearest flag to an unknown one. */
 export function parseFlags<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
     return parseArgs(config);
@@ -14,7 +14,7 @@ export function parseFlags<Config extends ParseArgsConfig>(config: Config): Retu
   }
 }
 
-/** Node's texts end in advice about words that begin with a hyphen, which helps nobody who mistyped a flag. */
+/** Replaces Node's text for an unknown flag, whose advice is about arguments that begin with a hyphen. */
 function problemOf(error: unknown, names: readonly string[]): string {
   const line = messageOf(error);
   const unknown = /^Unknown option '(-[^']*)'/.exec(line)?.[1];

@@ -14,7 +14,7 @@ import { fixturesFolder } from './fixtures-folder.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 
-/** Reads what foreign payments cost (rules.md P11). Throws a ConfigError that says what is wrong with a file. */
+/** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a ConfigError that says what is wrong with a file. */
 export async function loadPriceList(): Promise<PriceList> {
   const { quotationDate, nokPerUnit } = await read('exchange-rates', exchangeRatesFile);
   const fees = await read('fees', feesFile);

@@ -4,7 +4,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { pemBlocks } from '../signing/certificate/pem-blocks.ts';
 import { issueCertificate } from '../signing/certificate/issue-certificate.ts';
 
-/** A CA that this machine can issue certificates with. */
+/** A CA with its key, to issue certificates. */
 export interface SandboxCa {
   readonly certificatePem: string;
   readonly keyPem: string;
@@ -13,12 +13,12 @@ export interface SandboxCa {
 const days = 3650;
 const day = 86_400_000;
 
-/** The file of a bank's own CA, beside its ledger; null for a ledger in memory, which has no place for one. */
+/** File of a bank's own CA, beside its ledger; null for a ledger in memory. */
 export function sandboxCaFile(ledger: string): string | null {
   return ledger === ':memory:' ? null : join(dirname(ledger), 'sandbox-ca.pem');
 }
 
-/** Reads a CA with its key from one file; throws a plain Error when it holds less. */
+/** Reads a CA and its key from one file. Throws a plain Error when one of them is missing. */
 export function readSandboxCa(file: string): SandboxCa {
   const text = readFileSync(file, 'utf8');
   const [certificatePem] = pemBlocks(text, 'CERTIFICATE');
@@ -29,8 +29,8 @@ export function readSandboxCa(file: string): SandboxCa {
 }
 
 /**
- * The bank's own CA (rules.md G6), made on first use, for ten years. Certificate and key are one file, readable by its
- * owner only, so that never half of it is there.
+ * Reads the bank's own CA (rules.md G6), or creates it for ten years. Certificate and key are in one file, so that one
+ * never exists without the other; only its owner can read it.
  */
 export function ensureSandboxCa(file: string, now: Instant): SandboxCa {
   try {

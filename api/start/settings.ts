@@ -11,13 +11,13 @@ export interface Setting {
   readonly name: string;
   readonly default: string;
   readonly what: string;
-  /** What is wrong with a value, or null. */
+  /** Says what is wrong with a value; null: nothing. */
   readonly check: (value: string) => string | null;
 }
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'];
 
-/** The one table behind `--help`, the environment, `/sandbox/info` and the README. */
+/** All settings, for `--help`, the environment, `/sandbox/info` and the README. */
 export const settings: readonly Setting[] = [
   { name: 'PORT', default: '8080', what: 'The port to listen on; 0 takes a free one.', check: port },
   { name: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', check: notEmpty },
@@ -151,7 +151,7 @@ function quirkList(value: string): string | null {
   return unknown === undefined ? null : `there is no quirk ${unknown}; there are ${Object.keys(quirks).join(', ')}`;
 }
 
-/** The names of a comma-separated list, `-name` as it is. */
+/** Names of a comma-separated list, `-name` included unchanged. */
 export function quirkNames(value: string): string[] {
   return value
     .split(',')
@@ -159,7 +159,7 @@ export function quirkNames(value: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The names of a comma-separated list of hosts. */
+/** Hosts of a comma-separated list. */
 export function hostNames(value: string): string[] {
   return value
     .split(',')
@@ -172,7 +172,7 @@ function hosts(value: string): string | null {
   return wrong === undefined ? null : `expected host names, with a port or without; ${JSON.stringify(wrong)} is none`;
 }
 
-/** What an Authorization header carries after `Bearer`. */
+/** Checks a bearer token. */
 function token(value: string): string | null {
   return /^[\x21-\x7e]*$/.test(value) ? null : 'expected printable ASCII characters without blanks';
 }

@@ -6,9 +6,9 @@ import { pemBlocks } from '../signing/certificate/pem-blocks.ts';
 import { ensureSandboxCa, sandboxCaFile } from './sandbox-ca.ts';
 
 /**
- * The certificates that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those given; an
- * empty list with `any`, which looks at none. Throws a ConfigError when there is none of either, when the file holds no
- * certificate, and for one that cannot be read or that may not issue others.
+ * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those of
+ * SANDBANK_TPP_CAS; none with `any`. Throws a ConfigError when there is no CA at all, when the file has no certificate, or
+ * when a certificate cannot be read or is no CA.
  */
 export async function loadTrustedCas(
   { tppTrust, tppCas, ledger }: Pick<Config, 'tppTrust' | 'tppCas' | 'ledger'>,

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../engine/values/instant.ts';
 import { issueCertificate, type IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
-import type { SignedRequest } from '../../api/signing/signature/signed-request.ts';
+import type { SignedRequest } from '../../api/signing/signature/signing-string.ts';
 import type { Seeded } from '../../tests/support/seeded.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];

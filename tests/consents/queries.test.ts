@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { QueryReader } from '../../api/pipeline/query-reader.ts';
 import { reportParameters, reportQuery } from '../../api/interface/accounts/report-query.ts';
 import { balanceParameters, withBalance } from '../../api/interface/accounts/with-balance.ts';
+import { faultsOf } from '../pipeline/faults-of.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 const reader = (query: string): QueryReader => new QueryReader(new URLSearchParams(query), reportParameters);
@@ -16,6 +17,13 @@ function faults(work: () => unknown): string | null {
   }
   return null;
 }
+
+test('E3: of thousands of unknown parameters 20 are told, the last with how many more there are', () => {
+  const names = Array.from({ length: 5000 }, (_, index) => `x${index}`);
+  const refused = faultsOf(() => reportQuery(reader(`${names.join('&')}&limit=0`)));
+  expect(refused.map(({ path }) => path)).toEqual(names.slice(0, 20));
+  expect(refused.at(-1)?.text).toMatch(/ \(4981 more faults\)$/);
+});
 
 describe('9.3: the query of a transaction list', () => {
   test('left out: both statuses, no dates, the first 200', () => {

@@ -6,8 +6,7 @@ import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { controlPlane } from '../../api/control/control-plane.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
-import { healthRouter } from '../../api/hosting/health.ts';
-import { Readiness } from '../../api/hosting/readiness.ts';
+import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
 import { memoryBank } from '../support/bank.ts';
 

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { answerUnreadable } from '../../api/hosting/unreadable-request.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
 
 let bank: TestBank;
@@ -131,6 +135,55 @@ describe('G9: what the HTTP parser refuses is answered with tppMessages', () => 
   });
 });
 
+describe('a request of HTTP/1.1 without a Host header', () => {
+  const without = (path: string) => `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`;
+
+  test('under /v1 it passes through the checks as any other', async () => {
+    const { line, body } = parsed(await received(portOf(bank.address), without('/v1/accounts')));
+    expect([line, body.tppMessages[0].code]).toEqual(['HTTP/1.1 400 Bad Request', 'SIGNATURE_MISSING']);
+  });
+
+  test('signed, it is served, and its SCA link leads to the address of the server', async () => {
+    const certificate = validCertificate();
+    const headers = {
+      'TPP-Redirect-URI': 'https://tpp.example/callback',
+      'X-PSU-IDENTITY': '13039319955',
+      'PSU-Context': 'PRIVATE',
+      'X-Accept-Fix': 'longer-names',
+      'TPP-Session-ID': 'session-1',
+      'PSU-IP-Address': '192.0.2.10',
+    };
+    const added = signHeaders({
+      method: 'POST',
+      target: '/v1/bank-offered-consents',
+      headers,
+      body: new Uint8Array(),
+      certificate: certificate.certificatePem,
+      key: certificate.keyPem,
+      date: systemClock.now(),
+      requestId: randomUUID(),
+    });
+    const lines = Object.entries({ ...headers, ...added }).map(([name, value]) => `${name}: ${value}`);
+    const request = ['POST /v1/bank-offered-consents HTTP/1.1', ...lines, 'Connection: close'].join('\r\n');
+    const { line, body } = parsed(await received(portOf(bank.address), `${request}\r\n\r\n`));
+    expect(line).toBe('HTTP/1.1 201 Created');
+    expect(body._links.scaRedirect.href).toMatch(new RegExp(`^${bank.address}/sca/`));
+  });
+
+  test('under /sandbox a problem says what to send', async () => {
+    const { line, body } = parsed(await received(portOf(bank.address), without('/sandbox/clock')));
+    expect(line).toBe('HTTP/1.1 403 Forbidden');
+    expect(body.detail).toContain('names no host');
+    expect(body.allowed).toContain('localhost');
+  });
+
+  test('under /sca a page says so', async () => {
+    const answer = await received(portOf(bank.address), without('/sca/nothing'));
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toContain('names no host');
+  });
+});
+
 test('G9: curl with a PEM in a header, as everybody tries first, reads what to do instead', async () => {
   const header = `TPP-Signature-Certificate: ${validCertificate().certificatePem}`;
   const { stdout } = await promisify(execFile)('curl', ['-s', '-H', header, `${bank.address}/v1/accounts`]);
@@ -190,6 +243,18 @@ describe('in the server itself', () => {
     );
     expect(answers).toContain('half of ');
     expect(answers).not.toContain('HTTP/1.1 400');
+  });
+
+  test('a client that reads nothing does not keep its connection after the answer', async () => {
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const socket = connect(port(), '127.0.0.1').pause();
+    const [taken] = await accepted;
+    taken.write(Buffer.alloc(32 * 1024 * 1024));
+    const closed = once(taken, 'close');
+    socket.write('garbage\r\n\r\n');
+    await closed;
+    expect([taken.destroyed, taken.writableFinished]).toEqual([true, false]);
+    socket.destroy();
   });
 
   test('who is gone hears nothing, and nothing breaks', async () => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { errorsPage } from '../../api/faults/errors-page.ts';
-import { faultGuide } from '../../api/faults/fault-guide.ts';
+import { errorsPage, faultGuide } from '../../api/faults/errors-page.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');

@@ -1,10 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { issuerDn } from '../../api/signing/name/issuer-dn.ts';
+import { formatName, issuerDn } from '../../api/signing/name/name-attribute.ts';
 import { issuerMismatch } from '../../api/signing/name/issuer-mismatch.ts';
 import { checkKeyId } from '../../api/signing/signature/key-id-check.ts';
-import { formatName } from '../../api/signing/name/name-attribute.ts';
 import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import data from '../data/http-signature/issuer-dn-renderings.json' with { type: 'json' };

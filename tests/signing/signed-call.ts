@@ -3,8 +3,8 @@ import type { IssuedCertificate } from '../../api/signing/certificate/issue-cert
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import type { SignatureCheckOptions } from '../../api/signing/signature-check.ts';
-import type { SignedRequest } from '../../api/signing/signature/signed-request.ts';
-import type { Tpp } from '../../api/signing/certificate/tpp.ts';
+import type { SignedRequest } from '../../api/signing/signature/signing-string.ts';
+import type { Tpp } from '../../api/signing/certificate/tpp-certificate.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Fault } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';

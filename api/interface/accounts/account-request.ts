@@ -1,6 +1,6 @@
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
 import type { Call } from '../../pipeline/endpoint.ts';
-import { psuOf } from '../../pipeline/psu-of.ts';
+import { psuOf } from '../../pipeline/request-headers.ts';
 
 /** What a request for account information says of TPP, PSU and return address. */
 export function accountRequest({ tpp, headers }: Call): AccountRequest {

@@ -7,7 +7,7 @@ import type { Static } from '../../bodies/schema.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
 import { startedSca } from '../parties/sca-json.ts';
 import { signingBasket } from './signing-basket-json.ts';
-import { psuOf } from '../../pipeline/psu-of.ts';
+import { psuOf } from '../../pipeline/request-headers.ts';
 
 const path = '/signing-baskets';
 const common = { role: 'PSP_PI', requires: [], body: null } as const;

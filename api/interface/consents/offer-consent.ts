@@ -2,7 +2,7 @@ import { assert } from '../../../engine/values/assert.ts';
 import { offerConsent as offer } from '../../../engine/consents/offer-consent.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { offeredSca } from '../parties/sca-json.ts';
-import { psuOf } from '../../pipeline/psu-of.ts';
+import { psuOf } from '../../pipeline/request-headers.ts';
 
 /** RFC 9745 and RFC 8288: deprecated since 5 February 2024, and by what it is replaced (interface: Versioning, 6). */
 const deprecation = {

@@ -2,7 +2,7 @@ import { assert } from '../../../engine/values/assert.ts';
 import { identifyUser as identify } from '../../../engine/consents/identify-user.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { offeredSca } from './sca-json.ts';
-import { psuOf } from '../../pipeline/psu-of.ts';
+import { psuOf } from '../../pipeline/request-headers.ts';
 
 /** interface: GET /v1/users, with which a TPP that only initiates payments gets to know a PSU. */
 export const identifyUser: Endpoint = {

@@ -12,7 +12,7 @@ import { endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
 import { initiationResponse } from './payment-json.ts';
 import { digestOf } from '../../signing/signature/digest-check.ts';
 import { offeredProducts } from './products.ts';
-import { psuOf } from '../../pipeline/psu-of.ts';
+import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
 
 const common = {

@@ -6,7 +6,7 @@ import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';
 import { startedSca } from '../parties/sca-json.ts';
 import { offeredProducts } from './products.ts';
-import { psuOf } from '../../pipeline/psu-of.ts';
+import { psuOf } from '../../pipeline/request-headers.ts';
 
 type Service = keyof typeof offeredProducts;
 

@@ -14,7 +14,7 @@ export interface Violation {
   readonly parentSchema?: Readonly<Record<string, unknown>>;
 }
 
-/** What of a schema a text is made of; `expected` and `missing` are ours (api/bodies/schema.ts). */
+/** Members of a schema that texts use; `expected` and `missing` are our own keywords (api/bodies/schema.ts). */
 interface Described {
   readonly description?: string;
   readonly expected?: string;
@@ -28,12 +28,12 @@ interface Described {
 const longestName = 100;
 const longestList = 400;
 
-/** Formats that are lists, whose values a text can name. */
+/** Formats with a list of values, which a text can name. */
 const listedFormats: Readonly<Record<string, readonly string[]>> = { frequency: frequencies };
 
 /**
- * A violation as the refusal the caller reads: FORMAT_ERROR with a dotted path (rules.md E1, E3). `whole` is what a text
- * calls the value at the root.
+ * FORMAT_ERROR for a violation, with a dotted path (rules.md E1, E3). `whole` is the name of the root value in texts, such
+ * as `The body`.
  */
 export function faultOf(violation: Violation, whole = 'It'): Fault {
   const path = pathOf(violation);
@@ -101,7 +101,7 @@ function sameItems({ i, j }: Violation['params']): string {
   return `Items [${first}] and [${second}]`;
 }
 
-/** All of them, or, where they would not fit into a text (rules.md E1), the nearest. */
+/** Names all members or, when they are too long for a text (rules.md E1), the nearest one. */
 function members({ properties = {} }: Described, params: Violation['params']): string {
   const names = Object.keys(properties);
   const all = names.join(', ');
@@ -120,7 +120,7 @@ function memberExpected(schema: Described, params: Violation['params']): string 
   return member.missing ?? expected(member);
 }
 
-/** With the choices or an example; a whole object as an example is for the document. */
+/** What was expected, with the choices or an example; an object is too long an example. */
 function expected(schema: Described): string {
   const { examples: [example] = [], enum: values, format = '' } = schema;
   const described = phraseOf(schema) ?? 'another value';

@@ -10,10 +10,10 @@ import { parseInstant } from '../../../engine/values/instant.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { parseRate } from '../../../engine/values/rate.ts';
 
-/** What is wrong with a string and what to send instead, or null. */
+/** Says what is wrong with a string and what to send instead; null: nothing. */
 export type FormatCheck = (text: string) => string | null;
 
-/** The values of `format` in the schemas. Code lists live in the core and are only consulted here. */
+/** The `format` values of the schemas. The code lists are in engine/values. */
 export const formats: Readonly<Record<string, FormatCheck>> = {
   currency: (text) =>
     isCurrency(text) ? null : `expected one of the interface's currency codes, in capitals (for example NOK)`,
@@ -51,7 +51,7 @@ export const formats: Readonly<Record<string, FormatCheck>> = {
       : 'expected a BIC of 8 or 11 capitals and digits, for example SPTRNO22, or a code of 6',
 };
 
-/** rules.md P3: a day that exists, and never a date-time. */
+/** rules.md P3: an existing day, never a date-time. */
 function localDateFault(text: string): string | null {
   if (parseLocalDate(text) !== null) return null;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'there is no such day. Send one that exists';
@@ -59,7 +59,7 @@ function localDateFault(text: string): string | null {
   return 'expected a plain date, YYYY-MM-DD (for example 2027-03-30)';
 }
 
-/** rules.md R3. Anything but one or two digits is for the schema's pattern to report. */
+/** rules.md R3. Null unless it is one or two digits: the schema's pattern reports the rest. */
 function dayOfMonthFault(text: string): string | null {
   if (!/^\d{1,2}$/.test(text)) return null;
   const day = Number(text);

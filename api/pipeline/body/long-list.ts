@@ -2,12 +2,12 @@ import { type Fault, mostFaults } from '../../../engine/values/fault.ts';
 import { faultOf, type Violation } from './faults.ts';
 import { memberOf } from '../../bodies/rule.ts';
 
-/** Several times what an item of the interface can hold, in characters of JSON. */
+/** In characters of JSON: several times the longest item of the interface. */
 const longestItem = 16_384;
 
 /**
- * The faults of the items of a long list, each with its path from the root. Items after the 20th fault are not looked at,
- * which the last text says; one that is too long to be an item is refused unread. What is no list has none.
+ * Faults of the items of a long list, each with its path from the root. Items after the 20th fault are not checked: the
+ * last text says so. An item that is too long is refused unchecked. A value that is no list has no faults.
  */
 export function longListFaults(
   member: string,

@@ -1,22 +1,22 @@
 import type { X509Certificate } from 'node:crypto';
 import type { FaultCode } from '../../../engine/values/fault.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { chainTo } from './chain-to.ts';
 import { formatName } from '../name/name-attribute.ts';
 import type { Psd2Role } from './psd2-roles.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from './tpp-certificate.ts';
 
-/** What the sandbox holds against a certificate. */
+/** Status of a certificate, as the control plane has set it; null: neither blocked nor revoked. */
 export type CertificateStatus = 'blocked' | 'revoked' | null;
 
 export interface CertificateRules {
-  /** Null: any certificate (rules.md G6 `any`). Else the certificates it must chain to, and it must state roles. */
+  /** CAs that the certificate must chain to; it must then state roles too. Null: any certificate (rules.md G6 `any`). */
   readonly trusted: readonly X509Certificate[] | null;
   readonly status: CertificateStatus;
 }
 
-/** Judges a certificate for one request, in the order of rules.md G1: validity, blocked, revoked, trust (G6), role (G7). */
+/** Checks a certificate for one request, in the order of rules.md G1: validity, blocked, revoked, trust (G6), role (G7). */
 export function checkCertificate(
   certificate: TppCertificate,
   rules: CertificateRules,
@@ -53,7 +53,7 @@ function checkTrust(certificate: TppCertificate, trusted: readonly X509Certifica
   const { x509, issuer, tpp } = certificate;
   const chain = chainTo(trusted, x509, now);
   if (chain === 'unknown') {
-    const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${show(formatName(issuer), 200)}`;
+    const text = `The certificate is not issued by a trusted authority (SANDBANK_TPP_TRUST=ca). Its issuer: ${oneLine(formatName(issuer), 200)}`;
     throw refusal('CERTIFICATE_INVALID', text);
   }
   if (chain === 'not valid now') {
@@ -72,4 +72,25 @@ function checkTrust(certificate: TppCertificate, trusted: readonly X509Certifica
 
 function refusal(code: FaultCode, text: string) {
   return signingRefusal(code, 'tpp-signature-certificate', text);
+}
+
+/** Result of a chain check; `unknown`: none of the trusted certificates issued it. */
+export type Chain = 'valid' | 'not valid now' | 'unknown';
+
+/**
+ * Checks whether a certificate chains to a trusted CA (rules.md G6). Every CA given is trusted. If the issuer of that CA is
+ * given too, the issuer must also be valid now. One valid chain is enough.
+ */
+export function chainTo(trusted: readonly X509Certificate[], certificate: X509Certificate, now: Instant): Chain {
+  // checkIssued compares names and key identifiers, and that the key may sign certificates at all.
+  const issuers = trusted.filter((ca) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey));
+  if (issuers.length === 0) return 'unknown';
+  return issuers.some((ca) => isValidTo(trusted, ca, now)) ? 'valid' : 'not valid now';
+}
+
+/** A self-signed CA ends the chain. A CA that was checked is left out of the next step: a cycle of CAs ends too. */
+function isValidTo(trusted: readonly X509Certificate[], ca: X509Certificate, now: Instant): boolean {
+  if (now < ca.validFromDate.getTime() || now > ca.validToDate.getTime()) return false;
+  const above = trusted.filter((other) => !other.raw.equals(ca.raw));
+  return ca.checkIssued(ca) || chainTo(above, ca, now) !== 'not valid now';
 }

@@ -1,12 +1,11 @@
-import { contentOf, membersOf, oidOf, parseDer, type DerValue } from './der.ts';
-import { extensionContent } from './extension-content.ts';
+import { contentOf, type DerValue, extensionContent, membersOf, oidOf, parseDer } from './der.ts';
 import { formatName, type NameAttribute } from '../name/name-attribute.ts';
 
 const subjectKeyIdentifier = '2.5.29.14';
 const authorityKeyIdentifier = '2.5.29.35';
 const rsaPss = '1.2.840.113549.1.1.10';
 
-/** Hashes that certificates are not signed with any more, by the OID of the hash or of hash and key together. */
+/** Hashes too weak for a certificate, by the OID of the hash or of the signature algorithm. */
 const weakHashes: ReadonlyMap<string, string> = new Map([
   ['1.2.840.113549.1.1.2', 'MD2'],
   ['1.2.840.113549.1.1.3', 'MD4'],
@@ -23,28 +22,28 @@ const weakHashes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The name of a weak hash that a certificate is signed with (rules.md G10), null when it is none. `algorithm` is the
- * AlgorithmIdentifier of the signature. Throws a plain Error for a malformed one.
+ * Name of the weak hash in a certificate's signature (rules.md G10); null when the hash is not weak. `algorithm` is the
+ * AlgorithmIdentifier of the signature. Throws a plain Error when it is malformed.
  */
 export function weakHashOf(algorithm: DerValue | undefined): string | null {
   const [oid, parameters] = membersOf(algorithm);
   const name = oidOf(oid);
   if (name !== rsaPss) return weakHashes.get(name) ?? null;
-  // RSASSA-PSS names its hash in [0] of the parameters; left out, it is SHA-1 (RFC 4055, 3.1).
+  // RSASSA-PSS names its hash in [0] of the parameters; the default is SHA-1 (RFC 4055, 3.1).
   const hash = membersOf(parameters).find(({ tag }) => tag.isContextSpecific(0));
   return hash === undefined ? 'SHA-1' : (weakHashes.get(oidOf(membersOf(membersOf(hash)[0])[0])) ?? null);
 }
 
 /**
- * Whether a certificate says that it is signed by its own key: issuer and subject are the same name, and its key
- * identifiers, where it has both, name one key. Throws a plain Error for malformed identifiers.
+ * Checks whether a certificate claims to be self-signed: issuer and subject are the same name, and subject and authority
+ * key identifier, when both are there, are equal. Throws a plain Error for malformed identifiers.
  */
 export function isSelfSigned(
   issuer: readonly NameAttribute[],
   subject: readonly NameAttribute[],
   extensions: DerValue | null,
 ): boolean {
-  // By their texts: the same name may be written in strings of two types.
+  // Compared as text: the same name may be encoded in two string types.
   if (formatName(issuer) !== formatName(subject)) return false;
   const own = extensions === null ? null : extensionContent(extensions, subjectKeyIdentifier);
   const above = extensions === null ? null : extensionContent(extensions, authorityKeyIdentifier);

@@ -1,7 +1,15 @@
+import { createRequire } from 'node:module';
+import type * as NodeForge from 'node-forge';
 import type { asn1 } from 'node-forge';
-import { loadForge } from './forge.ts';
 
-/** DER values for issuing, as node-forge trees. */
+export type Forge = typeof NodeForge;
+
+/** Loads node-forge on first use: it is large, and only issuing certificates needs it. */
+export function loadForge(): Forge {
+  return createRequire(import.meta.url)('node-forge') as Forge;
+}
+
+/** Builders of DER values for issued certificates, as node-forge trees. */
 export const encode = {
   sequence: (...members: asn1.Asn1[]) => universal('SEQUENCE', true, members),
   set: (...members: asn1.Asn1[]) => universal('SET', true, members),
@@ -9,11 +17,11 @@ export const encode = {
   bytes: (content: Uint8Array) => universal('OCTETSTRING', false, latin1(content)),
   /** A BIT STRING that is a whole number of bytes. */
   bits: (content: Uint8Array) => universal('BITSTRING', false, `\0${latin1(content)}`),
-  /** Content bytes of a whole number, most significant first, with a leading 00 where the sign bit is set. */
+  /** Takes big-endian bytes, with a leading 00 when the sign bit is set. */
   integer: (content: Uint8Array) => universal('INTEGER', false, latin1(content)),
   boolean: (value: boolean) => universal('BOOLEAN', false, value ? '\xff' : '\0'),
   nothing: () => universal('NULL', false, ''),
-  /** UTF-8 whatever the type says: right for ASCII in PrintableString, and for UTF8String. */
+  /** The content is UTF-8 for every type: right for UTF8String, and for ASCII in a PrintableString. */
   text: (type: asn1.Type, value: string) =>
     loadForge().asn1.create(loadForge().asn1.Class.UNIVERSAL, type, false, latin1(Buffer.from(value, 'utf8'))),
   /** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */
@@ -29,12 +37,12 @@ export const encode = {
     loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, true, [member]),
 };
 
-/** A DER value as a tree, to be put into another as it is. */
+/** Parses DER bytes into a tree, to embed them unchanged. */
 export function fromDer(der: Uint8Array): asn1.Asn1 {
   return loadForge().asn1.fromDer(latin1(der), true);
 }
 
-/** The bytes of a tree. */
+/** Encodes a tree as DER bytes. */
 export function toDer(node: asn1.Asn1): Buffer {
   return Buffer.from(loadForge().asn1.toDer(node).getBytes(), 'latin1');
 }

@@ -2,15 +2,15 @@ import { createRequire } from 'node:module';
 import type * as SigstoreCore from '@sigstore/core';
 import { decodeAsn1String } from '../name/decode-text.ts';
 
-/** A DER value: what @sigstore/core makes of it. */
+/** A parsed DER value of @sigstore/core. */
 export type DerValue = SigstoreCore.ASN1Obj;
 
-/** An object identifier takes some ten bytes; without a limit its arcs cost the square of their length. */
+/** In bytes. An object identifier takes about ten; decoding a long one costs the square of its length. */
 const longestOid = 64;
 
 /**
- * One DER value and nothing after it: definite and shortest lengths, short tags, at most 100 levels. Throws a plain Error
- * for anything else. The reader is loaded when first asked for.
+ * Parses one DER value with nothing after it: definite and shortest lengths, short tags, at most 100 levels. Throws a plain
+ * Error for anything else. Loads the package on first use.
  */
 export function parseDer(der: Uint8Array): DerValue {
   const { ASN1Obj: reader } = createRequire(import.meta.url)('@sigstore/core') as typeof SigstoreCore;
@@ -40,4 +40,10 @@ export function oidOf(value: DerValue | undefined): string {
 /** The text of a string value of any type. */
 export function textOf(value: DerValue | undefined): string {
   return decodeAsn1String(value?.tag.number ?? 0, contentOf(value));
+}
+
+/** Content of one certificate extension; null when it is missing. Throws a plain Error for malformed extensions. */
+export function extensionContent(extensions: DerValue, oid: string): Buffer | null {
+  const extension = membersOf(extensions).find((one) => oidOf(membersOf(one)[0]) === oid);
+  return extension === undefined ? null : contentOf(membersOf(extension).at(-1));
 }

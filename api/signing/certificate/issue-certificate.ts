@@ -1,26 +1,30 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import type { asn1 } from 'node-forge';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { encodeExtensions } from './certificate-extensions.ts';
-import { encodeName } from './certificate-name.ts';
-import type { CertificateName } from './certificate-name.ts';
 import { membersOf, parseDer } from './der.ts';
-import { encode, fromDer, toDer } from './der-encoding.ts';
-import { issuerDn } from '../name/issuer-dn.ts';
-import type { Psd2Role } from './psd2-roles.ts';
+import { encode, fromDer, loadForge, toDer } from './der-encoding.ts';
+import { issuerDn } from '../name/name-attribute.ts';
+import { type Psd2Role, psd2StatementOid, qcStatementsOid, roleOids } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
 
 export interface CertificateRequest extends CertificateName {
-  /** Null: the certificate states no roles. An empty list states that there are none. */
+  /** Null: no statement of roles. An empty list: a statement without roles. */
   readonly roles: readonly Psd2Role[] | null;
   readonly validFrom: Instant;
   readonly validTo: Instant;
-  /** Hexadecimal, positive. Left out: eight bytes of the hash of the key, so it differs from one to the next. */
+  /** Hexadecimal, positive. Left out: the first eight bytes of the key's SHA-256. */
   readonly serial?: string;
   /** 2048 when left out; fewer, or `P-256`, makes a certificate the bank must refuse (rules.md G5). */
   readonly key?: 1024 | 2048 | 3072 | 4096 | 'P-256';
-  /** A key that there is already, PKCS#8; left out: a new one. */
+  /** An existing key, PKCS#8 PEM; left out: a new one is generated. */
   readonly keyPem?: string;
   /** Left out: self-signed. */
   readonly issuer?: { readonly certificatePem: string; readonly keyPem: string };
@@ -85,7 +89,7 @@ function encodeAlgorithm(signer: KeyObject): asn1.Asn1 {
     : encode.sequence(encode.oid(algorithms.rsa), encode.nothing());
 }
 
-/** The issuer's own bytes, so that both names are the same to the last bit. */
+/** Subject of the issuer certificate, byte for byte: verifiers compare the two names. */
 function subjectOf(certificatePem: string): asn1.Asn1 {
   const subject = membersOf(membersOf(parseDer(new X509Certificate(certificatePem).raw))[0])[5];
   if (subject === undefined) throw new Error('the issuer certificate has no subject');
@@ -102,4 +106,51 @@ function serialBytes(hex: string): Buffer {
 
 function hashOf(publicKey: Buffer): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+}
+
+/** Subject name of an issued certificate. */
+interface CertificateName {
+  readonly commonName: string;
+  readonly organization: string;
+  readonly organizationIdentifier?: string;
+}
+
+/** Encodes `C=NO, O, organizationIdentifier, CN`, in the order of Norwegian issuers. */
+function encodeName(name: CertificateName): asn1.Asn1 {
+  const { Type } = loadForge().asn1;
+  const attribute = (oid: string, value: string, type: asn1.Type = Type.UTF8) =>
+    encode.set(encode.sequence(encode.oid(oid), encode.text(type, value)));
+  return encode.sequence(
+    attribute('2.5.4.6', 'NO', Type.PRINTABLESTRING),
+    attribute('2.5.4.10', name.organization),
+    ...(name.organizationIdentifier === undefined ? [] : [attribute('2.5.4.97', name.organizationIdentifier)]),
+    attribute('2.5.4.3', name.commonName),
+  );
+}
+
+const basicConstraints = '2.5.29.19';
+const keyUsage = '2.5.29.15';
+
+/** Encodes basic constraints, key usage and, unless `roles` is null, the PSD2 roles (ETSI TS 119 495). */
+function encodeExtensions(authority: boolean, roles: readonly Psd2Role[] | null): asn1.Asn1 {
+  // Bit 0 is digitalSignature, bit 5 keyCertSign; the first byte counts the unused bits.
+  const usage = Buffer.from(authority ? [3, 2, 2, 4] : [3, 2, 7, 128]);
+  return encode.sequence(
+    extension(basicConstraints, true, toDer(authority ? encode.sequence(encode.boolean(true)) : encode.sequence())),
+    extension(keyUsage, true, usage),
+    ...(roles === null ? [] : [extension(qcStatementsOid, false, toDer(psd2Statement(roles)))]),
+  );
+}
+
+function extension(oid: string, critical: boolean, content: Uint8Array): asn1.Asn1 {
+  return encode.sequence(encode.oid(oid), ...(critical ? [encode.boolean(true)] : []), encode.bytes(content));
+}
+
+function psd2Statement(roles: readonly Psd2Role[]): asn1.Asn1 {
+  const { UTF8 } = loadForge().asn1.Type;
+  const rolesOfPsp = roles.map((role) => encode.sequence(encode.oid(roleOids[role]), encode.text(UTF8, role)));
+  const authority = [encode.text(UTF8, 'Finanstilsynet'), encode.text(UTF8, 'NO-FSA')];
+  return encode.sequence(
+    encode.sequence(encode.oid(psd2StatementOid), encode.sequence(encode.sequence(...rolesOfPsp), ...authority)),
+  );
 }

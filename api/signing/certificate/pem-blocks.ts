@@ -1,4 +1,4 @@
-/** The blocks of one kind (`CERTIFICATE`) in a PEM text, from BEGIN to END line, in their order. */
+/** Blocks of one kind (`CERTIFICATE`) in a PEM text, BEGIN and END lines included, in order. */
 export function pemBlocks(text: string, kind: string): string[] {
   const [begin, end] = [`-----BEGIN ${kind}-----`, `-----END ${kind}-----`];
   const blocks: string[] = [];

@@ -1,9 +1,8 @@
-import { membersOf, oidOf, parseDer, type DerValue } from './der.ts';
-import { extensionContent } from './extension-content.ts';
+import { type DerValue, extensionContent, membersOf, oidOf, parseDer } from './der.ts';
 
 export type Psd2Role = 'PSP_AS' | 'PSP_PI' | 'PSP_AI' | 'PSP_IC';
 
-/** ETSI TS 119 495: the QCStatement that lists the roles, and the roles' own identifiers. */
+/** OIDs of ETSI TS 119 495: the QCStatement that lists the roles, and each role. */
 export const qcStatementsOid = '1.3.6.1.5.5.7.1.3';
 export const psd2StatementOid = '0.4.0.19495.2';
 export const roleOids: Readonly<Record<Psd2Role, string>> = {
@@ -21,8 +20,8 @@ const roleOfOid: ReadonlyMap<string, Psd2Role> = new Map([
 ]);
 
 /**
- * The PSD2 roles in a certificate's extensions (the SEQUENCE of them), null when it states none. Roles go by
- * their identifier; the name beside it is not looked at. Throws a plain Error for malformed statements.
+ * PSD2 roles in a certificate's extensions (their SEQUENCE); null when there is no statement of roles. Roles are read from
+ * their OIDs, not their names. Throws a plain Error for malformed statements.
  */
 export function psd2Roles(extensions: DerValue): ReadonlySet<Psd2Role> | null {
   const content = extensionContent(extensions, qcStatementsOid);

@@ -1,20 +1,33 @@
+import { type Psd2Role, psd2Roles } from './psd2-roles.ts';
 import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { membersOf, oidOf, parseDer, textOf, type DerValue } from './der.ts';
-import { formatName, nameValue } from '../name/name-attribute.ts';
-import type { NameAttribute } from '../name/name-attribute.ts';
+import { type DerValue, membersOf, oidOf, parseDer, textOf } from './der.ts';
+import { formatName, type NameAttribute, nameValue } from '../name/name-attribute.ts';
 import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
-import { psd2Roles } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
 import { signingRefusal } from '../signing-refusal.ts';
-import type { Tpp } from './tpp.ts';
+
+/** The TPP that signed a request, from its certificate. */
+export interface Tpp {
+  /** rules.md G8: the organizationIdentifier, or, without one, issuer and subject. */
+  readonly id: string;
+  /** Name for the PSU: the organisation, else the common name. */
+  readonly name: string;
+  /** Null: the certificate states none. */
+  readonly roles: ReadonlySet<Psd2Role> | null;
+  /** Upper-case hexadecimal without leading zeros, as the interface's keyId has it. */
+  readonly serial: string;
+  readonly organizationIdentifier: string | null;
+  /** SHA-256 of the DER, lower-case hexadecimal. */
+  readonly certificateFingerprint: string;
+}
 
 const smallestKey = 2048;
 const commonName = '2.5.4.3';
 const organization = '2.5.4.10';
 const organizationIdentifier = '2.5.4.97';
 
-/** A certificate read once; its validity is judged at each request. */
+/** A parsed certificate. Its validity is checked at each request. */
 export interface TppCertificate {
   readonly tpp: Tpp;
   readonly x509: X509Certificate;
@@ -24,8 +37,8 @@ export interface TppCertificate {
 }
 
 /**
- * Reads one DER certificate and nothing after it, with an RSA key of 2048 bits or more (rules.md G5), not signed with SHA-1
- * or MD5 and, when it is self-signed, by its own key (rules.md G10). All else is a CERTIFICATE_INVALID refusal.
+ * Reads one DER certificate with nothing after it: RSA key of 2048 bits or more (rules.md G5), no weak hash in its signature
+ * and, when self-signed, a signature that verifies (rules.md G10). Anything else is a CERTIFICATE_INVALID refusal.
  */
 export function readTppCertificate(der: Buffer): TppCertificate {
   const x509 = parseX509(der);
@@ -53,7 +66,7 @@ export function readTppCertificate(der: Buffer): TppCertificate {
 function parseX509(der: Buffer): X509Certificate {
   try {
     const x509 = new X509Certificate(der);
-    // Reading the key parses it: a certificate may be well-formed around a key that is not.
+    // Reading `publicKey` parses the key: it may be malformed inside a well-formed certificate.
     if (x509.publicKey.type === 'public' && x509.raw.equals(der)) return x509;
   } catch {
     throw invalid('It is not an X.509 certificate in DER.');

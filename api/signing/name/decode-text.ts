@@ -11,14 +11,14 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** UTF-8 where the bytes are UTF-8, else latin1: for bytes whose encoding nobody states. */
+/** Decodes bytes of unknown encoding: as UTF-8 when they are valid UTF-8, else as latin1. */
 export function decodeUtf8OrLatin1(bytes: Uint8Array): string {
   return decodeUtf8(bytes) ?? Buffer.from(bytes).toString('latin1');
 }
 
 /**
- * The text of an ASN.1 string, by its tag number. Issuers label UTF-8 and latin1 bytes with every string type
- * there is, so only BMPString (two bytes a character) is believed; the others are UTF-8 or else latin1.
+ * Text of an ASN.1 string, by its tag number. Issuers put UTF-8 and latin1 bytes into every string type: only BMPString
+ * (two bytes a character) is decoded by its type, the others as UTF-8 or else latin1.
  */
 export function decodeAsn1String(tag: number, bytes: Uint8Array): string {
   return tag === tagOfBmpString ? utf16.decode(bytes) : decodeUtf8OrLatin1(bytes);

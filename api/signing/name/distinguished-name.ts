@@ -1,7 +1,7 @@
 import { attributeOid } from './attribute-type.ts';
-import { readEscapedValue, readSlashValue } from './attribute-value.ts';
+import { decodeAsn1String, decodeUtf8, decodeUtf8OrLatin1 } from './decode-text.ts';
 
-/** One attribute as a client wrote it: its OID, and each text the spelling may stand for. */
+/** One attribute as a client wrote it: its OID, and every text that the spelling may mean. */
 export interface WrittenAttribute {
   readonly oid: string;
   readonly readings: readonly string[];
@@ -13,8 +13,8 @@ export type ParsedName =
 
 /**
  * Reads a distinguished name as the common tools write it: RFC 2253, 4514 and 1779, OpenSSL's one-line form
- * (`C = NO, O = "Test, AS"`) and its slash form (`/C=NO/O=Test`). Order is kept but means nothing (rules.md G3);
- * the parts of a multi-valued name stand side by side. Never throws: what is wrong comes back as a problem.
+ * (`C = NO, O = "Test, AS"`) and its slash form (`/C=NO/O=Test`). The order means nothing (rules.md G3); a multi-valued
+ * part becomes several attributes. Never throws: an unreadable name is returned as `problem`.
  */
 export function parseDistinguishedName(text: string): ParsedName {
   const slashed = text.startsWith('/');
@@ -32,12 +32,12 @@ export function parseDistinguishedName(text: string): ParsedName {
   return { ok: true, attributes };
 }
 
-/** Splits at `,` `;` newline and `+` that are neither escaped nor quoted; `+` only where another attribute follows. */
+/** Splits at unescaped, unquoted `,` `;` newline and `+`; at `+` only when an attribute follows. */
 function splitEscapedForm(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
   let quoted = false;
-  // Where the value of this part begins: behind its first equals sign and the blanks there.
+  // Start of the value of this part: after its first equals sign and blanks.
   let valueAt = -1;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at] ?? '';
@@ -53,7 +53,7 @@ function splitEscapedForm(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** The slash form escapes little: a slash or plus separates only where a known attribute type follows. */
+/** In the slash form a slash or plus separates only when a known attribute type follows: it escapes little. */
 function splitSlashForm(text: string): string[] {
   const parts: string[] = [];
   let start = 1;
@@ -68,4 +68,43 @@ function splitSlashForm(text: string): string[] {
 function startsAttribute(text: string): boolean {
   const type = /^\s*([A-Za-z0-9.]+)\s*=/.exec(text)?.[1];
   return type !== undefined && attributeOid(type) !== null;
+}
+
+/** Possible readings of a value in RFC 2253, 4514, 1779 or OpenSSL one-line spelling: quoted, escaped, or `#` and hex of DER. */
+function readEscapedValue(written: string): readonly string[] {
+  const value = written.trimStart();
+  const fromHex = readHexValue(value);
+  if (fromHex !== null) return [fromHex];
+  const quoted = /^"(.*)"\s*$/s.exec(value)?.[1];
+  return withUtf8Reading(
+    (quoted ?? value).replace(/((?:\\[0-9a-f]{2})+)|\\(.)/gis, (_escape, pairs?: string, character?: string) =>
+      pairs === undefined ? (character ?? '') : decodeUtf8OrLatin1(Buffer.from(pairs.replaceAll('\\', ''), 'hex')),
+    ),
+  );
+}
+
+/** Possible readings of a value in OpenSSL's slash form, where only `\xC3`, `\/` and `\+` are escapes. */
+function readSlashValue(written: string): readonly string[] {
+  return withUtf8Reading(
+    written.replace(/((?:\\x[0-9a-f]{2})+)|\\([/+])/gi, (_escape, pairs?: string, character?: string) =>
+      pairs === undefined ? (character ?? '') : decodeUtf8OrLatin1(Buffer.from(pairs.replaceAll('\\x', ''), 'hex')),
+    ),
+  );
+}
+
+/** `#0c0254c3` is the DER of a string: one tag byte, the length, the content. Null when it is not that. */
+function readHexValue(value: string): string | null {
+  const hex = /^#((?:[0-9a-f]{2})+)\s*$/i.exec(value)?.[1];
+  if (hex === undefined) return null;
+  const [tag = 0, length = 0, ...rest] = Buffer.from(hex, 'hex');
+  const longForm = length === 0x81;
+  const content = longForm ? rest.slice(1) : rest;
+  return content.length === (longForm ? rest[0] : length) ? decodeAsn1String(tag, Uint8Array.from(content)) : null;
+}
+
+/** Header bytes arrive as latin1 text. The client may have sent UTF-8: that is a second reading. */
+function withUtf8Reading(text: string): readonly string[] {
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return [text];
+  const asUtf8 = decodeUtf8(Buffer.from(text, 'latin1'));
+  return asUtf8 === null ? [text] : [text, asUtf8];
 }

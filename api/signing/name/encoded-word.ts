@@ -5,8 +5,8 @@ const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=/gi;
 const blanksBetweenWords = /(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi;
 
 /**
- * Replaces RFC 2047 encoded words (B or Q; utf-8, iso-8859-1 or us-ascii, in any case) by their text; blanks
- * between two of them vanish. A text with a word that cannot be read comes back unchanged. Never throws.
+ * Decodes RFC 2047 encoded words (B or Q; utf-8, iso-8859-1 or us-ascii, in any case) and drops the blanks between two of
+ * them. If one word cannot be read the text is returned unchanged. Never throws.
  */
 export function decodeEncodedWords(text: string): string {
   let readable = true;

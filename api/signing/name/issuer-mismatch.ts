@@ -3,15 +3,15 @@ import { parseDistinguishedName } from './distinguished-name.ts';
 import type { WrittenAttribute } from './distinguished-name.ts';
 import { nameValue } from './name-attribute.ts';
 import type { NameAttribute } from './name-attribute.ts';
-import { show } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
 
 /**
- * Compares the issuer a client wrote with the certificate's, attribute by attribute (rules.md G3): order, case,
- * runs of blanks and spelling do not matter, attributes may be missing, none may contradict, one must be there.
- * Null when they agree, else what is wrong, naming the attribute.
+ * Compares the issuer in a keyId with the certificate's, attribute by attribute (rules.md G3). Order, case, runs of blanks
+ * and spelling are ignored. Attributes may be missing, but at least one is there and none differs. Null when they agree,
+ * else a text that names the attribute.
  */
 export function issuerMismatch(written: string, actual: readonly NameAttribute[]): string | null {
-  // Blanks may be %20, and quoted pairs may have been escaped once more for the quoted string around them.
+  // Blanks may be written %20, and backslash escapes may be doubled inside the quoted string.
   const readings = new Set([written, written.replaceAll('%20', ' '), written.replace(/\\(.)/gs, '$1')]);
   const problems = [...readings].map((reading) => mismatch(reading, actual));
   return problems.includes(null) ? null : (problems[0] ?? null);
@@ -20,7 +20,7 @@ export function issuerMismatch(written: string, actual: readonly NameAttribute[]
 function mismatch(reading: string, actual: readonly NameAttribute[]): string | null {
   const name = parseDistinguishedName(reading.trimStart());
   if (!name.ok) return name.problem;
-  // How often the certificate has each attribute that the client has not written yet.
+  // Count of each certificate attribute that is not matched yet.
   const left = new Map<string, number>();
   for (const { oid, value } of actual) left.set(keyOf(oid, value), (left.get(keyOf(oid, value)) ?? 0) + 1);
   for (const attribute of name.attributes) {
@@ -39,13 +39,13 @@ function keyOf(oid: string, value: string): string {
 function contradiction({ oid, readings }: WrittenAttribute, actual: readonly NameAttribute[]): string {
   const type = attributeName(oid);
   const held = nameValue(actual, oid);
-  const sent = `${type} is "${show(readings[0] ?? '', 60)}" in the keyId`;
+  const sent = `${type} is "${oneLine(readings[0] ?? '', 60)}" in the keyId`;
   return held === null
     ? `${sent}; the certificate's issuer has none`
-    : `${sent} and "${show(held, 60)}" in the certificate`;
+    : `${sent} and "${oneLine(held, 60)}" in the certificate`;
 }
 
-/** Names are compared without regard to case, compatibility forms and runs of blanks, as RFC 5280 section 7.1 has it. */
+/** Folds case, compatibility forms and runs of blanks (RFC 5280 section 7.1). */
 function fold(value: string): string {
   return value.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { attributeName } from './attribute-type.ts';
+import type { X509Certificate } from 'node:crypto';
 
-/** One attribute of a certificate's name: its OID, and its text as the certificate holds it. */
+/** One attribute of a certificate's name: its OID, and its text as in the certificate. */
 export interface NameAttribute {
   readonly oid: string;
   readonly value: string;
@@ -21,4 +22,9 @@ export function nameValue(attributes: readonly NameAttribute[], oid: string): st
 
 function escapeValue(value: string): string {
   return value.replace(/[,+"\\<>;]/g, '\\$&').replace(/^[# ]| $/g, '\\$&');
+}
+
+/** A certificate's issuer in RFC 2253 form. Node prints it escaped, one attribute a line, in reverse order. */
+export function issuerDn(certificate: X509Certificate): string {
+  return certificate.issuer.split('\n').reverse().join(',');
 }

@@ -1,14 +1,16 @@
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { ReceivedHeaders } from './received-headers.ts';
 import { singleHeader } from './received-headers.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 
+/** In ms. */
 const largestDeviation = 60_000;
 const lengthOfFixdate = 29;
 
 /**
- * Milliseconds since 1970 of an RFC 7231 IMF-fixdate (`Sun, 05 Jan 2014 21:31:40 GMT`), else null. `Date.parse`
- * alone takes 31 February and wrong weekdays; only the one spelling survives the round trip.
+ * Milliseconds since 1970 of an RFC 7231 IMF-fixdate (`Sun, 05 Jan 2014 21:31:40 GMT`), else null. `Date.parse` alone
+ * accepts 31 February and wrong weekdays: the text must also be what the time is printed as.
  */
 export function parseImfFixdate(text: string): number | null {
   if (text.length !== lengthOfFixdate) return null;
@@ -17,8 +19,8 @@ export function parseImfFixdate(text: string): number | null {
 }
 
 /**
- * rules.md G1, G2: the Date header must be there (HTTP_HEADER_REQUIRED), well-formed (FORMAT_ERROR) and within
- * 60 s of the wall clock, either way (TIMESTAMP_INVALID).
+ * Checks the Date header (rules.md G1, G2): it is there (HTTP_HEADER_REQUIRED), well-formed (FORMAT_ERROR) and within 60 s
+ * of the wall clock, before or after (TIMESTAMP_INVALID).
  */
 export function checkDate(headers: ReceivedHeaders, now: Instant): void {
   const date = singleHeader(headers, 'date', 'FORMAT_ERROR');
@@ -32,7 +34,7 @@ export function checkDate(headers: ReceivedHeaders, now: Instant): void {
   }
   const sent = parseImfFixdate(date);
   if (sent === null) {
-    const text = `The header Date is "${show(date)}". Expected an RFC 7231 date in GMT with the right weekday, as in: ${bankTime}`;
+    const text = `The header Date is "${oneLine(date)}". Expected an RFC 7231 date in GMT with the right weekday, as in: ${bankTime}`;
     throw signingRefusal('FORMAT_ERROR', 'date', text);
   }
   const deviation = sent - now;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ReceivedHeaders } from './received-headers.ts';
 import { singleHeader } from './received-headers.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
 
 const hashNames: ReadonlyMap<string, string> = new Map([
@@ -10,9 +11,9 @@ const hashNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * rules.md G4: a body needs a Digest (HTTP_HEADER_REQUIRED) over its exact bytes; without a body it may be left
- * out, but must be right when sent. Of several algorithms, comma-separated (RFC 3230), one must be SHA-256 or
- * SHA-512 and each of those must match; the others are passed over. All else is a FORMAT_ERROR.
+ * Checks the Digest header (rules.md G4). A body needs one (HTTP_HEADER_REQUIRED) over its exact bytes; without a body it is
+ * optional, but must match when sent. Of several algorithms, comma-separated (RFC 3230), at least one is SHA-256 or SHA-512
+ * and all of those match; others are ignored. Anything else is a FORMAT_ERROR.
  */
 export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
   const digest = singleHeader(headers, 'digest', 'FORMAT_ERROR');
@@ -21,11 +22,11 @@ export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
     const text = `The header Digest is missing, and the request has a body of ${body.length} bytes. Expected: ${digestOf(body, 'sha-256')}`;
     throw signingRefusal('HTTP_HEADER_REQUIRED', 'digest', text);
   }
-  // The same instance, repeated, is one: each costs a hash of the whole body.
+  // Repeated instances count once: each costs a hash of the whole body.
   const instances = new Set(digest.split(',').map((instance) => instance.trim()));
-  const judged = [...instances].filter((instance) => matchesBody(instance, body));
-  if (judged.length === 0) {
-    throw malformed(`"${show(digest, 120)}" uses neither SHA-256 nor SHA-512`);
+  const checked = [...instances].filter((instance) => matchesBody(instance, body));
+  if (checked.length === 0) {
+    throw malformed(`"${oneLine(digest, 120)}" uses neither SHA-256 nor SHA-512`);
   }
 }
 
@@ -35,20 +36,20 @@ export function digestOf(body: Uint8Array, algorithm: 'sha-256' | 'sha-512'): st
   return `${algorithm.toUpperCase()}=${hash.update(body).digest('base64')}`;
 }
 
-/** False for an algorithm that is passed over; a refusal for one that is malformed or does not match. */
+/** False for an ignored algorithm. Throws a refusal when the instance is malformed or does not match. */
 function matchesBody(instance: string, body: Uint8Array): boolean {
   const [, algorithm, value] = /^([A-Za-z0-9-]+)=(.*)$/s.exec(instance) ?? [];
   if (algorithm === undefined || value === undefined)
-    throw malformed(`"${show(instance, 120)}" is not of the form SHA-256=base64`);
+    throw malformed(`"${oneLine(instance, 120)}" is not of the form SHA-256=base64`);
   const hashName = hashNames.get(algorithm.toLowerCase());
   if (hashName === undefined) return false;
   const expected = createHash(hashName).update(body).digest();
   const received = decodeStrictBase64(value);
   if (received?.length !== expected.length) {
-    throw malformed(`"${show(instance, 120)}" is not ${expected.length} bytes in padded base64`);
+    throw malformed(`"${oneLine(instance, 120)}" is not ${expected.length} bytes in padded base64`);
   }
   if (!expected.equals(received)) {
-    const text = `The Digest does not match the ${body.length} bytes of the body. Received ${show(instance, 100)}, expected ${algorithm}=${expected.toString('base64')}. Hash the exact bytes sent.`;
+    const text = `The Digest does not match the ${body.length} bytes of the body. Received ${oneLine(instance, 100)}, expected ${algorithm}=${expected.toString('base64')}. Hash the exact bytes sent.`;
     throw signingRefusal('FORMAT_ERROR', 'digest', text);
   }
   return true;

@@ -1,27 +1,32 @@
 import { issuerMismatch } from '../name/issuer-mismatch.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 
 /**
- * rules.md G3: the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) must mean the certificate sent: the serial as a
- * number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal that shows both sides.
+ * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the certificate sent (rules.md G3): the serial is
+ * compared as a number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal with both values.
  */
 export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 'tpp' | 'issuer'>): void {
   const [, written, name] = /^\s*SN\s*=([^,]*),\s*CA\s*=(.*)$/is.exec(keyId) ?? [];
   const serial = written?.trim();
   if (serial === undefined || name === undefined) {
-    throw invalid(`The keyId is "${show(keyId, 120)}". Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`);
+    throw invalid(
+      `The keyId is "${oneLine(keyId, 120)}". Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`,
+    );
   }
   if (normaliseSerial(serial) !== tpp.serial) {
     const decimal = isDecimalOf(serial, tpp.serial)
       ? ' What was sent is the serial in decimal; write it in hexadecimal.'
       : '';
-    throw invalid(`The serial in the keyId is "${show(serial)}", the certificate's is ${show(tpp.serial)}.${decimal}`);
+    throw invalid(
+      `The serial in the keyId is "${oneLine(serial)}", the certificate's is ${oneLine(tpp.serial)}.${decimal}`,
+    );
   }
   const mismatch = issuerMismatch(name, issuer);
   if (mismatch !== null)
-    throw invalid(`The issuer in the keyId does not match the certificate: ${show(mismatch, 240)}.`);
+    throw invalid(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
 }
 
 function isDecimalOf(text: string, serial: string): boolean {

@@ -1,10 +1,10 @@
 import type { FaultCode } from '../../../engine/values/fault.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 
-/** Lower-case name -> every value received under it, in order, without surrounding blanks. */
+/** Every value received under a lower-case name, in order, without surrounding blanks. */
 export type ReceivedHeaders = ReadonlyMap<string, readonly string[]>;
 
-/** Groups node's flat list. Node's own `headers` would join duplicates or drop them silently. */
+/** Groups Node's `rawHeaders` by name. Node's own `headers` joins duplicates or drops them silently. */
 export function receivedHeaders(rawHeaders: readonly string[]): ReceivedHeaders {
   const headers = new Map<string, string[]>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -17,7 +17,7 @@ export function receivedHeaders(rawHeaders: readonly string[]): ReceivedHeaders 
   return headers;
 }
 
-/** Without the blanks and tabs around it, which are no part of a header's value. */
+/** Trims blanks and tabs, in linear time. */
 function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isBlank(text[start])) start += 1;
@@ -29,7 +29,7 @@ function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
 }
 
-/** The one value of a header, null when it was not sent. Sent twice: a refusal with the code given (rules.md G5). */
+/** The single value of a header; null when it was not sent. Throws a refusal with `code` when it was sent twice (rules.md G5). */
 export function singleHeader(headers: ReceivedHeaders, name: string, code: FaultCode): string | null {
   const values = headers.get(name) ?? [];
   if (values.length > 1) {

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { digestOf } from './digest-check.ts';
-import { issuerDn } from '../name/issuer-dn.ts';
+import { issuerDn } from '../name/name-attribute.ts';
 import { receivedHeaders } from './received-headers.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
 import { coveredWhenSent } from './signature-value-check.ts';
@@ -24,9 +24,9 @@ export interface RequestToSign {
 }
 
 /**
- * A TPP's side of the signature: the headers to send besides the caller's own, which are Date, X-Request-ID,
+ * Signs a request as a TPP does. Returns the headers to send besides the caller's own: Date, X-Request-ID,
  * TPP-Signature-Certificate, Signature, and Digest (SHA-256) when there is a body. An issuer name outside ASCII
- * wraps the Signature as an RFC 2047 encoded word (interface: TPP authentication and signing, item 8).
+ * makes the Signature an RFC 2047 encoded word (interface: TPP authentication and signing, item 8).
  */
 export function signHeaders(request: RequestToSign): Record<string, string> {
   const certificate = new X509Certificate(request.certificate);

@@ -1,7 +1,8 @@
 import type { Refusal } from '../../../engine/values/fault.ts';
 import { attributeOid } from '../name/attribute-type.ts';
 import { decodeEncodedWords } from '../name/encoded-word.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 
 /** The four parts of a Signature header (interface: TPP authentication and signing, item 5). */
 export interface SignatureHeader {
@@ -9,19 +10,19 @@ export interface SignatureHeader {
   readonly algorithm: 'rsa-sha256';
   /** Lower-case names, in the order signed. */
   readonly headers: readonly string[];
-  /** Base64, not yet judged. */
+  /** Base64, not yet checked. */
   readonly signature: string;
 }
 
 const sample = 'keyId="SN=...,CA=...",algorithm="rsa-sha256",headers="date digest x-request-id",signature="..."';
-/** In characters: many times what a signature takes, RFC 2047 wrapped; Node takes 16,384 of all headers together. */
+/** In characters: many times the length of a wrapped signature; Node reads 16,384 of all headers together. */
 const longest = 12_288;
 const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
 
 /**
- * Reads a Signature header, plain or wrapped as RFC 2047 encoded words. Blanks around commas, mixed-case names
- * and algorithms are read; a part missing, doubled, unquoted or unknown is a SIGNATURE_INVALID refusal.
- * Backslashes in the keyId stay: `O=Test\, AS` is the issuer's own escape, not the header's.
+ * Parses a Signature header, plain or wrapped as RFC 2047 encoded words. Blanks around commas and mixed-case names and
+ * algorithms are accepted; a part that is missing, repeated, unquoted or unknown is a SIGNATURE_INVALID refusal.
+ * Backslashes in the keyId remain: `O=Test\, AS` is the issuer's own escape, not the header's.
  */
 export function parseSignatureHeader(value: string): SignatureHeader {
   if (value.length > longest) throw invalid(`It is ${value.length} characters long, at most ${longest} are read.`);
@@ -34,7 +35,7 @@ export function parseSignatureHeader(value: string): SignatureHeader {
   };
   const algorithm = (part('keyId'), part('algorithm'));
   if (algorithm.toLowerCase() !== 'rsa-sha256') {
-    throw invalid(`The algorithm is "${show(algorithm)}"; only rsa-sha256 is supported.`);
+    throw invalid(`The algorithm is "${oneLine(algorithm)}"; only rsa-sha256 is supported.`);
   }
   const names = part('headers')
     .toLowerCase()
@@ -53,7 +54,7 @@ function readParts(text: string): ReadonlyMap<string, string> {
     const start = at + opening[0].length;
     const end = name.toLowerCase() === 'keyid' ? endOfKeyId(text, start) : text.indexOf('"', start);
     if (end < 0) throw invalid(`The value of ${name} has no closing quote.`);
-    keepPart(parts, name, text.slice(start, end));
+    addPart(parts, name, text.slice(start, end));
     const separator = matchAt(/\s*(?:$|,(?!\s*$))/y, text, end + 1);
     if (separator === null) throw invalid(`Expected a comma and a further part, or the end, ${where(text, end + 1)}.`);
     at = end + 1 + separator[0].length;
@@ -61,16 +62,17 @@ function readParts(text: string): ReadonlyMap<string, string> {
   return parts;
 }
 
-function keepPart(parts: Map<string, string>, name: string, value: string): void {
+function addPart(parts: Map<string, string>, name: string, value: string): void {
   const key = name.toLowerCase();
-  if (!partNames.some((known) => known.toLowerCase() === key)) throw invalid(`The part ${show(name, 40)} is unknown.`);
+  if (!partNames.some((known) => known.toLowerCase() === key))
+    throw invalid(`The part ${oneLine(name, 40)} is unknown.`);
   if (parts.has(key)) throw invalid(`The part ${name} is given twice.`);
   parts.set(key, value);
 }
 
 /**
- * Issuer names may hold bare quotes (`O="Test, AS", C=NO`), so a quote ends the keyId only before the end of the
- * header or before another part; a part's name is never an attribute type, so the two cannot be confused.
+ * End of the keyId, or -1. Issuer names may contain bare quotes (`O="Test, AS", C=NO`): a quote ends the keyId only before
+ * the end of the header or before another part. No part has the name of an attribute type.
  */
 function endOfKeyId(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
@@ -89,7 +91,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 function where(text: string, at: number): string {
-  return `at character ${at + 1}, before "${show(text.slice(at), 40)}"`;
+  return `at character ${at + 1}, before "${oneLine(text.slice(at), 40)}"`;
 }
 
 function invalid(problem: string): Refusal {

@@ -1,15 +1,14 @@
 import { checkKeyId } from './key-id-check.ts';
-import { singleHeader } from './received-headers.ts';
-import type { ReceivedHeaders } from './received-headers.ts';
+import { type ReceivedHeaders, singleHeader } from './received-headers.ts';
 import { parseSignatureHeader } from './signature-header.ts';
-import type { SignedRequest } from './signed-request.ts';
-import { show, signingRefusal } from '../signing-refusal.ts';
-import { signingString } from './signing-string.ts';
+import { type SignedRequest, signingString } from './signing-string.ts';
+import { oneLine } from '../../../engine/values/text.ts';
+import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
-import { verifySignature } from './verify-signature.ts';
+import { type KeyObject, verify } from 'node:crypto';
 
-/** rules.md G4: these must be signed when they are sent. */
+/** Headers that must be signed when they are sent (rules.md G4). */
 export const coveredWhenSent = [
   'date',
   'digest',
@@ -20,8 +19,8 @@ export const coveredWhenSent = [
 ] as const;
 
 /**
- * Judges the Signature header: grammar, keyId, coverage, then the value itself. Each fault is a SIGNATURE_INVALID
- * refusal that says which part is wrong; a value that does not verify shows the signing string as received.
+ * Checks the Signature header: grammar, keyId, covered headers, then the value. A fault is a SIGNATURE_INVALID refusal that
+ * names the part; for a value that does not verify it contains the signing string as received.
  */
 export function checkSignature(
   signature: string,
@@ -35,17 +34,26 @@ export function checkSignature(
   checkCoverage(parsed.headers, headers);
   const signed = signingString(request, headers, parsed.headers);
   const value = decodeStrictBase64(parsed.signature);
-  if (value === null) throw invalid(`The part signature is "${show(parsed.signature)}": not padded base64.`);
+  if (value === null) throw invalid(`The part signature is "${oneLine(parsed.signature)}": not padded base64.`);
   if (!verifySignature(signed, value, certificate.x509.publicKey)) {
     throw invalid(
-      `The signature does not fit the certificate's key and the request as received. The bank verified this text, line breaks shown as \\n: ${show(signed, 512)}`,
+      `The signature does not fit the certificate's key and the request as received. The bank verified this text, line breaks shown as \\n: ${oneString(signed)}`,
     );
   }
 }
 
+/** A signing string in one line, `\n` for its line breaks. */
+function oneString(signed: string): string {
+  return signed
+    .split('\n')
+    .map((line) => oneLine(line, 512))
+    .join('\\n');
+}
+
 function checkCoverage(names: readonly string[], headers: ReceivedHeaders): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw invalid(`The header ${show(twice)} is listed twice in headers="...". List it once.`);
+  if (twice !== undefined)
+    throw invalid(`The header ${oneLine(twice)} is listed twice in headers="...". List it once.`);
   const uncovered = coveredWhenSent.filter((name) => headers.has(name) && !names.includes(name));
   if (uncovered.length > 0) {
     throw invalid(
@@ -56,4 +64,12 @@ function checkCoverage(names: readonly string[], headers: ReceivedHeaders): void
 
 function invalid(text: string) {
   return signingRefusal('SIGNATURE_INVALID', 'signature', text);
+}
+
+/**
+ * Verifies this key's RSA-SHA256 (PKCS#1 v1.5) signature over the latin1 bytes of the signing string. The key type is
+ * checked first: Node verifies ECDSA under the name RSA-SHA256 too.
+ */
+export function verifySignature(signingString: string, value: Uint8Array, key: KeyObject): boolean {
+  return key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', Buffer.from(signingString, 'latin1'), key, value);
 }

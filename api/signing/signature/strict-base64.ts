@@ -1,6 +1,6 @@
 /**
- * The bytes of canonical base64: standard alphabet, padded, no blanks, not empty (rules.md G5). Null for
- * anything else: `Buffer.from` alone ignores junk and would let two spellings mean one value.
+ * Decodes canonical base64: standard alphabet, padded, no blanks, not empty (rules.md G5). Null for anything else.
+ * `Buffer.from` alone ignores junk, and two spellings would give the same bytes.
  */
 export function decodeStrictBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
