@@ -1,7 +1,6 @@
 import { parseFlags } from '../api/start/parse-flags.ts';
 import { runScript } from './run-script.ts';
-import type { Campaign } from './soak/campaign.ts';
-import { runCampaign } from './soak/run-campaign.ts';
+import { type Campaign, runCampaign } from './soak/campaign.ts';
 
 const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N]
 

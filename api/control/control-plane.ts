@@ -35,7 +35,7 @@ import { reset } from './ledger/reset.ts';
 import { schedule } from './clock/schedule.ts';
 import { snapshots } from './ledger/snapshots.ts';
 
-export interface ControlPlaneOptions {
+interface ControlPlaneOptions {
   readonly bank: Bank;
   readonly config: Config;
   /** Where the bank is mounted: empty, or `/banks/{name}`. */

@@ -1,6 +1,7 @@
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { formatAmount, type Amount } from '../../engine/values/money.ts';
+import { type Amount, formatAmount } from '../../engine/values/money.ts';
 import { runId, type SettlementRun } from '../../engine/time/rules/settlement-run.ts';
+import type { AdvanceReport } from '../../engine/runs/advance-clock.ts';
 
 /** `{amount, currency}` with a decimal string. */
 export function amountJson(amount: Amount): { readonly amount: string; readonly currency: string } {
@@ -17,4 +18,9 @@ export function withFormattedInstant<T extends { readonly at: Instant }>(
   value: T,
 ): Omit<T, 'at'> & { readonly at: string } {
   return { ...value, at: formatInstant(value.at) };
+}
+
+/** The story of an advance on the wire. */
+export function formatAdvance({ from, to, runs, skippedEmptyRuns }: AdvanceReport): object {
+  return { from: formatInstant(from), to: formatInstant(to), runs: runs.map(withFormattedInstant), skippedEmptyRuns };
 }

@@ -3,7 +3,7 @@ import { isControlToken } from '../pipeline/control-token.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly site: SiteCheck;
   /** Null: no token is asked for. */
   readonly token: string | null;

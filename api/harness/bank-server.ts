@@ -18,7 +18,7 @@ import { fixturesOf } from './fixtures-of.ts';
 import type { CreateBankOptions } from './types.ts';
 
 /** A bank and the server in front of it, which listens only where a port was asked for. */
-export interface BankServer {
+interface BankServer {
   readonly bank: Bank;
   readonly server: Server;
   readonly base: URL;

@@ -3,7 +3,7 @@ import { duplexPair } from 'node:stream';
 import type { SendOptions } from './types.ts';
 
 /** One request to a bank as it goes out. */
-export interface Outgoing {
+interface Outgoing {
   readonly method: string;
   /** Path and query. */
   readonly target: string;

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPair } from 'node:crypto';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { issueCertificate } from '../signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../signing/signature/sign-request.ts';
-import { bytesOf, headersOf, targetIn, type Send } from './connect.ts';
-import { throwAwayKey } from './throw-away-key.ts';
+import { bytesOf, headersOf, type Send, targetIn } from './connect.ts';
 import type { Tpp, TppOptions } from './types.ts';
+import { promisify } from 'node:util';
 
 /** Wide, so that a test that moves the wall clock of its process has a valid certificate too. */
 const validity = { validFrom: Date.UTC(2000, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
@@ -73,4 +73,19 @@ function usualHeaders(method: string, target: string, body: Buffer): Record<stri
     ...(!target.includes('/v1/sandbox/') && ofPsu),
     ...(isPeriodic && { 'x-accept-fix': 'none' }),
   };
+}
+
+let made: Promise<string> | undefined;
+
+/**
+ * One RSA key for all TPPs of this process, PKCS#8 in PEM. To find the primes of a key takes longer than everything else
+ * that a test does, and a bank tells TPPs apart by their certificates, of which each has its own.
+ */
+function throwAwayKey(): Promise<string> {
+  made ??= promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).then(({ privateKey }) => privateKey);
+  return made;
 }

@@ -3,7 +3,7 @@ import { Html, html, type HtmlValue } from './html.ts';
 import { styles } from './styles.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 
-export interface PageParts {
+interface PageParts {
   /** The page's one heading, and the first half of its title. */
   readonly heading: string;
   /** What went wrong with the last submission; null: nothing. */

@@ -2,13 +2,11 @@ import type { Currency } from '../../engine/values/currency.ts';
 import { formatAmount } from '../../engine/values/money.ts';
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { PaymentToSign } from '../../engine/payments/payment-to-sign.ts';
-import { decisionForm } from './decision-form.ts';
+import { decisionForm, type PageView } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page } from '../pages/page.ts';
-import { paymentFacts } from './payment-facts.ts';
-import { amountText } from '../pages/amount-text.ts';
-import { whoSigns } from './who-signs.ts';
-import type { PageView } from './page-view.ts';
+import { paymentFacts, whoSigns } from './payment-facts.ts';
+import { amountText } from '../pages/format.ts';
 
 /** The last page of a signing basket: the total, then every payment, then one decision for all (rules.md A2). */
 export function basketPage(

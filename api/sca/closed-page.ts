@@ -2,8 +2,7 @@ import type { TransactionStatus } from '../../engine/settlement/rules/transactio
 import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { html } from '../pages/html.ts';
 import { page } from '../pages/page.ts';
-import type { PageView } from './page-view.ts';
-import { scaForm } from './sca-form.ts';
+import { type PageView, scaForm } from './sca-form.ts';
 
 /** What has become of a payment that was to be signed. */
 const signed = 'This payment is signed already';

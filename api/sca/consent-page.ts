@@ -1,10 +1,9 @@
 import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
 import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
-import { decisionForm } from './decision-form.ts';
+import { decisionForm, type PageView } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page, type Problem } from '../pages/page.ts';
-import { accountText } from '../pages/account-text.ts';
-import type { PageView } from './page-view.ts';
+import { accountText } from '../pages/format.ts';
 
 /** The first of the boxes, where a problem with them leads. */
 export const firstAccountField = 'account-0';

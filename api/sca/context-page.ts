@@ -1,9 +1,7 @@
 import type { SigningView } from '../../engine/approval/read-sca.ts';
-import { contextValue } from './context-value.ts';
+import { contextValue, type PageView, scaForm } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page, type Problem } from '../pages/page.ts';
-import type { PageView } from './page-view.ts';
-import { scaForm } from './sca-form.ts';
 
 const words = { PRIVATE: 'Private', CORPORATE: 'Corporate' } as const;
 

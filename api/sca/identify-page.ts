@@ -1,8 +1,7 @@
 import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page, type Problem } from '../pages/page.ts';
-import type { PageView } from './page-view.ts';
-import { scaForm } from './sca-form.ts';
+import { type PageView, scaForm } from './sca-form.ts';
 
 /** Why the PSU is asked to identify, in the TPP's name. */
 const requests: Readonly<Record<ScaView['purpose'], string>> = {
@@ -14,7 +13,7 @@ const requests: Readonly<Record<ScaView['purpose'], string>> = {
 };
 
 /** What was typed into the page before, and what was wrong with it. */
-export interface IdentifyState {
+interface IdentifyState {
   readonly typed: string | null;
   readonly problem: Problem | null;
   /** The method that the TPP prefers (rules.md A10). In a sandbox each takes a national identity number. */

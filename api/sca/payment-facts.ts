@@ -2,9 +2,9 @@ import type { StructuredRemittance } from '../../engine/values/credit-transfer.t
 import type { Payee, PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/payments/payment-to-sign.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
-import { accountText } from '../pages/account-text.ts';
-import { amountText } from '../pages/amount-text.ts';
+import { accountText, amountText } from '../pages/format.ts';
 import { formatDate, formatWeekday } from '../../engine/values/format-date.ts';
+import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 
 type Purpose = 'payment' | 'cancellation';
 
@@ -90,4 +90,10 @@ function dateList({ first, goOn }: PeriodicTiming['dates']): Html {
       )}
     </ol>
     ${goOn && html`<p class="more">and so on</p>`}`;
+}
+
+/** Who approves, and for whom where that is a corporation. */
+export function whoSigns({ psu }: SigningView, { context, name }: ContextChoice): readonly Html[] {
+  const you = fact('You', `${psu.name}, ${psu.number}`);
+  return context === 'CORPORATE' ? [fact('For', name), you] : [you];
 }

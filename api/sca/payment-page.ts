@@ -1,12 +1,10 @@
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { ScaSubject } from '../../engine/approval/sca-subject.ts';
-import { decisionForm } from './decision-form.ts';
+import { decisionForm, type PageView } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page } from '../pages/page.ts';
-import { fact, paymentFacts } from './payment-facts.ts';
-import { amountText } from '../pages/amount-text.ts';
-import { whoSigns } from './who-signs.ts';
-import type { PageView } from './page-view.ts';
+import { fact, paymentFacts, whoSigns } from './payment-facts.ts';
+import { amountText } from '../pages/format.ts';
 
 type PaymentSubject = Extract<ScaSubject, { payment: unknown }>;
 

@@ -1,4 +1,5 @@
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
+import type { ChosenContext, ScaView } from '../../engine/approval/read-sca.ts';
 
 /** What a page of the SCA submits; what was answered before is kept in the server, by its step. */
 export type ScaForm =
@@ -38,4 +39,37 @@ export function readScaForm(fields: URLSearchParams): ScaForm | null {
     default:
       return null;
   }
+}
+
+/** What a page of the SCA shows, and the token that its forms carry. */
+export type PageView = ScaView & { readonly formToken: string };
+
+interface Decision {
+  readonly formToken: string;
+  readonly fields: HtmlValue;
+  /** The words on the buttons. */
+  readonly approve: string;
+  readonly cancel: string;
+}
+
+/** The form that ends every SCA. Approve stands first, so that it is what Enter means. */
+export function decisionForm({ formToken, fields, approve, cancel }: Decision): Html {
+  const content = html`${fields}
+    <div class="buttons">
+      <button class="main" name="action" value="approve">${approve}</button>
+      <button name="action" value="cancel">${cancel}</button>
+    </div>`;
+  return scaForm(formToken, content);
+}
+
+/** The value of a form field for a context: `PRIVATE`, or `CORPORATE` with the id of an agreement. */
+export function contextValue({ context, agreement }: ChosenContext): string {
+  return agreement === null ? context : `${context} ${agreement}`;
+}
+
+/** The context that a value of contextValue names, or null. */
+export function contextNamed(value: string): ChosenContext | null {
+  if (value === 'PRIVATE') return { context: 'PRIVATE', agreement: null };
+  const [, agreement] = /^CORPORATE (\S+)$/.exec(value) ?? [];
+  return agreement === undefined ? null : { context: 'CORPORATE', agreement };
 }

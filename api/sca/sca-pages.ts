@@ -12,7 +12,7 @@ import type { ScaSteps, Step } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
 import { takeStep } from './take-step.ts';
 
-export interface ScaPagesOptions {
+interface ScaPagesOptions {
   readonly bank: Bank;
   readonly site: SiteCheck;
   readonly steps: ScaSteps;

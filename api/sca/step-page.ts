@@ -5,15 +5,14 @@ import { basketPage } from './basket-page.ts';
 import { closedPage } from './closed-page.ts';
 import { consentPage } from './consent-page.ts';
 import { contextPage } from './context-page.ts';
-import { contextValue } from './context-value.ts';
+import { contextValue, type PageView } from './sca-form.ts';
 import { identificationPage } from './identification-page.ts';
 import { identifyPage } from './identify-page.ts';
-import type { PageView } from './page-view.ts';
 import type { Problem } from '../pages/page.ts';
 import { paymentPage } from './payment-page.ts';
 import type { Step } from './sca-steps.ts';
 
-export interface StepShown {
+interface StepShown {
   readonly scaId: string;
   /** Null: the first page. */
   readonly step: Step | null;

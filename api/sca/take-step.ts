@@ -3,12 +3,11 @@ import { finishSca, NothingChosen, type ScaAnswer } from '../../engine/approval/
 import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { firstAccountField } from './consent-page.ts';
-import { contextNamed, contextValue } from './context-value.ts';
-import type { ScaForm } from './sca-form.ts';
+import { contextNamed, contextValue, type ScaForm } from './sca-form.ts';
 import type { ScaSteps, Step } from './sca-steps.ts';
 
 /** Where a form was sent to. */
-export interface StepTaken {
+interface StepTaken {
   readonly bank: Bank;
   readonly steps: ScaSteps;
   readonly scaId: string;

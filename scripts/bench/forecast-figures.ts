@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import { given, judged, type Figure } from './figure.ts';
+import { type Figure, given, judged, median } from './figure.ts';
 import { bankWithOrders } from './measure-orders.ts';
-import { median } from './median.ts';
 
 const orders = 100;
 /** Maundy Thursday closes the end of the year measured: the payments of that day are four. */

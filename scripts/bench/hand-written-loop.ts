@@ -11,7 +11,7 @@ interface Due {
 }
 
 /** One settlement run: bank date, number, instant in ms. */
-export interface Run {
+interface Run {
   readonly date: string;
   readonly number: number;
   readonly at: number;

@@ -1,6 +1,5 @@
 import { createBank } from '../../api/harness/index.ts';
-import { given, judged, type Figure } from './figure.ts';
-import { median } from './median.ts';
+import { type Figure, given, judged, median } from './figure.ts';
 
 /** At the 95th percentile, in ms. */
 const target = 20;

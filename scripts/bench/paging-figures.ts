@@ -6,8 +6,7 @@ import { grantConsentDirectly } from '../../engine/consents/grant-consent-direct
 import { listTransactions } from '../../engine/consents/list-transactions.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { openBenchBank } from './bench-bank.ts';
-import { given, judged, type Figure } from './figure.ts';
-import { median } from './median.ts';
+import { type Figure, given, judged, median } from './figure.ts';
 
 const target = 1.5;
 const pageSize = 200;

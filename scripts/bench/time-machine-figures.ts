@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, eveningBefore } from './book.ts';
-import { given, judged, type Figure } from './figure.ts';
-import { freePort, untilReady } from './free-port.ts';
-import { measureSnapshots } from './measure-snapshots.ts';
-import { median } from './median.ts';
-import { startProcess } from './server-process.ts';
+import { type Figure, given, judged, median } from './figure.ts';
+import { freePort, startProcess, untilReady } from './server-process.ts';
+import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { saveSnapshot } from '../../engine/bank/save-snapshot.ts';
 
 const targets = { back: 20, fuller: 3, year: 300, idleBanks: 300 };
 const perDay = 10;
@@ -96,4 +97,50 @@ async function ask(address: string, request: RequestInit = {}): Promise<void> {
   const answer = await fetch(address, request);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${address}: ${answer.status} ${text}`);
+}
+
+/** Ledger and clock go back, again and again. */
+interface SnapshotsMeasured {
+  /** ms, at the 95th percentile. */
+  readonly reset: number;
+  readonly restore: number;
+}
+
+const turns = 21;
+/** As between two tests: what the last restore began in the background is done, in ms. */
+const pause = 100;
+
+/** Restores a snapshot with so many payments, and resets the bank that holds them, in turns. */
+async function measureSnapshots(path: string, payments: number): Promise<SnapshotsMeasured> {
+  const bank = await openBenchBank(path);
+  const size = { accounts: payments / 10, due: payments, history: 0 };
+  await bank.ledger.write(async (tx) => {
+    for (const statement of bookStatements(size)) await sql.raw(statement).execute(tx);
+  });
+  await saveSnapshot(bank, 'full');
+  const times: { reset: number[]; restore: number[] } = { reset: [], restore: [] };
+  // The first turn loads code and settles the file: it is not counted.
+  for (let turn = 0; turn <= turns; turn += 1) {
+    const reset = await timed(() => resetBank(bank));
+    const restore = await timed(() => restoreSnapshot(bank, 'full'));
+    if (turn === 0) continue;
+    times.reset.push(reset);
+    times.restore.push(restore);
+  }
+  await bank.close();
+  if (path !== ':memory:') {
+    for (const suffix of ['', '-wal', '-shm', '.snapshots']) rmSync(path + suffix, { force: true, recursive: true });
+  }
+  return { reset: percentile95(times.reset), restore: percentile95(times.restore) };
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  await setTimeout(pause);
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function percentile95(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)] ?? 0;
 }

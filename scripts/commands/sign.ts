@@ -7,11 +7,9 @@ import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
-import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
+import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { bankFlag } from '../cli/control-plane-client.ts';
 import { messageOf, reasonOf } from '../../api/start/error-text.ts';
-import { pickMember } from '../cli/pick-member.ts';
-import { chooseHeaders } from './sign-defaults.ts';
 import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';
 
 interface SignedRequest {
@@ -144,4 +142,48 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The member of a JSON value at a dotted path (`_links.scaRedirect.href`, `accounts.0.resourceId`), undefined when
+ * there is none.
+ */
+function pickMember(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    return Object.getOwnPropertyDescriptor(at, name)?.value;
+  }, value);
+}
+
+const signersOwn = ['date', 'digest', 'tpp-signature-certificate', 'signature'];
+
+/** The caller's headers, each `Name: value`, over the defaults, by lower-case name. */
+function chooseHeaders(given: readonly string[], method: string, url: URL, body: Buffer): Map<string, string> {
+  const headers = new Map(Object.entries(defaultHeaders(method, url, body)));
+  for (const line of given) {
+    const [, name, rest] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];
+    if (name === undefined || rest === undefined) throw new WrongUse(`-H '${line}' is not of the form 'Name: value'`);
+    const value = rest.trimStart();
+    if (signersOwn.includes(name.toLowerCase())) throw new WrongUse(`-H '${line}': the signer sets this header`);
+    if (value === '') headers.delete(name.toLowerCase());
+    else headers.set(name.toLowerCase(), value);
+  }
+  return headers;
+}
+
+function defaultHeaders(method: string, url: URL, body: Buffer): Record<string, string> {
+  const periodic = method === 'POST' && /\/v1\/periodic-payments\/[^/]+$/.test(url.pathname);
+  return {
+    'x-request-id': randomIds.uuid(),
+    accept: 'application/json',
+    ...(body.length === 0 ? {} : { 'content-type': 'application/json' }),
+    ...(url.pathname.includes('/v1/sandbox/')
+      ? {}
+      : {
+          'tpp-redirect-uri': 'https://tpp.example/callback',
+          'psu-ip-address': '127.0.0.1',
+          'tpp-session-id': randomIds.uuid(),
+        }),
+    ...(periodic ? { 'x-accept-fix': 'none' } : {}),
+  };
 }

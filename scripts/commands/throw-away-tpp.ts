@@ -7,9 +7,9 @@ import type { CertificateRequest } from '../../api/signing/certificate/issue-cer
 import type { Instant } from '../../engine/values/instant.ts';
 
 /** Relative to where the command runs, beside the default ledger; git ignores it. */
-export const tppFolder = join('data', 'tpp');
+const tppFolder = join('data', 'tpp');
 
-export interface TppFiles {
+interface TppFiles {
   readonly certificate: string;
   readonly key: string;
 }

@@ -84,7 +84,7 @@ const strings = [
 ] as [string, ...string[]];
 
 /** Any JSON value, a few levels deep. */
-export function anyValue(random: Seeded, depth = 0): unknown {
+function anyValue(random: Seeded, depth = 0): unknown {
   const kind = random.below(depth > 3 ? 6 : 9);
   if (kind === 0) return null;
   if (kind === 1) return random.below(2) === 0;

@@ -16,7 +16,7 @@ import { initiate, payer, signed, type PromisedPayment, type Promises, type Sent
 import type { KilledServer } from './killed-server.ts';
 
 /** What a move needs. */
-export interface MoveContext {
+interface MoveContext {
   readonly server: KilledServer;
   readonly random: Seeded;
   readonly promises: Promises;
@@ -27,7 +27,7 @@ export interface MoveContext {
 }
 
 /** One thing that a client does. Decided at once, so that the seed tells it; sent when it is called. */
-export interface Move {
+interface Move {
   readonly name: string;
   readonly send: () => Promise<void>;
 }

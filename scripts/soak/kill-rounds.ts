@@ -7,7 +7,7 @@ import { expectStatus, type Promises } from './kill-promises.ts';
 import { KilledServer } from './killed-server.ts';
 
 /** What all rounds work on. */
-export interface Killing {
+interface Killing {
   readonly soak: Soak;
   readonly ledger: string;
   readonly promises: Promises;

@@ -12,7 +12,7 @@ import { greetedAddress } from '../../tests/support/greeted-address.ts';
 import { accounts, nora, pathOf } from '../../tests/support/products.ts';
 import { BankClient, type Reply } from '../../tests/support/server.ts';
 import { Violation, type Soak } from './campaign.ts';
-import { leftBehind } from './left-behind.ts';
+import { leftBehind } from './storage-faults.ts';
 import { attachStrace, type Injection } from './strace.ts';
 
 const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));

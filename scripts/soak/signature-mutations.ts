@@ -17,7 +17,7 @@ interface Parts {
   readonly body: Buffer;
 }
 
-export interface Mutation {
+interface Mutation {
   readonly name: string;
   /** Null: this request has nothing of the kind. */
   readonly apply: (parts: Parts, random: Seeded) => readonly [changed: Partial<Parts>, wanted: Wanted] | null;

@@ -13,7 +13,7 @@ export interface Injection {
   readonly nth: number;
 }
 
-export interface AttachedStrace {
+interface AttachedStrace {
   /** Lets the process go, and says how many calls failed. */
   detach(): Promise<number>;
 }

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { closed, type Static } from '../../bodies/schema.ts';
 import { instant } from '../../bodies/values.ts';
-import { paymentStatus } from '../payments/payment-status.ts';
+import { paymentStatus } from '../payments/forced-status-body.ts';
 
 /** `POST /sandbox/clock/advance`: exactly one member is there. */
 export const advanceBody = closed(

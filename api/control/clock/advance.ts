@@ -14,8 +14,7 @@ import { advanceBody, type AdvanceBody } from './advance-body.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { formatAdvance } from './format-advance.ts';
-import { withFormattedInstant } from '../format.ts';
+import { formatAdvance, withFormattedInstant } from '../format.ts';
 
 /**
  * `POST /sandbox/clock/advance`: every run in between, in order. `reached` only when a status was awaited. As events:

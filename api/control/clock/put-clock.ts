@@ -3,7 +3,7 @@ import { setClock } from '../../../engine/set-clock.ts';
 import { clockBody } from './clock-body.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from './get-clock.ts';
-import { formatAdvance } from './format-advance.ts';
+import { formatAdvance } from '../format.ts';
 
 /** `PUT /sandbox/clock`: the clock as it is then; `advanced` tells the runs of the way, null when it went back. */
 export const putClock = controlEndpoint({

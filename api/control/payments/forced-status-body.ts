@@ -1,5 +1,5 @@
 import { closed } from '../../bodies/schema.ts';
-import { paymentStatus } from './payment-status.ts';
+import * as Type from 'typebox';
 
 /** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
 export const forcedStatusBody = closed(
@@ -10,3 +10,12 @@ export const forcedStatusBody = closed(
     examples: [{ status: 'ACWC' }],
   },
 );
+
+/** The text of a payment status; whether there is such a status is asked later. */
+export function paymentStatus(example: string): Type.TString {
+  return Type.String({
+    description: 'a payment status of four capital letters',
+    pattern: '^[A-Z]{4}$',
+    examples: [example],
+  });
+}

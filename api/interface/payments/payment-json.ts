@@ -1,11 +1,14 @@
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { CreditTransferInitiation } from '../../../engine/values/credit-transfer.ts';
-import { awaitsSignature, deletion } from '../../../engine/settlement/rules/transaction-status.ts';
+import {
+  awaitsSignature,
+  deletion,
+  type TransactionStatus,
+} from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, PaymentStatus } from '../../../engine/payments/read-payment.ts';
 import { link, type Link } from '../../pipeline/links.ts';
-import { visibleStatus } from '../visible-status.ts';
 
 /** interface: Periodic payment initiation response; a single payment answers alike (real-api-facts.md 4.1). */
 export function initiationResponse({ payment, warnings, fee }: InitiatedPayment, scaAddress: string | null) {
@@ -65,4 +68,9 @@ function paymentLinks(payment: Payment): Record<string, Link> {
 
 function addressOf(payment: Payment): string {
   return `/v1/${payment.service}/${payment.product}/${payment.resource_id}`;
+}
+
+/** The status that a TPP reads: the payment's own, or the one that the control plane forced (rules.md S9b). */
+export function visibleStatus(payment: Pick<Payment, 'status' | 'forced_status'>): TransactionStatus {
+  return payment.forced_status ?? payment.status;
 }

@@ -71,7 +71,7 @@ function agreementIn({ params }: Call): string {
 }
 
 /** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's own can only be read. */
-export function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
+function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
   const self = `/v1/sandbox/agreements/${agreement.resource_id}`;
   const isCorporate = agreement.owner_type === 'corporate';
   return {
@@ -88,7 +88,7 @@ export function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
 }
 
 /** An engagement as it is sent. */
-export function sandboxEngagement({ customer_number: customer, bban, iban, may_view, may_register }: Engagement) {
+function sandboxEngagement({ customer_number: customer, bban, iban, may_view, may_register }: Engagement) {
   return {
     customer,
     account: { ...(bban !== null && { bban }), ...(iban !== null && { iban }) },

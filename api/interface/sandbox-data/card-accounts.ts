@@ -59,7 +59,7 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
 }
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance and all transactions. */
-export function sandboxCardAccount(card: CardAccount) {
+function sandboxCardAccount(card: CardAccount) {
   const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
   const { expected } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
   return {

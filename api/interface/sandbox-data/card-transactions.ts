@@ -58,7 +58,7 @@ function cardIn({ params }: Call): string {
 }
 
 /** One item of the body, as the engine takes it. The published scripts send what they do not know as an empty text: it is left out. */
-export function mockCardTransactionOf(item: CardTransaction): MockCardTransaction {
+function mockCardTransactionOf(item: CardTransaction): MockCardTransaction {
   const { cardTransactionId, bookingDate, transactionDate, transactionAmount, originalAmount } = item;
   return {
     cardTransactionId: cardTransactionId || null,

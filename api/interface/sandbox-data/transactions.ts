@@ -100,7 +100,7 @@ export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, is
 }
 
 /** One item of the body, as the engine takes it. The counterparty's number that was left out is filled in where it can be. */
-export function mockTransactionOf(item: TransactionBody): MockTransaction {
+function mockTransactionOf(item: TransactionBody): MockTransaction {
   const { amount, currency, bookingDate, valueDate, creditorAccount, debtorAccount, ...rest } = item;
   const { originalAmount, currencyExchange, batchIndicator, batchNumberOfTransactions, entryDetails, ...texts } = rest;
   return {
