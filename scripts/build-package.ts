@@ -5,10 +5,10 @@ import ts from 'typescript';
 import packageJson from '../package.json' with { type: 'json' };
 
 /*
- * What a test imports of the package, in dist/harness: ES modules and CommonJS with their types. Jest's CommonJS cannot
+ * What a test imports of the package, in dist/api/harness: ES modules and CommonJS with their types. Jest's CommonJS cannot
  * load packages that are ES modules alone: those are built in; the other dependencies stay outside.
  */
-const outdir = join(import.meta.dirname, '../dist/harness');
+const outdir = join(import.meta.dirname, '../dist/api/harness');
 const sources = join(import.meta.dirname, '../api/harness');
 
 /** The file of each with its terms, which go with what is built in. */
