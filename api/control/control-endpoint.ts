@@ -43,5 +43,5 @@ export interface ControlCall<Body = unknown> {
   /** The body after the endpoint's schema, an empty one as an empty object; every fault in it is refused at once (rules.md E3). */
   readBody(): Body;
   /** Runs work that no other such work may run beside; refuses with CONFLICT while there is one. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -122,7 +122,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       bank,
       config,
       faults,
-      alone: turn.runExclusive,
+      runExclusive: turn.runExclusive,
       address: `${askedAddress(request, address)}${base}`,
       base,
       params: request.params as Record<string, string>,

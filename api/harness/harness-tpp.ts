@@ -4,6 +4,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { issueCertificate } from '../signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../signing/signature/sign-request.ts';
+import { signersOwn, testTppId, usualHeaders } from '../signing/test-tpp.ts';
 import { bytesOf, headersOf, type Send, targetIn } from './connect.ts';
 import type { Tpp, TppOptions } from './types.ts';
 import { promisify } from 'node:util';
@@ -11,16 +12,12 @@ import { promisify } from 'node:util';
 /** Wide, so that a test that moves the wall clock of its process has a valid certificate too. */
 const validity = { validFrom: Date.UTC(2000, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
-/** What a TPP signs and the caller cannot set. */
-const signersOwn = ['date', 'digest', 'signature', 'tpp-signature-certificate'];
-
 /** A TPP without what it takes to pay. The same name is the same TPP, in any bank. */
 export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: TppOptions): Omit<Tpp, 'pay'> {
   if (!/^[A-Za-z0-9-]{1,60}$/.test(name)) {
     throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
   }
-  const hash = createHash('sha256').update(name).digest();
-  const id = `PSDNO-FSA-${String(hash.readUInt32BE() % 1_000_000_000).padStart(9, '0')}`;
+  const id = testTppId(name);
   let issued: ReturnType<Tpp['credentials']> | undefined;
   const issue = async () => {
     const keyPem = await throwAwayKey();
@@ -56,22 +53,6 @@ export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: T
       const signature = signHeaders({ method, target, headers, body, ...(await credentials()), date, requestId });
       return send({ method, target, headers: { ...headers, ...signature }, body });
     },
-  };
-}
-
-/** What a TPP always sends, so that a test names only what it is about. */
-function usualHeaders(method: string, target: string, body: Buffer): Record<string, string> {
-  const isPeriodic = method === 'POST' && /\/v1\/periodic-payments\/[^/]+$/.test(target);
-  const ofPsu = {
-    'tpp-redirect-uri': 'https://tpp.example/callback',
-    'psu-ip-address': '127.0.0.1',
-    'tpp-session-id': randomIds.uuid(),
-  };
-  return {
-    accept: 'application/json',
-    ...(body.length > 0 && { 'content-type': 'application/json' }),
-    ...(!target.includes('/v1/sandbox/') && ofPsu),
-    ...(isPeriodic && { 'x-accept-fix': 'none' }),
   };
 }
 

@@ -4,6 +4,7 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { readSandboxCa } from '../../api/start/sandbox-ca.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { signersOwn, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
@@ -155,11 +156,12 @@ function pickMember(value: unknown, path: string): unknown {
   }, value);
 }
 
-const signersOwn = ['date', 'digest', 'tpp-signature-certificate', 'signature'];
-
 /** The caller's headers, each `Name: value`, over the defaults, by lower-case name. */
 function chooseHeaders(given: readonly string[], method: string, url: URL, body: Buffer): Map<string, string> {
-  const headers = new Map(Object.entries(defaultHeaders(method, url, body)));
+  const headers = new Map([
+    ['x-request-id', randomIds.uuid()],
+    ...Object.entries(usualHeaders(method, url.pathname, body)),
+  ]);
   for (const line of given) {
     const [, name, rest] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];
     if (name === undefined || rest === undefined) throw new WrongUse(`-H '${line}' is not of the form 'Name: value'`);
@@ -169,21 +171,4 @@ function chooseHeaders(given: readonly string[], method: string, url: URL, body:
     else headers.set(name.toLowerCase(), value);
   }
   return headers;
-}
-
-function defaultHeaders(method: string, url: URL, body: Buffer): Record<string, string> {
-  const periodic = method === 'POST' && /\/v1\/periodic-payments\/[^/]+$/.test(url.pathname);
-  return {
-    'x-request-id': randomIds.uuid(),
-    accept: 'application/json',
-    ...(body.length === 0 ? {} : { 'content-type': 'application/json' }),
-    ...(url.pathname.includes('/v1/sandbox/')
-      ? {}
-      : {
-          'tpp-redirect-uri': 'https://tpp.example/callback',
-          'psu-ip-address': '127.0.0.1',
-          'tpp-session-id': randomIds.uuid(),
-        }),
-    ...(periodic ? { 'x-accept-fix': 'none' } : {}),
-  };
 }

@@ -1,9 +1,10 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxCa } from '../../api/start/sandbox-ca.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { CertificateRequest } from '../../api/signing/certificate/issue-certificate.ts';
+import { testTppId } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
 /** Relative to where the command runs, beside the default ledger; git ignores it. */
@@ -29,11 +30,10 @@ export function tppFiles(name: string): TppFiles {
  * The identifier comes from the name, so the bank knows the TPP again after its certificate was replaced (rules.md G8).
  */
 export function tppRequest(name: string, now: Instant, days = 365): CertificateRequest {
-  const digits = createHash('sha256').update(name).digest().readUInt32BE() % 1_000_000_000;
   return {
     commonName: name,
     organization: `Throw-away TPP ${name}`,
-    organizationIdentifier: `PSDNO-FSA-${String(digits).padStart(9, '0')}`,
+    organizationIdentifier: testTppId(name),
     roles: ['PSP_AI', 'PSP_PI'],
     validFrom: (now - (days < 0 ? 1 - days : 1) * day) as Instant,
     validTo: (now + days * day) as Instant,

@@ -27,11 +27,11 @@ export const advance = controlEndpoint({
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
-    return call.alone(async () => formatResult(await advanceUntil(call.bank, target)));
+    return call.runExclusive(async () => formatResult(await advanceUntil(call.bank, target)));
   },
   tell: (call, events) => {
     const target = targetOf(readAdvance(call));
-    return call.alone(async () => {
+    return call.runExclusive(async () => {
       events.send('done', formatResult(await advanceUntil(call.bank, target, told(events))));
     });
   },

@@ -12,7 +12,7 @@ export const putClock = controlEndpoint({
   body: clockBody,
   handle: (call) => {
     const { now, mode = null, rate = null } = call.readBody();
-    return call.alone(async () => {
+    return call.runExclusive(async () => {
       const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
       const advanced = report === null ? null : formatAdvance(report);
       return { ...(await formatClock(call.bank)), advanced };

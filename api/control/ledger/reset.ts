@@ -11,7 +11,7 @@ export const reset = controlEndpoint({
   body: resetBody,
   handle: (call) => {
     const { fixtures } = call.readBody();
-    return call.alone(async () => {
+    return call.runExclusive(async () => {
       await resetBank(call.bank, fixtures === undefined ? undefined : await fixturesByName(fixtures));
       call.faults.disarm();
       return { fixtures: fixtures ?? call.config.fixtures, clock: await formatClock(call.bank) };

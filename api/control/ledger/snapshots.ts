@@ -18,7 +18,7 @@ export const snapshots: readonly ControlEndpoint[] = [
     body: snapshotBody,
     handle: (call) => {
       const { name } = call.readBody();
-      return call.alone(async () => formatSnapshot(await saveSnapshot(call.bank, name)));
+      return call.runExclusive(async () => formatSnapshot(await saveSnapshot(call.bank, name)));
     },
   }),
   {
@@ -30,7 +30,7 @@ export const snapshots: readonly ControlEndpoint[] = [
     method: 'DELETE',
     path: `${path}/:name`,
     handle: (call) =>
-      call.alone(async () => {
+      call.runExclusive(async () => {
         await removeSnapshot(call.bank, nameIn(call));
         return { removed: nameIn(call) };
       }),
@@ -39,7 +39,7 @@ export const snapshots: readonly ControlEndpoint[] = [
     method: 'POST',
     path: `${path}/:name/restore`,
     handle: (call) =>
-      call.alone(async () => {
+      call.runExclusive(async () => {
         await restoreSnapshot(call.bank, nameIn(call));
         // What a reset does, under its other name.
         if (nameIn(call) === seededName) call.faults.disarm();
