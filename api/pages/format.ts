@@ -2,8 +2,7 @@ const noBreak = '\u00a0';
 const minus = '\u2212';
 
 /**
- * A decimal string as people in Norway write it: `1 234,50 NOK`, with blanks that do not break. The digits stay as they
- * were sent.
+ * A decimal string in Norwegian notation, with no-break spaces: `1 234,50 NOK`. Keeps all digits.
  */
 export function amountText({ amount, currency }: { readonly amount: string; readonly currency: string }): string {
   const [whole = '', fraction] = amount.replace('-', '').split('.');
@@ -13,7 +12,7 @@ export function amountText({ amount, currency }: { readonly amount: string; read
   return `${amount.startsWith('-') ? minus : ''}${digits}${noBreak}${currency}`;
 }
 
-/** An account number in the groups that people read: `0923 29 11044`, `NO78 0923 2911 044`; the BBAN where there is one. */
+/** An account number in groups, the BBAN if there is one: `0923 29 11044`, else `NO78 0923 2911 044`. */
 export function accountText(account: { readonly bban?: string | null; readonly iban?: string | null }): string {
   const bban = account.bban ?? '';
   if (/^\d{11}$/.test(bban)) return [bban.slice(0, 4), bban.slice(4, 6), bban.slice(6)].join(noBreak);

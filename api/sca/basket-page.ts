@@ -34,12 +34,12 @@ function onePayment(payment: PaymentToSign, index: number): Html {
   </section>`;
 }
 
-/** One sum for each currency, in the order in which they come; a periodic payment counts once. */
+/** One sum per currency, in order of first use; a periodic payment counts once. */
 function totals(payments: readonly PaymentToSign[]): { readonly amount: string; readonly currency: string }[] {
   const sums = new Map<Currency, bigint>();
   for (const { amount } of payments) {
     const { currency } = amount;
-    // Every amount has all the fraction digits of its currency. A bulk payment's sum may be longer than an amount that is parsed.
+    // Amounts have all fraction digits of their currency. Not parsed: the sum of a bulk payment may be too long for parseAmount.
     sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount.amount.replace('.', '')));
   }
   return [...sums].map(([currency, minor]) => ({ amount: formatAmount({ minor, currency }), currency }));

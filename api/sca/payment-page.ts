@@ -8,7 +8,7 @@ import { amountText } from '../pages/format.ts';
 
 type PaymentSubject = Extract<ScaSubject, { payment: unknown }>;
 
-/** The last page of a payment or a cancellation: everything that is signed, then approve or cancel (rules.md A2). */
+/** The last page of a payment or a cancellation: all facts to sign, then approve or cancel (rules.md A2). */
 export function paymentPage(
   view: PageView,
   signing: SigningView,
@@ -37,7 +37,7 @@ export function paymentPage(
   return page({ heading, problem: null, today: view.today, content });
 }
 
-/** interface: Multiple signatures. To cancel takes one signature, whatever the account asks for. */
+/** interface: Multiple signatures. A cancellation always takes one signature. */
 function signatureFact({ signatures }: PaymentSubject['payment'], purpose: PaymentSubject['purpose']): Html | null {
   const { required, given } = signatures;
   if (required === 1 || purpose === 'cancellation') return null;

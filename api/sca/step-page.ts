@@ -14,15 +14,15 @@ import type { Step } from './sca-steps.ts';
 
 interface StepShown {
   readonly scaId: string;
-  /** Null: the first page. */
+  /** Null on the first page. */
   readonly step: Step | null;
   readonly method: string | null;
   readonly formToken: string;
 }
 
 /**
- * The page of a step as it is now (rules.md A2, A2c); changes nothing. Throws what readSca throws, also for a PSU who may no
- * longer approve.
+ * Renders the page of a step from the present state (rules.md A2, A2c); changes nothing. Throws what readSca throws, for
+ * example if the PSU may no longer approve.
  */
 export async function stepPage(bank: Bank, { scaId, step, method, formToken }: StepShown): Promise<string> {
   const identified = step === null || step.problem?.field === 'psu' ? null : step;
@@ -32,7 +32,7 @@ export async function stepPage(bank: Bank, { scaId, step, method, formToken }: S
   if (identified === null) {
     return identifyPage(view, { typed: step?.psu ?? null, problem: step?.problem ?? null, method });
   }
-  assert(signing !== null, 'a view for a PSU shows what the PSU signs');
+  assert(signing !== null, 'a view for a PSU has what the PSU signs');
   const { context, problem } = identified;
   if (context === null) return contextPage(view, signing, null);
   const choice = signing.contexts.find((one) => contextValue(one) === context);

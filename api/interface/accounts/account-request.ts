@@ -4,7 +4,7 @@ import { psuOf } from '../../pipeline/psu-of.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
 import type { ReportQuery } from '../../../engine/accounts/rules/transaction-report.ts';
 
-/** What a request for account information says of TPP, PSU and return address. */
+/** TPP, PSU and return address of a request for account information. */
 export function accountRequest({ tpp, headers }: Call): AccountRequest {
   return {
     tpp,
@@ -18,22 +18,22 @@ export function accountRequest({ tpp, headers }: Call): AccountRequest {
 
 export const balanceParameters = ['withBalance'];
 
-/** `withBalance` of GET /v1/accounts and /v1/accounts/{id}; left out it is false (real-api-facts.md 9.1). */
+/** `withBalance` of GET /v1/accounts and /v1/accounts/{id}, default false (real-api-facts.md 9.1). */
 export function withBalance(reader: QueryReader): boolean {
   const wanted = reader.word('withBalance', ['true', 'false'], 'false');
   reader.finish();
   return wanted === 'true';
 }
 
-/** The banks recommend 100 to 200, clients ask for up to 500 (real-api-facts.md 9.3). */
+/** The banks recommend a limit of 100 to 200; clients send up to 500 (real-api-facts.md 9.3). */
 const defaultLimit = 200;
 const largestLimit = 1000;
 const largestInt32 = 2 ** 31 - 1;
 
-/** What the query of a transaction report may hold. */
+/** Query parameters of a transaction report. */
 export const reportParameters = ['bookingStatus', 'dateFrom', 'dateTo', 'offset', 'limit'];
 
-/** The query of GET /v1/accounts/{id}/transactions: FORMAT_ERROR or PARAMETER_NOT_SUPPORTED for what it cannot be. */
+/** Query of GET /v1/accounts/{id}/transactions; FORMAT_ERROR or PARAMETER_NOT_SUPPORTED for a wrong value. */
 export function reportQuery(reader: QueryReader): ReportQuery {
   const wanted = {
     bookingStatus: reader.word('bookingStatus', ['booked', 'pending', 'both'], 'both'),

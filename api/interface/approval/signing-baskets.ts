@@ -15,7 +15,7 @@ import { visibleStatus } from '../payments/payment-json.ts';
 const path = '/signing-baskets';
 const common = { role: 'PSP_PI', requires: [], body: null } as const;
 
-/** interface: signing baskets; real-api-facts.md 7. There is no DELETE: a basket cannot be deleted. */
+/** interface: signing baskets; real-api-facts.md 7. No DELETE: a basket cannot be deleted. */
 export const signingBaskets: readonly Endpoint[] = [
   endpoint({
     ...common,
@@ -51,7 +51,7 @@ async function authorise(call: Call): Promise<Answer> {
   return { status: 201, body: startedSca(call.scaAddress(scaId)) };
 }
 
-/** real-api-facts.md 7. `startAuthorisation` is there as long as the basket can be signed; nothing deletes a basket. */
+/** real-api-facts.md 7. Has the `startAuthorisation` link while the basket can be signed. */
 function signingBasket({ basket, payments }: BasketView) {
   const self = `/v1/signing-baskets/${basket.resource_id}`;
   const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));

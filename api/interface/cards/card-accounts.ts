@@ -16,7 +16,7 @@ const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as co
 const path = '/card-accounts';
 const one = { ...common, names: 'account' } as const;
 
-/** real-api-facts.md 9.5: card accounts, which consents cover like the others. */
+/** real-api-facts.md 9.5: card accounts. Consents cover them like other accounts. */
 export const cardAccounts: readonly Endpoint[] = [
   { ...common, path, query: balanceParameters, handle: list },
   { ...one, path: `${path}/:cardId`, query: balanceParameters, handle: read },

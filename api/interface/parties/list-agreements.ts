@@ -3,7 +3,7 @@ import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { accountRequest } from '../accounts/account-request.ts';
 import type { OwnedAgreement } from '../../../engine/parties/rows/agreements.ts';
 
-/** interface: GET /v1/agreements. Both roles choose agreements, so that none is demanded (rules.md G7). */
+/** interface: GET /v1/agreements. TPPs of both roles need it, so no role is required (rules.md G7). */
 export const listAgreements: Endpoint = {
   method: 'GET',
   path: '/agreements',
@@ -13,7 +13,7 @@ export const listAgreements: Endpoint = {
   handle: async (call) => ({ status: 200, body: agreementList(await list(call.bank, accountRequest(call))) }),
 };
 
-/** interface: GET /v1/agreements, whose members it does not show. `agreementId` goes into PSU-Corporate-ID. */
+/** Answer to GET /v1/agreements; the interface does not show its members. `agreementId` is what PSU-Corporate-ID takes. */
 function agreementList(agreements: readonly OwnedAgreement[]) {
   return {
     agreements: agreements.map((agreement) => ({

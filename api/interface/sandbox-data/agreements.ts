@@ -15,7 +15,7 @@ import { link } from '../../pipeline/links.ts';
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/agreements';
 
-/** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list is a plain array, private agreements too. */
+/** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list is a plain array and includes private agreements. */
 export const agreements: readonly Endpoint[] = [
   endpoint({
     ...common,
@@ -70,7 +70,7 @@ function agreementIn({ params }: Call): string {
   return params['agreementId'] ?? '';
 }
 
-/** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's own can only be read. */
+/** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's agreement is read-only. */
 function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
   const self = `/v1/sandbox/agreements/${agreement.resource_id}`;
   const isCorporate = agreement.owner_type === 'corporate';
@@ -87,7 +87,7 @@ function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
   };
 }
 
-/** An engagement as it is sent. */
+/** An engagement in the shape of the request. */
 function sandboxEngagement({ customer_number: customer, bban, iban, may_view, may_register }: Engagement) {
   return {
     customer,

@@ -52,7 +52,7 @@ const exchange = closed(
   { title: 'SandboxExchange', description: 'An exchange between two currencies.' },
 );
 
-/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are read with parseSandboxAmount. */
+/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const transactionBody = closed(
   {
     amount: meaning('A credit to the account above zero, a debit below.', sandboxAmount),
@@ -122,7 +122,10 @@ function bookingBeforeValue({ bookingDate, valueDate }: Members): readonly RuleF
   return [{ member: 'bookingDate', text }];
 }
 
-/** A mock batch is the sum of its parts, in their currency, and says how many they are (interface: Account transaction). Each is judged as the whole is. */
+/**
+ * The parts of a mock batch sum to its amount, and batchNumberOfTransactions is their number (interface: Account
+ * transaction). Each part's amount must fit the currency, as the whole must.
+ */
 function batchParts({ amount, currency, batchIndicator, ...batch }: Members): readonly RuleFault[] {
   const { batchNumberOfTransactions: count, entryDetails } = batch;
   const isBatch = count !== undefined || entryDetails !== undefined;
@@ -131,7 +134,7 @@ function batchParts({ amount, currency, batchIndicator, ...batch }: Members): re
       { member: 'batchIndicator', text: 'It is false, and the transaction has parts. Send true, or leave it out.' },
     ];
   }
-  // No parts at all is what the schema refuses.
+  // The schema refuses an empty list.
   if (!Array.isArray(entryDetails) || entryDetails.length === 0) return [];
   const parts: readonly unknown[] = entryDetails;
   const faults = parts.flatMap((part, index) =>
