@@ -13,14 +13,14 @@ export function runJson(run: SettlementRun): { readonly id: string; readonly at:
   return { id: runId(run), at: formatInstant(run.at) };
 }
 
-/** The same object with its `at` as a text. */
+/** The same object with `at` in ISO 8601. */
 export function withFormattedInstant<T extends { readonly at: Instant }>(
   value: T,
 ): Omit<T, 'at'> & { readonly at: string } {
   return { ...value, at: formatInstant(value.at) };
 }
 
-/** The story of an advance on the wire. */
+/** The report of an advance as JSON. */
 export function formatAdvance({ from, to, runs, skippedEmptyRuns }: AdvanceReport): object {
   return { from: formatInstant(from), to: formatInstant(to), runs: runs.map(withFormattedInstant), skippedEmptyRuns };
 }

@@ -9,10 +9,10 @@ import { bytesOf, headersOf, type Send, targetIn } from './connect.ts';
 import type { Tpp, TppOptions } from './types.ts';
 import { promisify } from 'node:util';
 
-/** Wide, so that a test that moves the wall clock of its process has a valid certificate too. */
+/** So wide that the certificate is valid in a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(2000, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
-/** A TPP without what it takes to pay. The same name is the same TPP, in any bank. */
+/** A TPP without `pay`. The same name is the same TPP in every bank. */
 export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: TppOptions): Omit<Tpp, 'pay'> {
   if (!/^[A-Za-z0-9-]{1,60}$/.test(name)) {
     throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
@@ -21,7 +21,7 @@ export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: T
   let issued: ReturnType<Tpp['credentials']> | undefined;
   const issue = async () => {
     const keyPem = await throwAwayKey();
-    // A key that several certificates share cannot be what their serial numbers come from.
+    // Not derived from the key, which several certificates share.
     const serial = createHash('sha256')
       .update(`${name} ${String(roles)}`)
       .digest('hex')
@@ -59,8 +59,8 @@ export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: T
 let made: Promise<string> | undefined;
 
 /**
- * One RSA key for all TPPs of this process, PKCS#8 in PEM. To find the primes of a key takes longer than everything else
- * that a test does, and a bank tells TPPs apart by their certificates, of which each has its own.
+ * One RSA key for all TPPs of this process, PKCS#8 in PEM: generating a key takes longer than the rest of a test. Each TPP has
+ * a certificate of its own, by which the bank knows it.
  */
 function throwAwayKey(): Promise<string> {
   made ??= promisify(generateKeyPair)('rsa', {

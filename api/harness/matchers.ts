@@ -1,7 +1,7 @@
 import { clip } from '../../engine/values/text.ts';
 import type { AccountState, MatcherResult, Money, PaymentStory, SandbankMatchers } from './types.ts';
 
-/** For `expect.extend`. Each takes the value or a promise of it, and tells what happened when it fails. */
+/** Matchers for `expect.extend`. Each takes the value or a promise of it; a failure tells what happened. */
 export const matchers: SandbankMatchers = {
   async toSettleOn(received, date) {
     if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw wrongUse('toSettleOn', 'a date such as 2027-03-30', date);
@@ -42,7 +42,7 @@ function result(pass: boolean, linesOf: (not: string) => readonly string[]): Mat
   return { pass, message: () => linesOf(pass ? 'not ' : '').join('\n') };
 }
 
-/** The Oslo dates of the runs, or of the moments, that settled it or a part of it. */
+/** The Oslo dates on which the payment, or a part of it, settled. */
 function settledOn({ attempts }: PaymentStory): string[] {
   const settled = attempts.filter(({ outcome }) => outcome === 'settle');
   return [...new Set(settled.map(({ at }) => at.slice(0, 10)))];
@@ -78,16 +78,16 @@ function has(value: unknown, member: string): boolean {
   return typeof value === 'object' && value !== null && member in value;
 }
 
-/** A mistake of the test, whichever way the expectation goes. */
+/** Error for a wrong use, with `not` too. */
 function wrongUse(matcher: string, wanted: string, found: unknown): Error {
   const text = (JSON.stringify(found) as string | undefined) ?? String(found);
   return new Error(`${matcher} takes ${wanted}, and got ${clip(text)}.`);
 }
 
-/** How many lines of one kind are told, the latest ones: a daily payment has hundreds. */
+/** How many of the latest lines of one kind are printed: a daily payment has hundreds. */
 const most = 20;
 
-/** What happened to a payment, for a person who reads why a test failed. */
+/** The history of a payment, as lines of a failure message. */
 function paymentLines(payment: PaymentStory): string[] {
   const { paymentId, status, history, attempts } = payment;
   return [
@@ -113,7 +113,7 @@ function countedAttempts(count: number): string {
 
 const open = ['planned', 'ACSP', 'PDNG', 'ACCP'];
 
-/** When the runs take it up next, as far as that is known without looking ahead. */
+/** When a run next attempts the payment, as far as its occurrences say. */
 function nextLine({ status, executionDate, occurrences, initiation }: PaymentStory): string {
   const next = occurrences.find((each) => open.includes(each.status));
   if (next !== undefined) {
@@ -126,7 +126,7 @@ function nextLine({ status, executionDate, occurrences, initiation }: PaymentSto
   return `Next: waits for a signature${executionDate === null ? '' : `, for execution on ${executionDate}`}`;
 }
 
-/** What the TPP asked for, before it was moved to a banking day (rules.md P3). */
+/** The execution date of the request, before it was moved to a banking day (rules.md P3). */
 function requestedDate(initiation: unknown): string | null {
   const { requestedExecutionDate: date } = Object(initiation) as { readonly requestedExecutionDate?: unknown };
   return typeof date === 'string' ? date : null;

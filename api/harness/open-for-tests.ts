@@ -10,7 +10,7 @@ import type { AdvanceStory, AdvanceTarget, Bank, BankClock, ClockState, CreateBa
 
 const usualSnapshot = 'snapshot';
 
-/** The bank that createBank returns. All it does goes through the bank's own HTTP, so that it is judged like any other call. */
+/** The bank that createBank returns. It works through the bank's own HTTP, so that every call is checked as usual. */
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const { bank, server, base, catchUp, close } = await bankServer(configOf(options), options);
   const overHttp = connectTo(server, base);
@@ -66,7 +66,7 @@ function harnessClock(control: Control): BankClock {
   };
 }
 
-/** A text that begins with P is a duration; what it then is not, the bank says. */
+/** A text that begins with P is a duration, any other a date or an instant; the bank checks it. */
 function bodyOf(target: AdvanceTarget): object {
   if (typeof target === 'object') return target;
   if (typeof target !== 'string') {

@@ -5,7 +5,7 @@ import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from './get-clock.ts';
 import { formatAdvance } from '../format.ts';
 
-/** `PUT /sandbox/clock`: the clock as it is then; `advanced` tells the runs of the way, null when it went back. */
+/** `PUT /sandbox/clock`: answers with the new clock. `advanced` has the runs on the way; null if the clock went back. */
 export const putClock = controlEndpoint({
   method: 'PUT',
   path: '/clock',

@@ -10,7 +10,7 @@ import { formatClock } from '../clock/get-clock.ts';
 
 const path = '/snapshots';
 
-/** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` is there from the start; a reset restores it. */
+/** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` always exists; a reset restores it. */
 export const snapshots: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
@@ -41,7 +41,7 @@ export const snapshots: readonly ControlEndpoint[] = [
     handle: (call) =>
       call.runExclusive(async () => {
         await restoreSnapshot(call.bank, nameIn(call));
-        // What a reset does, under its other name.
+        // Restoring `seeded` is a reset, which disarms faults.
         if (nameIn(call) === seededName) call.faults.disarm();
         return { restored: nameIn(call), clock: await formatClock(call.bank) };
       }),

@@ -11,7 +11,7 @@ export const forcedStatusBody = closed(
   },
 );
 
-/** The text of a payment status; whether there is such a status is asked later. */
+/** Schema of a payment status by its form; the endpoint checks that it exists. */
 export function paymentStatus(example: string): Type.TString {
   return Type.String({
     description: 'a payment status of four capital letters',
