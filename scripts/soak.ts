@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   process.exitCode = 1;
 }
 
-/** On a terminal only: a log keeps no bar. */
+/** Draws a progress bar, on a terminal only. */
 function bar(done: number, count: number): void {
   if (!process.stderr.isTTY) return;
   const width = 30;

@@ -1,7 +1,7 @@
 import type { Terminal } from '../cli/terminal.ts';
 import { formatTime } from '../cli/format-time.ts';
 
-/** A run of an answer. */
+/** A run, as the control plane reports it. */
 export interface ToldRun {
   readonly id: string;
   readonly at: string;
@@ -24,7 +24,7 @@ export interface ToldAdvance {
 const counts = ['settled', 'retried', 'rejected', 'booked', 'registered'] as const;
 const barLength = 30;
 
-/** Prints an advance as it goes on: a row for each run with work, below them a bar where one can be drawn. */
+/** Prints an advance while it goes on: a row for each run with work and, on a terminal, a progress bar. */
 export class AdvanceStory {
   readonly #terminal: Terminal;
   #hasRows = false;
@@ -51,7 +51,7 @@ export class AdvanceStory {
     if (this.#bar !== '') this.#terminal.draw(this.#bar);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void {
     if (this.#bar !== '') this.#terminal.draw('\r\u001b[2K');
   }

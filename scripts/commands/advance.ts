@@ -9,7 +9,7 @@ import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-pla
 import type { ReceivedEvent } from '../cli/read-events.ts';
 import { problemText } from '../cli/problem-text.ts';
 
-/** `POST /sandbox/clock/advance` of a server, told while it goes on. */
+/** `POST /sandbox/clock/advance` of a server, with its progress. */
 export const advance: Command = {
   name: 'advance',
   usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
@@ -54,7 +54,7 @@ function targetOf(given: Arguments): object {
   return whenOf(word ?? '');
 }
 
-/** The words are looked at here, so that what cannot be is a wrong command; how far it may go is the bank's to say. */
+/** Checks the form here, so that a wrong one is a wrong command; the bank checks how far it may go. */
 function whenOf(word: string): object {
   if (parseInstant(word) !== null) return { to: word };
   if (parseDuration(word) !== null) return { by: word };
@@ -67,7 +67,7 @@ function wholeNumber(text: string): number {
   throw new WrongUse(`--runs is ${JSON.stringify(text)}: expected a whole number, 1 or more`);
 }
 
-/** Ids of payments end in `=` themselves: the last one parts. */
+/** Splits at the last `=`, as payment ids may end in `=`. */
 function awaited(text: string): object {
   const [, paymentId, status] = /^(.+)=([A-Z]{4})$/.exec(text) ?? [];
   if (paymentId !== undefined) return { paymentId, status };
@@ -88,7 +88,7 @@ async function told(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): P
   }
 }
 
-/** The answer at the end of the events. */
+/** Reads the events to the end and returns the answer. */
 async function ending(events: AsyncIterable<ReceivedEvent>, story?: AdvanceStory): Promise<ToldAdvance> {
   for await (const { event, data } of events) {
     if (event === 'done') return data as ToldAdvance;

@@ -40,7 +40,7 @@ async function list(given: Arguments, terminal: Terminal): Promise<void> {
   for (const one of banks) terminal.out(`${one.name.padEnd(width)}  ${one.interface}  ${one.fixtures}`);
 }
 
-/** Flags only: the variables of the environment describe the server. */
+/** Uses flags only: environment variables are settings of the server. */
 async function create(given: Arguments, terminal: Terminal, name: string): Promise<void> {
   const { quirks } = given.config();
   const body = {
@@ -60,7 +60,7 @@ async function remove(given: Arguments, terminal: Terminal, name: string): Promi
   terminal.out(`Removed ${name}.`);
 }
 
-/** Only the control plane at the root has banks, whichever bank `$BANK` names. */
+/** Only the control plane at the root has `/banks`, even if `$BANK` names another bank. */
 function clientAtRoot(given: Arguments): ControlPlaneClient {
   return new ControlPlaneClient(given, { ...bankAddress(given), path: '' });
 }

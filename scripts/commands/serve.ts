@@ -5,10 +5,10 @@ import type { RunningServer } from '../../api/hosting/server.ts';
 import type { Command } from '../cli/command.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
-/** How long a start or a stop may go on once the program is told to end, in ms. */
+/** Time limit of a start or a stop after the signal to end, in ms. */
 const patience = 5_000;
 
-/** Starts the bank, says what a person needs to know, and runs until it is told to end. */
+/** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {
   name: 'serve',
   usage: '[settings]',
@@ -18,7 +18,7 @@ export const serve: Command = {
   words: [0, 0],
   run: async (given, terminal) => {
     const config = given.config();
-    // The bank and its packages load here only: the other commands answer sooner without.
+    // Loaded here only, so that the other commands start faster.
     const { processLog } = await import('../../api/hosting/process-log.ts');
     const { startServer } = await import('../../api/hosting/server.ts');
     const log = processLog(config.logLevel);
@@ -38,7 +38,7 @@ export const serve: Command = {
   },
 };
 
-/** What nobody expected outside every request, an unhandled rejection too: a half-dead server helps nobody. */
+/** Ends the process at an unexpected error outside a request, such as an unhandled rejection. */
 function endWhenItFails(log: Logger): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server failed, and ends');
@@ -46,7 +46,7 @@ function endWhenItFails(log: Logger): void {
   });
 }
 
-/** Nothing that was answered is lost by this: what is not committed was not answered. */
+/** Ends the process after a time limit. Loses nothing: every answer is committed first. */
 function endAfter(ms: number, log: Logger): void {
   const end = (): void => {
     log.fatal(`the server did not stop within ${ms / 1000} s, and ends`);
@@ -78,15 +78,15 @@ function isLocal(host: string): boolean {
   return host === '127.0.0.1' || host === '::1' || host === 'localhost';
 }
 
-/** How often a program that npm started looks for its shell, in ms. */
+/** How often a program that npm started checks for its shell, in ms. */
 const lookEvery = 200;
 
-/** Read before the start takes its time: the shell may end meanwhile. */
+/** Read when the program loads: the shell may end during the start. */
 const parent = process.ppid;
 
 /**
- * Is aborted when the program is told to end: by SIGTERM or SIGINT, once or more often, or by the end of the shell that npm
- * runs it in, as a signal to npm ends that shell and goes no further.
+ * Aborted by SIGTERM or SIGINT, or by the end of the shell in which npm runs the program: a signal to npm ends only that
+ * shell.
  */
 function toldToEnd({ env }: Terminal): AbortSignal {
   const told = new AbortController();
@@ -100,7 +100,7 @@ function toldToEnd({ env }: Terminal): AbortSignal {
   return told.signal;
 }
 
-/** Under this package's `npm start` and under `npx sandbank`. Any other script may mean to leave a bank behind. */
+/** True under this package's `npm start` and under `npx sandbank`. Other scripts may leave a bank running on purpose. */
 function endsWithItsShell(env: Terminal['env']): boolean {
   const event = env['npm_lifecycle_event'];
   if (event === 'start') return env['npm_package_name'] === 'sandbank';

@@ -66,7 +66,7 @@ export const sign: Command = {
   },
 };
 
-/** Whatever stands against signing lies in what was given: an address, a file, a name. */
+/** Turns any error into a WrongUse: signing fails only by wrong input, such as an address, a file or a name. */
 function prepared(given: Arguments): SignedRequest {
   try {
     return signed(given);
@@ -97,7 +97,7 @@ function signed(given: Arguments): SignedRequest {
   return { method, url, headers: { ...headers, ...signature }, body };
 }
 
-/** A path, as the bank's links are, lies below the bank's own: a base may have a path too. */
+/** A path, as in the bank's links, is appended to the base, which may have a path of its own. */
 function urlOf(address: string, given: Arguments): URL {
   const isWhole = URL.canParse(address);
   if (isWhole && given.has('bank')) throw new WrongUse('--bank is for a path, such as /v1/accounts');
