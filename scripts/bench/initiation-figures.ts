@@ -11,7 +11,7 @@ import { type ServerProcess, startProcess } from './server-process.ts';
 import { Agent, request } from 'node:http';
 
 const target = '/v1/payments/norwegian-domestic-credit-transfers';
-/** Initiations through HTTP, signature check and all; the signing itself is done beforehand. */
+/** Initiations over HTTP, with the signature check. The requests are signed beforehand. */
 export async function initiationFigures(folder: string, scale: number): Promise<Figure[]> {
   const count = 5_000 / scale;
   const inMemory = await measure(':memory:', count);
@@ -56,7 +56,7 @@ function perSecond(rate: number): string {
   return `${Math.round(rate).toLocaleString('en')} requests/s`;
 }
 
-/** Every one has another amount, so that none is a logical duplicate (rules.md P7). */
+/** Amounts differ, so that no initiation is a logical duplicate (rules.md P7). */
 function initiation(tpp: IssuedCertificate, index: number): PreparedRequest {
   const body = Buffer.from(
     JSON.stringify({
@@ -90,7 +90,7 @@ async function addressOf(server: ServerProcess): Promise<string> {
   }
 }
 
-/** A POST that is ready to be sent. */
+/** A signed POST request. */
 interface PreparedRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -99,7 +99,7 @@ interface PreparedRequest {
 
 const connections = 16;
 
-/** Sends all of them over a few connections, each as soon as one is free. Throws on any other status. */
+/** Sends all requests over a few connections and returns the rate. Throws on an unexpected status. */
 async function requestsPerSecond(
   address: string,
   requests: readonly PreparedRequest[],

@@ -10,14 +10,14 @@ const command = fileURLToPath(new URL('../sandbank.js', import.meta.url));
 export interface ServerProcess {
   /** What it printed so far. */
   printed(): string;
-  /** Fails at once when the server died, with what it printed. */
+  /** Throws an Error with its output if the server has ended. */
   assertAlive(): void;
-  /** What it holds in memory now. */
+  /** Resident memory now. */
   megabytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts `sandbank serve` in a process of its own, as a user would. */
+/** Starts `sandbank serve` in a process of its own. */
 export function startProcess(flags: readonly string[]): ServerProcess {
   const child = spawn(process.execPath, [command, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
@@ -40,10 +40,10 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** ms */
+/** In ms. */
 const pollEvery = 5;
 
-/** Waits for the first 200 of /ready; fails at once when the server died. */
+/** Waits for the first 200 of /ready; throws if the server has ended. */
 export async function untilReady(port: number, server: ServerProcess): Promise<void> {
   while (!(await isReady(port))) {
     server.assertAlive();

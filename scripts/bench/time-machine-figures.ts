@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, eveningBefore } from './book.ts';
-import { type Figure, given, judged, median } from './figure.ts';
+import { type Figure, given, withTarget, median } from './figure.ts';
 import { freePort, startProcess, untilReady } from './server-process.ts';
 import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const perDay = 10;
 const days = 365;
 const yearOn = '2028-04-13T16:00:00+02:00';
 
-/** Going back, a year with something to do every day, and banks that nobody uses. */
+/** Restores and resets, a year with payments every day, and idle banks in one server. */
 export async function timeMachineFigures(folder: string, scale: number): Promise<Figure[]> {
   return [...(await backFigures(folder, scale)), await yearFigure(), ...(await idleFigures(1_000 / scale))];
 }
@@ -27,7 +27,7 @@ async function backFigures(folder: string, scale: number): Promise<Figure[]> {
   const inMemory = await measureSnapshots(':memory:', few);
   const largeInMemory = await measureSnapshots(':memory:', many);
   const line = (what: string, payments: number, ms: number, atMost: number): Figure =>
-    judged(
+    withTarget(
       `${what}, ${payments.toLocaleString('en')} payments, 95th percentile`,
       { figure: `${ms.toFixed(1)} ms` },
       { by: ms, atMost, unit: ' ms' },
@@ -40,7 +40,7 @@ async function backFigures(folder: string, scale: number): Promise<Figure[]> {
   ]);
 }
 
-/** Ten payments are due on each day of a year, in memory. */
+/** Advances a year with ten payments due each day, in memory. */
 async function yearFigure(): Promise<Figure> {
   const times: number[] = [];
   for (let turn = 0; turn < 5; turn += 1) {
@@ -59,14 +59,14 @@ async function yearFigure(): Promise<Figure> {
     await bank.close();
   }
   const ms = median(times);
-  return judged(
+  return withTarget(
     `a year with ${perDay} payments a day, in memory`,
     { figure: `${ms.toFixed(0)} ms` },
     { by: ms, atMost: targets.year, unit: ' ms' },
   );
 }
 
-/** A server with so many banks: before anybody asked one, and when each has been asked once. */
+/** Memory of a server with many banks: before the first request, and after one request to each. */
 async function idleFigures(count: number): Promise<Figure[]> {
   const port = await freePort();
   const server = startProcess(['--port', String(port), '--ledger', ':memory:']);
@@ -81,7 +81,7 @@ async function idleFigures(count: number): Promise<Figure[]> {
     const megabytes = server.megabytes();
     for (const name of names) await ask(`${address}/banks/${name}/sandbox/clock`);
     return [
-      judged(
+      withTarget(
         `${count.toLocaleString('en')} idle banks, the whole process`,
         { figure: `${megabytes.toFixed(0)} MB` },
         { by: megabytes, atMost: targets.idleBanks, unit: ' MB' },
@@ -99,7 +99,7 @@ async function ask(address: string, request: RequestInit = {}): Promise<void> {
   if (!answer.ok) throw new Error(`${address}: ${answer.status} ${text}`);
 }
 
-/** Ledger and clock go back, again and again. */
+/** Times of repeated restores and resets. */
 interface SnapshotsMeasured {
   /** ms, at the 95th percentile. */
   readonly reset: number;
@@ -107,10 +107,10 @@ interface SnapshotsMeasured {
 }
 
 const turns = 21;
-/** As between two tests: what the last restore began in the background is done, in ms. */
+/** Pause in ms, as between two tests, in which the background work of the last restore ends. */
 const pause = 100;
 
-/** Restores a snapshot with so many payments, and resets the bank that holds them, in turns. */
+/** Restores a snapshot with `payments` payments and resets the bank, in turns. */
 async function measureSnapshots(path: string, payments: number): Promise<SnapshotsMeasured> {
   const bank = await openBenchBank(path);
   const size = { accounts: payments / 10, due: payments, history: 0 };

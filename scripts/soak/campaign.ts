@@ -1,10 +1,10 @@
 import { type Seeded, seeded } from '../../tests/support/seeded.ts';
 
-/** A long search for a fault of the bank: the same seed makes the same moves. */
+/** A long search for faults of the bank. The same seed makes the same moves. */
 export interface Campaign {
   /** What one unit of `count` is: `kills`, `requests`, `years`. */
   readonly unit: string;
-  /** How many units a long run by hand has. */
+  /** Default number of units. */
   readonly usualCount: number;
   /** Ends with a {@link Violation} as soon as the bank breaks a promise. */
   run(soak: Soak): Promise<void>;
@@ -14,15 +14,15 @@ export interface Campaign {
 export interface Soak {
   readonly seed: number;
   readonly count: number;
-  /** Follows from the seed: the only source of chance. */
+  /** Derived from the seed; the only source of randomness. */
   readonly random: Seeded;
-  /** Counts something that happened: an answer's status, a killed reset. */
+  /** Counts an event, such as an answer's status or a killed reset. */
   tally(what: string, by?: number): void;
   /** One unit is done. */
   step(): void;
 }
 
-/** The bank broke a promise. The message says which, and what led there. */
+/** The bank broke a promise. The message says which one and how. */
 export class Violation extends Error {
   constructor(message: string) {
     super(message);
@@ -35,18 +35,18 @@ interface CampaignReport {
   /** Units done. */
   readonly done: number;
   readonly tallies: Readonly<Record<string, number>>;
-  /** Null: the bank kept every promise. */
+  /** Null if the bank kept every promise. */
   readonly violation: string | null;
 }
 
 interface CampaignOptions {
   readonly seed: number;
   readonly count: number;
-  /** Hears of each unit. */
+  /** Called after each unit. */
   readonly progress?: (done: number) => void;
 }
 
-/** Runs a campaign to its end or to the first violation. Errors that are no violation are thrown as they are. */
+/** Runs a campaign to its end or to the first violation. Rethrows other errors. */
 export async function runCampaign(campaign: Campaign, options: CampaignOptions): Promise<CampaignReport> {
   const { seed, count, progress } = options;
   const tallies = new Map<string, number>();

@@ -16,10 +16,10 @@ const rounds: readonly [Round, ...Round[]] = [
   ...[longAdvance, goingBack, catchUp],
 ] as const;
 
-/** One migration for so many other rounds. */
+/** Other rounds per migration round. */
 const roundsPerMigration = 10;
 
-/** `tamper` comes between each kill and the next start, to see that the campaign finds what it changes. */
+/** `tamper` runs between each kill and the next start, to prove that the campaign finds its changes. */
 export function killCampaign(tamper: (ledger: string) => void = () => undefined): Campaign {
   return {
     unit: 'kills',
@@ -65,7 +65,7 @@ async function killAll(soak: Soak, folder: string, tamper: (ledger: string) => v
 
 const older = readFileSync(new URL('../../tests/ledger/ledger-of-002.sql', import.meta.url), 'utf8');
 
-/** The payments of that ledger, and their statuses, as the program that wrote it showed them. */
+/** The payments of that ledger and their statuses, as the older program reported them. */
 const payments = {
   'enc!!r2Qq4ivDqMirjaZrmUBMhZvIn0IIGoEWfGCaJkoVIg==': 'ACSC',
   'enc!!-yLV09REYJoJoebNFlQ1KYTuouB9z7O5nucLk4qWKg==': 'ACSP',
@@ -73,7 +73,7 @@ const payments = {
   'enc!!tExWnZQSNBunJq6Bb-22EDjnPj8XpkI_oVoFRu5VeA==': 'RCVD',
 };
 
-/** A ledger of an older program, killed while it is brought up to date; what nobody killed shows every payment as it was. */
+/** Kills migrations of an older ledger; one that is left alone must then show every payment as before. */
 async function killMigration({ random, step, tally }: Soak, folder: string): Promise<void> {
   tally('killed migration');
   const ledger = join(folder, 'older.sqlite');

@@ -26,16 +26,16 @@ const injections: readonly [Fault, ...Fault[]] = [
   { calls: 'rename,renameat,renameat2', error: 'EIO' },
 ];
 
-/** The server is killed and started again after so many faults. */
+/** Faults before the server is killed and restarted. */
 const faultsPerLife = 25;
 
 const kinds = ['pay', 'pay', 'pay', 'settle', 'save', 'restore', 'reset'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * Fails system calls of a server process, one at a time, while it answers. False: there is no strace here. After each
- * fault the answer is a success or the told 503, the same call again is a success, and what was acknowledged is there;
- * after every life nothing else is.
+ * Fails system calls of a server process, one at a time, while it answers. Returns false without strace. After each fault
+ * the answer is a success or the declared 503, the repeated call is a success, and acknowledged changes are there; after
+ * every restart there is nothing else.
  */
 export async function serverFaults(soak: Soak, count: number, folder: string): Promise<boolean> {
   const ledger = join(folder, 'served.sqlite');
@@ -61,7 +61,7 @@ export async function serverFaults(soak: Soak, count: number, folder: string): P
 
 interface Held {
   payments: Set<string>;
-  /** What the snapshot holds; null: there is none. */
+  /** Payments in the snapshot; null if there is none. */
   saved: Set<string> | null;
 }
 
@@ -109,7 +109,7 @@ async function oneFault(soak: Soak, life: Life, held: Held, index: number): Prom
 
 type CallOnce = () => Promise<Reply>;
 
-/** A call that can be sent again, the same to the byte where that matters. */
+/** A call that can be repeated, byte for byte where that matters. */
 async function prepare(client: BankClient, kind: Kind, index: number, held: Held): Promise<CallOnce> {
   if (kind === 'save') return () => client.control('POST', '/sandbox/snapshots', { name: 'kept' });
   if (kind === 'restore') return () => client.control('POST', '/sandbox/snapshots/kept/restore');
@@ -159,7 +159,7 @@ function follow(held: Held, kind: Kind, { body }: Reply): void {
   else if (kind === 'reset') held.payments = new Set();
 }
 
-/** Ready again by itself, books that balance, the last payments there, and nothing half-made on the disk. */
+/** Requires that the server is ready again, the books balance, the last payments exist, and no incomplete file is left. */
 async function requireWell({ client, ledger }: Life, before: object): Promise<void> {
   const about = JSON.stringify(before);
   const proof = await client.control('GET', '/sandbox/ledger/proof');

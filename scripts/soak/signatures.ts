@@ -7,15 +7,15 @@ import { createSignatureCheck, type SignatureCheck } from '../../api/signing/sig
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 import { mutations, mutate, signAfresh, signers, type Mutated, type Signers } from './signature-mutations.ts';
 
-/** How many requests go through a whole server: one of these. */
+/** One request in this many also goes to a whole server. */
 const sample = 100;
-/** How long a signed request is used, in ms: its Date holds for a minute. */
+/** How long a signed request is used, in ms: its Date is valid for a minute. */
 const fresh = 20_000;
 const signingCodes = /^(?:SIGNATURE|CERTIFICATE|TIMESTAMP|ROLE)_/;
 
 /**
- * Mutates validly signed requests in one place each, and looks whether the check lets in what it must refuse, or refuses
- * what only another spelling is (rules.md G3). Every hundredth goes through a server as well.
+ * Mutates validly signed requests in one place each. The check must refuse every change, except another spelling of the same
+ * value (rules.md G3). Every hundredth request also goes to a server.
  */
 export function signatureCampaign(makeCheck: typeof createSignatureCheck = createSignatureCheck): Campaign {
   return {
@@ -71,7 +71,7 @@ async function judge(
   }
 }
 
-/** What had to come of it says the mutation, not the check. */
+/** Compares the result with what the mutation expects. */
 function demand({ name, wanted, request }: Mutated, accepted: boolean, trust: 'any' | 'ca'): void {
   if (typeof wanted === 'string' ? accepted === (wanted === 'accept') : !accepted || wanted(trust)) return;
   const { method, target, rawHeaders, body } = request;
@@ -79,7 +79,7 @@ function demand({ name, wanted, request }: Mutated, accepted: boolean, trust: 'a
   throw new Violation(`${accepted ? 'accepted' : 'refused'} with trust ${trust}: ${name}: ${shown}`);
 }
 
-/** Sends it as it is. Node's client will not send every header. */
+/** Sends the bytes over a socket, as Node's client refuses some headers. */
 function sendIt(address: string, { name, wanted, request }: Mutated): Promise<string> {
   const { method, target, rawHeaders, body } = request;
   const url = new URL(address);

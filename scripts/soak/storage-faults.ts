@@ -19,8 +19,8 @@ const actions = ['save', 'restore', 'reset', 'remove'] as const;
 type Action = (typeof actions)[number];
 
 /**
- * Fails every operation on the files around a ledger, one at a time: saving, restoring, resetting, removing. What was paid
- * and what each snapshot holds is known beforehand, and looked at after each fault.
+ * Fails every operation on the files around a ledger, one at a time, during save, restore, reset and remove. Checks payments
+ * and snapshots after each fault.
  */
 export async function storageFaults(soak: Soak, count: number, folder: string, machine: Disk): Promise<void> {
   const { random } = soak;
@@ -28,7 +28,7 @@ export async function storageFaults(soak: Soak, count: number, folder: string, m
   const disk = failingDisk(machine);
   const start = { mode: 'frozen', now } as const;
   const bank = await openBank({ ledger, disk, wall: systemClock, ids: randomIds, calendar, knownState, start });
-  /** The payments that there must be, now and in each snapshot. */
+  /** The payments that must exist, now and in each snapshot. */
   let held = new Set<string>();
   const saved = new Map<string, Set<string>>();
   const carryOut = async (action: Action, name: string): Promise<void> => {
@@ -108,17 +108,17 @@ async function requireClean(ledger: string, before: object): Promise<void> {
   if (left.length > 0) throw new Violation(`left behind: ${left.join(', ')}: ${JSON.stringify(before)}`);
 }
 
-/** A disk of which one operation fails, once. */
+/** A disk on which one operation fails, once. */
 interface FailingDisk extends Disk {
   /** The operation of this number from now, 1 for the next, fails with this error code. */
   arm(nth: number, code: string): void;
-  /** Ends it, and says which operation failed; null: none came that far. */
+  /** Ends the fault and returns the operation that failed; null if none did. */
   disarm(): string | null;
   /** Operations since the last arm or disarm. */
   count(): number;
 }
 
-/** Over the disk of this machine, or another. */
+/** Wraps the disk of this machine, or another one. */
 function failingDisk(disk: Disk = systemDisk): FailingDisk {
   let seen = 0;
   let armed: { readonly nth: number; readonly code: string } | null = null;
@@ -148,7 +148,7 @@ function failingDisk(disk: Disk = systemDisk): FailingDisk {
   };
 }
 
-/** What a failed save or restore left beside a ledger: half-made copies, and databases that never got their name. */
+/** Files that a failed save or restore left beside a ledger: incomplete copies, and databases under temporary names. */
 export async function leftBehind(ledger: string): Promise<string[]> {
   const names = await readdir(`${ledger}.snapshots`).catch(() => []);
   return names.filter((name) => !/@-?\d+\.sqlite(\.copy)?$/.test(name));
