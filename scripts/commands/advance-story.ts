@@ -2,7 +2,7 @@ import type { Terminal } from '../cli/terminal.ts';
 import { formatTime } from '../cli/format-time.ts';
 
 /** A run, as the control plane reports it. */
-export interface ToldRun {
+export interface RunAnswer {
   readonly id: string;
   readonly at: string;
   readonly settled: number;
@@ -13,10 +13,10 @@ export interface ToldRun {
 }
 
 /** The answer to an advance. */
-export interface ToldAdvance {
+export interface AdvanceAnswer {
   readonly from: string;
   readonly to: string;
-  readonly runs: readonly ToldRun[];
+  readonly runs: readonly RunAnswer[];
   readonly skippedEmptyRuns: number;
   readonly reached?: boolean;
 }
@@ -42,7 +42,7 @@ export class AdvanceStory {
     this.#terminal.draw(`\r${this.#bar}`);
   }
 
-  run(run: ToldRun): void {
+  run(run: RunAnswer): void {
     this.clear();
     if (!this.#hasRows) this.#terminal.out(row('Run', 'Oslo', counts));
     this.#hasRows = true;
@@ -56,7 +56,7 @@ export class AdvanceStory {
     if (this.#bar !== '') this.#terminal.draw('\r\u001b[2K');
   }
 
-  end({ from, to, runs, skippedEmptyRuns }: ToldAdvance): void {
+  end({ from, to, runs, skippedEmptyRuns }: AdvanceAnswer): void {
     this.clear();
     this.#bar = '';
     const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);

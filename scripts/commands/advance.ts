@@ -1,7 +1,7 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { AdvanceStory, type ToldAdvance, type ToldRun } from './advance-story.ts';
+import { AdvanceStory, type AdvanceAnswer, type RunAnswer } from './advance-story.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
@@ -34,7 +34,7 @@ export const advance: Command = {
   run: async (given, terminal) => {
     const target = targetOf(given);
     const events = new ControlPlaneClient(given).follow('/clock/advance', target);
-    const answer = given.has('json') ? await ending(events) : await told(events, terminal);
+    const answer = given.has('json') ? await ending(events) : await printed(events, terminal);
     if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
     if (answer.reached === false)
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
@@ -76,7 +76,7 @@ function awaited(text: string): object {
   );
 }
 
-async function told(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<ToldAdvance> {
+async function printed(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<AdvanceAnswer> {
   const story = new AdvanceStory(terminal);
   try {
     const answer = await ending(events, story);
@@ -89,11 +89,11 @@ async function told(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): P
 }
 
 /** Reads the events to the end and returns the answer. */
-async function ending(events: AsyncIterable<ReceivedEvent>, story?: AdvanceStory): Promise<ToldAdvance> {
+async function ending(events: AsyncIterable<ReceivedEvent>, story?: AdvanceStory): Promise<AdvanceAnswer> {
   for await (const { event, data } of events) {
-    if (event === 'done') return data as ToldAdvance;
+    if (event === 'done') return data as AdvanceAnswer;
     if (event === 'error') throw new CommandFailed(problemText(data) ?? 'the advance failed');
-    if (event === 'run') story?.run(data as ToldRun);
+    if (event === 'run') story?.run(data as RunAnswer);
     if (event === 'progress') story?.progress(data as { at: string; done: number });
   }
   throw new CommandFailed('the server went away before the advance was done: what its runs did is kept');

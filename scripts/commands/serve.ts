@@ -23,15 +23,15 @@ export const serve: Command = {
     const { startServer } = await import('../../api/hosting/server.ts');
     const log = processLog(config.logLevel);
     endWhenItFails(log);
-    const told = toldToEnd(terminal);
-    told.addEventListener('abort', () => endAfter(patience, log));
-    const server = await startServer(config, undefined, { log, stop: told });
-    if (!told.aborted) {
+    const ending = endSignal(terminal);
+    ending.addEventListener('abort', () => endAfter(patience, log));
+    const server = await startServer(config, undefined, { log, stop: ending });
+    if (!ending.aborted) {
       for (const line of await greeting(server)) terminal.out(line);
       if (config.controlToken === null && !isLocal(config.host)) {
         terminal.error(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
       }
-      await aborted(told);
+      await aborted(ending);
     }
     await server.stop();
     return 0;
@@ -88,16 +88,16 @@ const parent = process.ppid;
  * Aborted by SIGTERM or SIGINT, or by the end of the shell in which npm runs the program: a signal to npm ends only that
  * shell.
  */
-function toldToEnd({ env }: Terminal): AbortSignal {
-  const told = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => told.abort());
+function endSignal({ env }: Terminal): AbortSignal {
+  const ending = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
   if (endsWithItsShell(env)) {
     const look = setInterval(() => {
-      if (process.ppid !== parent) told.abort();
+      if (process.ppid !== parent) ending.abort();
     }, lookEvery);
     look.unref();
   }
-  return told.signal;
+  return ending.signal;
 }
 
 /** True under this package's `npm start` and under `npx sandbank`. Other scripts may leave a bank running on purpose. */

@@ -170,16 +170,16 @@ class World {
 
   async #restart(isClean: boolean): Promise<void> {
     const { lastRun } = await readClock(this.bank);
-    const shown = this.#model.bank;
-    const [kept] = await this.bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
+    const before = this.#model.bank;
+    const [stored] = await this.bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
     // A killed process writes nothing any more.
     await (isClean ? this.bank : this.bank.ledger).close();
-    const floor = isClean ? this.#model.steady : Number(kept?.['clock_seen']);
+    const floor = isClean ? this.#model.steady : Number(stored?.['clock_seen']);
     if (this.#soak.random.below(2) === 0) this.#wallWhileDown();
     await this.#open();
     const { now } = await readClock(this.bank);
     if (now < lastRun.at) throw new Violation(`${text(now)} after a restart, behind the run at ${text(lastRun.at)}`);
-    const least = isClean ? shown : this.#written;
+    const least = isClean ? before : this.#written;
     if (now < least) throw new Violation(`${text(now)} after a restart, behind ${text(least)}, which was kept`);
     this.#model.restart(floor);
   }

@@ -64,7 +64,7 @@ async function requests(soak: Soak, server: RunningServer, tamper: (answer: Answ
       known.learn(answer);
     const ms = await waited;
     if (ms > longestWait)
-      throw new Violation(`/health waited for ${Math.round(ms)} ms of work: ${JSON.stringify(round.map(shown))}`);
+      throw new Violation(`/health waited for ${Math.round(ms)} ms of work: ${JSON.stringify(round.map(formatted))}`);
     if (Math.floor(at / between) !== Math.floor((at + together) / between)) await prove(server, soak);
   }
   await prove(server, soak);
@@ -173,7 +173,7 @@ async function sendAndCheck(
   const problem = problemWith(sent, answer);
   if (problem !== null)
     throw new Violation(
-      `${problem}: ${answer.status} ${answer.type} ${answer.text.slice(0, 500)} to ${JSON.stringify(shown(sent))}`,
+      `${problem}: ${answer.status} ${answer.type} ${answer.text.slice(0, 500)} to ${JSON.stringify(formatted(sent))}`,
     );
   soak.step();
   return answer.status < 300 || answer.text.includes('scaRedirect') ? answer.text : '';
@@ -207,7 +207,7 @@ function problemWith({ method, target }: Sent, { status, type, text }: Answered)
   }
 }
 
-function shown(sent: Sent | Buffer): unknown {
+function formatted(sent: Sent | Buffer): unknown {
   if (Buffer.isBuffer(sent)) return sent.toString('latin1').slice(0, 200);
   const { method, target, headers, body } = sent;
   return {

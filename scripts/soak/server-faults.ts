@@ -97,7 +97,7 @@ async function oneFault(soak: Soak, life: Life, held: Held, index: number): Prom
   requireTold(first, before);
   // The disk is whole again: the same call settles what a 503 left open.
   const second = first.status === 503 ? await asked(call, before) : first;
-  if (second.status >= 400) throw new Violation(`the second try was ${shown(second)}: ${JSON.stringify(before)}`);
+  if (second.status >= 400) throw new Violation(`the second try was ${formatted(second)}: ${JSON.stringify(before)}`);
   follow(held, kind, second);
   if (kind === 'pay') {
     const third = await asked(call, before);
@@ -145,10 +145,10 @@ function requireTold(reply: Reply, before: object): void {
   if (reply.status < 400) return;
   const code: unknown = reply.body?.code ?? reply.body?.tppMessages?.[0]?.code;
   if (reply.status === 503 && code === 'SYSTEM_ERROR') return;
-  throw new Violation(`a fault of the disk was answered with ${shown(reply)}: ${JSON.stringify(before)}`);
+  throw new Violation(`a fault of the disk was answered with ${formatted(reply)}: ${JSON.stringify(before)}`);
 }
 
-function shown({ status, body }: Reply): string {
+function formatted({ status, body }: Reply): string {
   return `${status} ${JSON.stringify(body).slice(0, 300)}`;
 }
 
@@ -163,14 +163,14 @@ function follow(held: Held, kind: Kind, { body }: Reply): void {
 async function requireWell({ client, ledger }: Life, before: object): Promise<void> {
   const about = JSON.stringify(before);
   const proof = await client.control('GET', '/sandbox/ledger/proof');
-  if (proof.body?.ok !== true) throw new Violation(`the proof is ${shown(proof)}: ${about}`);
+  if (proof.body?.ok !== true) throw new Violation(`the proof is ${formatted(proof)}: ${about}`);
   let last = '';
   for (let wait = 0; wait < 100; wait += 1) {
     const ready = await client.raw('GET', '/ready');
     // A copy for the next restore is made in the background, under a name of its own.
     const left = (await leftBehind(ledger)).filter((name) => !name.endsWith('.copy.partial') || wait > 50);
     if (ready.status === 200 && left.length === 0) return;
-    last = `/ready is ${shown(ready)}, left behind: ${left.join(', ')}`;
+    last = `/ready is ${formatted(ready)}, left behind: ${left.join(', ')}`;
     await delay(50);
   }
   throw new Violation(`${last}: ${about}`);

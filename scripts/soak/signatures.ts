@@ -49,7 +49,7 @@ async function requests(soak: Soak, issued: Signers, checks: Record<'any' | 'ca'
     const trust = soak.random.pick<'any' | 'ca'>(['any', 'ca']);
     const mutation = soak.random.pick(mutations);
     const mutated = mutate(mutation, signed[trust], soak.random);
-    const verdict = await judge(checks[trust], mutated, now);
+    const verdict = await runCheck(checks[trust], mutated, now);
     soak.tally(`${mutation.name}: ${verdict}`);
     demand(mutated, verdict === 'accepted', trust);
     if (at % sample === 0 && trust === 'any') soak.tally(`over HTTP: ${await sendIt(address, mutated)}`);
@@ -57,7 +57,7 @@ async function requests(soak: Soak, issued: Signers, checks: Record<'any' | 'ca'
   }
 }
 
-async function judge(
+async function runCheck(
   check: SignatureCheck,
   { request }: Mutated,
   now: ReturnType<typeof systemClock.now>,
@@ -75,8 +75,8 @@ async function judge(
 function demand({ name, wanted, request }: Mutated, accepted: boolean, trust: 'any' | 'ca'): void {
   if (typeof wanted === 'string' ? accepted === (wanted === 'accept') : !accepted || wanted(trust)) return;
   const { method, target, rawHeaders, body } = request;
-  const shown = JSON.stringify({ method, target, rawHeaders, body: Buffer.from(body).toString('base64') });
-  throw new Violation(`${accepted ? 'accepted' : 'refused'} with trust ${trust}: ${name}: ${shown}`);
+  const formatted = JSON.stringify({ method, target, rawHeaders, body: Buffer.from(body).toString('base64') });
+  throw new Violation(`${accepted ? 'accepted' : 'refused'} with trust ${trust}: ${name}: ${formatted}`);
 }
 
 /** Sends the bytes over a socket, as Node's client refuses some headers. */
