@@ -14,7 +14,7 @@ import { startFigures } from './bench/start-figures.ts';
 import { timeMachineFigures } from './bench/time-machine-figures.ts';
 import { waitingFigures } from './bench/waiting-figures.ts';
 
-/** `npm run bench [-- --quick]`: measures, prints a table, exits 1 when a target is missed. --quick: a tenth of the sizes. */
+/** `npm run bench [-- --quick]`: measures and prints a table; exit code 1 if a target is missed. --quick: a tenth of the sizes. */
 async function main(): Promise<void> {
   const { values } = parseFlags({ options: { quick: { type: 'boolean', default: false } } });
   const scale = values.quick ? 10 : 1;

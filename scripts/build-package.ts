@@ -5,13 +5,14 @@ import ts from 'typescript';
 import packageJson from '../package.json' with { type: 'json' };
 
 /*
- * What a test imports of the package, in dist/harness: ES modules and CommonJS with their types. Jest's CommonJS cannot
- * load packages that are ES modules alone: those are built in; the other dependencies stay outside.
+ * Builds the harness, which tests import, into dist/api/harness: ES modules and CommonJS with their types. Bundles the
+ * dependencies that are ES modules only, as Jest's CommonJS cannot load them; the others stay outside. The bundle lies as
+ * deep as the sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
  */
-const outdir = join(import.meta.dirname, '../dist/harness');
+const outdir = join(import.meta.dirname, '../dist/api/harness');
 const sources = join(import.meta.dirname, '../api/harness');
 
-/** The file of each with its terms, which go with what is built in. */
+/** Bundled packages and their licence files, which are copied too. */
 const builtIn = { kysely: 'LICENSE', typebox: 'license' };
 
 const common = {
@@ -19,15 +20,15 @@ const common = {
   outdir,
   bundle: true,
   platform: 'node',
-  // Older than what the package needs, so that an older Node comes as far as being told so.
+  // Older than the package needs, so that an older Node can run the check that refuses it.
   target: 'node20',
   external: ['@jest/globals', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-// Names of parts hold a hash: those of an earlier build would stay.
+// Removes the chunks of earlier builds, whose names have other hashes.
 rmSync(outdir, { recursive: true, force: true });
-/** Parts of their own, so that what an older Node cannot load is asked for by createBank alone. */
+// Split, so that only createBank loads what an older Node cannot.
 await build({ ...common, format: 'esm', splitting: true, outExtension: { '.js': '.mjs' } });
 await build({
   ...common,
@@ -50,7 +51,7 @@ for (const ending of ['d.mts', 'd.cts']) {
   writeFileSync(join(outdir, `jest.${ending}`), declarationsOf('jest-matchers.ts'));
 }
 
-/** Of a file that imports nothing, so that its declarations need no other file. */
+/** Declarations of a file that imports nothing. */
 function declarationsOf(name: string): string {
   const text = readFileSync(join(sources, name), 'utf8');
   const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, {

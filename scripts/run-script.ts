@@ -1,6 +1,6 @@
 /**
- * Runs a tool of the command line. `--help` prints how to use it; what a person can put right is told in one line, with
- * exit code 2. An error that `isTheirs` does not know is ours, and keeps its stack.
+ * Runs a command-line script. `--help` prints its usage. An error that `isTheirs` accepts is the user's: one line and exit
+ * code 2. Other errors are thrown on.
  */
 export async function runScript(
   usage: string,
@@ -20,7 +20,7 @@ export async function runScript(
   }
 }
 
-/** The first line; what lies behind a failed request is its cause. */
+/** The first line of the message, with the cause, which has the reason of a failed request. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [line = ''] = error.message.split('\n');

@@ -1,7 +1,6 @@
 import { parseFlags } from '../api/start/parse-flags.ts';
 import { runScript } from './run-script.ts';
-import type { Campaign } from './soak/campaign.ts';
-import { runCampaign } from './soak/run-campaign.ts';
+import { type Campaign, runCampaign } from './soak/campaign.ts';
 
 const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N]
 
@@ -64,7 +63,7 @@ async function main(): Promise<void> {
   process.exitCode = 1;
 }
 
-/** On a terminal only: a log keeps no bar. */
+/** Draws a progress bar, on a terminal only. */
 function bar(done: number, count: number): void {
   if (!process.stderr.isTTY) return;
   const width = 30;

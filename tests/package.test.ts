@@ -165,9 +165,9 @@ describe('the package, in an empty project', () => {
         'LICENSE',
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
-        'dist/harness/index.d.cts',
-        'dist/harness/kysely.LICENSE',
-        'dist/harness/typebox.LICENSE',
+        'dist/api/harness/index.d.cts',
+        'dist/api/harness/kysely.LICENSE',
+        'dist/api/harness/typebox.LICENSE',
       ]),
     );
     const { license } = JSON.parse(readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8')) as {

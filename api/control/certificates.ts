@@ -4,7 +4,7 @@ import { normaliseSerial } from '../signing/certificate/serial.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 
-/** `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: what the next check of that certificate finds. */
+/** `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: sets the status that the next check of the certificate finds. */
 export const certificates: readonly ControlEndpoint[] = [
   endpoint('block', 'blocked'),
   endpoint('revoke', 'revoked'),
@@ -23,7 +23,7 @@ function endpoint(verb: string, status: CertificateStatus): ControlEndpoint {
   };
 }
 
-/** The same number in any spelling (rules.md G3). The bank need not have seen the certificate. */
+/** Normalises a serial number in any spelling (rules.md G3). The bank need not know the certificate. */
 function serialOf(text: string): string {
   const serial = text.length > 80 ? null : normaliseSerial(text.replaceAll(':', ''));
   if (serial !== null) return serial;

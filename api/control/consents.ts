@@ -8,7 +8,7 @@ import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 
 const path = '/consents';
 
-/** `/sandbox/consents`: what PSUs grant and take back directly with the bank (rules.md A7). */
+/** `/sandbox/consents`: consents that PSUs grant and revoke directly with the bank (rules.md A7). */
 export const consents: readonly ControlEndpoint[] = [
   { method: 'GET', path, handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }) },
   controlEndpoint({
@@ -27,7 +27,7 @@ export const consents: readonly ControlEndpoint[] = [
   },
 ];
 
-/** `psuId` is what the TPP sends as PSU-ID, `corporateId` what it sends as PSU-Corporate-ID. */
+/** `psuId` is the TPP's PSU-ID, `corporateId` its PSU-Corporate-ID. */
 function formatConsent({ consent, accounts, cards }: ConsentView): object {
   const isCorporate = consent.owner_type === 'corporate';
   return {

@@ -35,17 +35,17 @@ import { reset } from './ledger/reset.ts';
 import { schedule } from './clock/schedule.ts';
 import { snapshots } from './ledger/snapshots.ts';
 
-export interface ControlPlaneOptions {
+interface ControlPlaneOptions {
   readonly bank: Bank;
   readonly config: Config;
   /** Where the bank is mounted: empty, or `/banks/{name}`. */
   readonly base: string;
   /** The server's own address, for requests that name no host. */
   readonly address: string;
-  /** What this control plane has beside that of every bank. */
+  /** Endpoints beside those of every bank. */
   readonly more: readonly ControlEndpoint[];
   readonly faults: ArmedFaults;
-  /** Shared with everything else that moves the clock or lays the ledger anew. */
+  /** Shared with everything else that moves the clock or replaces the ledger. */
   readonly turn: Turn;
   readonly log: Logger;
 }
@@ -70,7 +70,7 @@ const ofEveryBank: readonly ControlEndpoint[] = [
   ...armedFaults,
 ];
 
-/** What a sandbox adds to a bank, to be mounted at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
+/** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
   const { config, log } = options;
   const endpoints = [...ofEveryBank, ...options.more];
@@ -102,7 +102,7 @@ function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-/** Asked for without a body too: a web form, which any page can send, has another one. */
+/** Required without a body too: a web form, which any site can send, cannot have this type. */
 const requireJson: RequestHandler = (request, _response, next) => {
   const type = request.headers['content-type'] ?? '';
   if (isJsonType(type)) {
@@ -122,7 +122,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       bank,
       config,
       faults,
-      alone: turn.runExclusive,
+      runExclusive: turn.runExclusive,
       address: `${askedAddress(request, address)}${base}`,
       base,
       params: request.params as Record<string, string>,

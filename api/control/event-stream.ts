@@ -3,21 +3,21 @@ import type { Logger } from 'pino';
 import { tell } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 
-/** Where a call tells what happens while it goes on: server-sent events, with JSON as their data. */
+/** Progress of a call, sent as server-sent events with JSON data. */
 export interface Events {
   send(event: string, data: unknown): void;
-  /** Whether the client went away. */
+  /** True once the client has disconnected. */
   isGone(): boolean;
 }
 
-/** Only who asks for events by name gets them: a wildcard is no wish for a stream. */
+/** True if Accept names `text/event-stream`; a wildcard does not count. */
 export function wantsEvents(request: Request): boolean {
   return /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(request.headers.accept ?? '');
 }
 
 /**
- * Answers with the events of some work. What is refused before the first event is thrown on, and is an ordinary problem with
- * its own status; later the stream is under way, and the event `error` carries the problem.
+ * Answers with the events that `work` sends. An error before the first event is rethrown and becomes an ordinary problem with
+ * its own status; after it, the event `error` carries the problem.
  */
 export async function sendEvents(
   response: Response,

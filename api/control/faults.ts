@@ -7,7 +7,7 @@ import { Problem } from '../pipeline/problem.ts';
 
 const path = '/faults';
 
-/** `/sandbox/faults`: the next matching calls of the interface answer with a code (rules.md E6). DELETE disarms all. */
+/** `/sandbox/faults`: makes the next matching calls of the interface answer with a code (rules.md E6). DELETE disarms all. */
 export const faults: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
@@ -30,7 +30,7 @@ function codeOf(text: string): FaultCode {
   throw new Problem({ status: 400, detail, errors: [{ path: 'code', detail }], allowed: faultCodes });
 }
 
-/** What matches anything is left out, as in the request. */
+/** Leaves out a method or path that matches any call, as in the request. */
 function formatFault({ id, code, method, path: where, times, remaining }: ArmedFault): object {
   return { id, code, ...(method !== null && { method }), ...(where !== null && { path: where }), times, remaining };
 }

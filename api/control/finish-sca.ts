@@ -7,11 +7,11 @@ import { redirectAddress } from '../interface/redirect-address.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 
-/** `POST /sandbox/sca/{id}`: the SCA page in one call (rules.md A3). The answer is where the PSU's browser would go. */
+/** `POST /sandbox/sca/{id}`: the SCA in one call (rules.md A3). Answers with the redirect address. */
 export const finishScaInOneCall = controlEndpoint({
   method: 'POST',
   path: '/sca/:scaId',
-  // Part of the address of a page that has a preferred method (A10); it changes nothing here.
+  // The address of an SCA page may have it (A10); ignored here.
   query: ['method'],
   body: scaOutcomeBody,
   handle: async (call) => {

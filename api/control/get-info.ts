@@ -5,7 +5,7 @@ import type { Config } from '../start/config.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { formatClock } from './clock/get-clock.ts';
 
-/** `GET /sandbox/info`: what runs here, with which settings and quirks, where, and whom to pay as. */
+/** `GET /sandbox/info`: version, clock, settings, quirks, addresses and PSUs. */
 export const getInfo: ControlEndpoint = {
   method: 'GET',
   path: '/info',
@@ -23,8 +23,8 @@ export const getInfo: ControlEndpoint = {
 };
 
 /**
- * Every setting but the token and the seed, of which it says whether there is one, and the clock's, which a ledger that was there
- * before does not look at: `clock` is what it shows.
+ * All settings. Of the control token and the id seed only whether they are set. Without the clock's settings, which apply to a
+ * new ledger only: `clock` has the present values.
  */
 function configurationOf({ quirks: switched, controlToken, idSeed, ...config }: Config): object {
   return {
@@ -37,7 +37,7 @@ function configurationOf({ quirks: switched, controlToken, idSeed, ...config }: 
   };
 }
 
-/** The probes are of the process, not of one bank. */
+/** Addresses of the bank; the probes are at the root of the process. */
 function addressesOf(publicUrl: string, own: string, base: string): object {
   const process = own.slice(0, own.length - base.length);
   return {

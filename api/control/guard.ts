@@ -3,13 +3,13 @@ import { isControlToken } from '../pipeline/control-token.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly site: SiteCheck;
-  /** Null: no token is asked for. */
+  /** Null: no token is required. */
   readonly token: string | null;
 }
 
-/** Keeps web pages away from the control plane, which has no signature; the bearer token must fit where one is set. */
+/** Refuses other web sites, as control plane calls are not signed (403), and a wrong bearer token if one is set (401). */
 export function guard({ site, token }: GuardOptions): RequestHandler {
   return (request, _response, next) => {
     const fault = site(request);

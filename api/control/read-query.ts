@@ -2,7 +2,7 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { queryIn } from '../pipeline/query-reader.ts';
 import { Problem } from '../pipeline/problem.ts';
 
-/** The query of a request target. An unknown parameter, and one that is there twice: a problem with status 400. */
+/** Reads the query of a request target. Problem 400 for an unknown or repeated parameter. */
 export function readQuery(target: string, allowed: readonly string[]): ReadonlyMap<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of queryIn(target)) {

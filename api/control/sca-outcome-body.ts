@@ -3,7 +3,7 @@ import type { Members, RuleFault } from '../bodies/rule.ts';
 import { choice, closed, type Static } from '../bodies/schema.ts';
 import { grantedAccounts, psuContext } from '../bodies/values.ts';
 
-/** `POST /sandbox/sca/{id}` (rules.md A3). psu and context are both there when the outcome is approve. */
+/** `POST /sandbox/sca/{id}` (rules.md A3). The outcome approve has psu and context. */
 export const scaOutcomeBody = closed(
   {
     outcome: choice('what the PSU does', ['approve', 'cancel', 'fail']),
@@ -44,7 +44,7 @@ export const scaOutcomeBody = closed(
 
 export type ScaOutcomeBody = Static<typeof scaOutcomeBody>;
 
-/** rules.md A3: who approves, and in which context, is said; an agreement goes with CORPORATE, a code with a failure. */
+/** rules.md A3: approve needs psu and context; agreement needs CORPORATE; failure needs the outcome fail. */
 function scaOutcome(members: Members): readonly RuleFault[] {
   const { outcome, context, agreement, failure } = members;
   const named = ['psu', 'context'].filter((name) => outcome === 'approve' && members[name] === undefined);

@@ -6,10 +6,10 @@ import { amountJson } from '../control/format.ts';
 import { nearest } from '../faults/nearest.ts';
 import type { AccountState } from './types.ts';
 
-/** How many transactions are told, the latest ones. */
-const told = 20;
+/** How many of the latest transactions an account state has. */
+const mostTransactions = 20;
 
-/** An account as a test looks at it. Throws when there is none of that number. */
+/** The state of an account by BBAN or IBAN. Throws an Error if there is none. */
 export async function accountState(bank: Bank, number: string): Promise<AccountState> {
   const { account, holder } = await findAccount(bank, number);
   const {
@@ -21,7 +21,7 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
     balance_minor: balance,
     credit_line_minor: creditLine,
   } = account;
-  const latest = await listSandboxTransactions(bank, id, { from: null, to: null, offset: 0, limit: told });
+  const latest = await listSandboxTransactions(bank, id, { from: null, to: null, offset: 0, limit: mostTransactions });
   return {
     bban,
     iban,
@@ -33,7 +33,7 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
   };
 }
 
-/** An open account by BBAN or IBAN, and its holder's customer number. */
+/** An open account by BBAN or IBAN, and its holder's customer number. Throws an Error that names the nearest number. */
 export async function findAccount(
   bank: Bank,
   number: string,

@@ -16,26 +16,26 @@ import { addressOf } from '../hosting/server-address.ts';
 import { fixturesOf } from './fixtures-of.ts';
 import type { CreateBankOptions } from './types.ts';
 
-/** A bank and the server in front of it, which listens only where a port was asked for. */
-export interface BankServer {
+/** A bank behind an HTTP server, which listens only if a port was given. */
+interface BankServer {
   readonly bank: Bank;
   readonly server: Server;
   readonly base: URL;
-  /** Carries out the runs that a running clock has passed meanwhile. */
+  /** Carries out the runs that a running clock has passed. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The name of a bank without a port: reserved (RFC 6761), so that a request which leaves the process ends nowhere. */
+/** Host of a bank without a port. Reserved (RFC 6761), so that a request that leaves the process reaches nobody. */
 const nowhere = 'sandbank.test';
 
-/** A calendar holds nothing but what it has computed: all banks share it. */
+/** Shared by all banks: it holds only computed days. */
 const calendar = norwegianCalendar();
 
-/** The package's price list does not change while a process runs: it is read once. */
+/** Read once: the package's price list does not change while the process runs. */
 let prices: PriceList | undefined;
 
-/** Opens the bank that the settings describe behind HTTP. Nothing ticks: a running clock is caught up with at each request. */
+/** Opens the bank of these settings behind HTTP. There is no scheduler: each request first carries out the runs that are due. */
 export async function bankServer(config: Config, options: CreateBankOptions): Promise<BankServer> {
   const knownState = await fixturesOf(options.fixtures);
   const stopping = new AbortController();

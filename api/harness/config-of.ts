@@ -2,7 +2,7 @@ import { readConfig, ConfigError, type Config } from '../start/config.ts';
 import { nearest } from '../faults/nearest.ts';
 import type { CreateBankOptions } from './types.ts';
 
-/** Which option gives which setting; the settings' own checks judge them (settings.ts). */
+/** Options by their setting's flag, so that the settings check the values (settings.ts). */
 const flags = {
   now: 'clock-now',
   mode: 'clock-mode',
@@ -18,7 +18,7 @@ const names = [...Object.keys(flags), 'fixtures'];
 
 const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 
-/** The settings of a bank in memory. Throws an Error that names the option that cannot be, and the nearest of an unknown one. */
+/** The settings of a bank in memory. Throws an Error that names a wrong option, and the nearest name for an unknown one. */
 export function configOf(options: CreateBankOptions): Config {
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) {

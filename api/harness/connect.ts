@@ -2,8 +2,8 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { duplexPair } from 'node:stream';
 import type { SendOptions } from './types.ts';
 
-/** One request to a bank as it goes out. */
-export interface Outgoing {
+/** One request to a bank. */
+interface Outgoing {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
@@ -14,8 +14,8 @@ export interface Outgoing {
 export type Send = (outgoing: Outgoing) => Promise<Response>;
 
 /**
- * Speaks HTTP to a server of this process without any port: each request goes over a pair of streams, so that every byte
- * passes the parser that a socket's would. `base` is the address that the bank's links begin with.
+ * Sends HTTP requests to a server of this process without a port: over a pair of streams, parsed like those of a socket.
+ * `base` is the start of the bank's links.
  */
 export function connectTo(server: Server, base: URL): Send {
   return ({ method, target, headers, body }) =>
@@ -45,7 +45,7 @@ async function responseOf(answer: IncomingMessage): Promise<Response> {
   return new Response(withoutBody.includes(status) ? null : Buffer.concat(chunks), { status, statusText, headers });
 }
 
-/** Path and query of a path or an address of this bank; an address elsewhere is a mistake of the test. */
+/** Path and query of a path or an address of this bank. Throws an Error for an address elsewhere. */
 export function targetIn(base: URL, target: string | URL): string {
   const address = URL.canParse(String(target), base.href) ? new URL(target, base) : null;
   if (address?.origin === base.origin) return address.pathname + address.search;
@@ -54,14 +54,14 @@ export function targetIn(base: URL, target: string | URL): string {
   );
 }
 
-/** A text or bytes as they are, anything else as JSON. */
+/** The bytes of a body: text and bytes as they are, anything else as JSON. */
 export function bytesOf({ body }: SendOptions): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The caller's headers over the usual ones, by lower-case name; null leaves one out. */
+/** Merges the caller's headers into the usual ones, by lower-case name; null removes a header. */
 export function headersOf(
   usual: Readonly<Record<string, string>>,
   { headers = {} }: SendOptions,

@@ -1,6 +1,6 @@
 import type { Send } from './connect.ts';
 
-/** A call of the bank's control plane; what it refuses is an Error that says why and what would have been allowed. */
+/** Calls the bank's control plane. Throws an Error with the refusal and what is allowed. */
 export type Control = <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
 
 export function controlOver(send: Send): Control {
@@ -23,7 +23,7 @@ interface ProblemBody {
   readonly errors?: readonly { readonly path: string; readonly detail: string }[];
 }
 
-/** All that is wrong, and what would have been right. */
+/** All details of a problem, and what is allowed. */
 function problemText({ detail, allowed, errors = [] }: ProblemBody): string {
   const others = errors.map((error) => error.detail).filter((text) => text !== detail && !detail.endsWith(text));
   return [detail, ...others, ...(allowed === undefined ? [] : [`Allowed: ${allowedText(allowed)}.`])].join(' ');

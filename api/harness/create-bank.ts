@@ -1,6 +1,6 @@
 import type { CreateBank } from './types.ts';
 
-/** What better-sqlite3 and node:zlib need; an older Node crashes on them, so that they are loaded after the check. */
+/** Node version that better-sqlite3 and node:zlib need. An older Node crashes on them, so they load after the check. */
 const needed = 24;
 
 /** Opens a bank for a test: in this process, in memory, its clock frozen at `now`. */
@@ -10,7 +10,7 @@ export const createBank: CreateBank = async (options = {}) => {
   return openForTests(options);
 };
 
-/** Throws an Error of one line for a Node that is too old. */
+/** Throws an Error of one line if this Node version is too old. */
 export function requireNode(version: string): void {
   if (Number.parseInt(version, 10) >= needed) return;
   throw new Error(`sandbank needs Node ${needed} or newer, and these tests run on ${version}.`);

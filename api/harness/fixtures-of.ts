@@ -7,10 +7,10 @@ import { loadKnownState } from '../start/known-state-file.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 import type { CreateBankOptions } from './types.ts';
 
-/** The sets of the package do not change while a process runs: each is read once. */
+/** Read once each: the package's fixtures do not change while the process runs. */
 const ofThePackage = new Map<string, KnownState>();
 
-/** A known state by name or path, or one that is given as an object and judged like a file. Throws an Error that says what is wrong. */
+/** Loads a known state by name or path, or checks one given as an object. Throws an Error that says what is wrong. */
 export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'known-state'): Promise<KnownState> {
   if (typeof fixtures !== 'string') return given(fixtures);
   if (!/^[\w-]+$/.test(fixtures)) return loadKnownState(fixtures);
@@ -32,7 +32,7 @@ async function named(name: string): Promise<KnownState> {
 }
 
 function given(fixtures: unknown): KnownState {
-  // A copy, as the test may go on building its own object.
+  // A copy, as the test may change its object later.
   const value: unknown = structuredClone(fixtures);
   try {
     validateBody(knownStateFile, value, { quirks: new Set() });

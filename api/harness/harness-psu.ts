@@ -1,7 +1,7 @@
 import type { Control } from './control.ts';
 import type { Psu, ScaRedirect } from './types.ts';
 
-/** A person at the SCA page, which is answered in one call (rules.md A3). */
+/** A PSU who finishes SCAs in one call each (rules.md A3). */
 export function harnessPsu(control: Control, customerNumber: string): Psu {
   const answer = async (scaRedirect: ScaRedirect, outcome: object): Promise<URL> => {
     const { redirect } = await control<{ readonly redirect: string }>('POST', `/sca/${scaIdIn(scaRedirect)}`, outcome);

@@ -1,30 +1,27 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPair } from 'node:crypto';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { issueCertificate } from '../signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../signing/signature/sign-request.ts';
-import { bytesOf, headersOf, targetIn, type Send } from './connect.ts';
-import { throwAwayKey } from './throw-away-key.ts';
+import { signersOwn, testTppId, usualHeaders } from '../signing/test-tpp.ts';
+import { bytesOf, headersOf, type Send, targetIn } from './connect.ts';
 import type { Tpp, TppOptions } from './types.ts';
+import { promisify } from 'node:util';
 
-/** Wide, so that a test that moves the wall clock of its process has a valid certificate too. */
+/** So wide that the certificate is valid in a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(2000, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
-/** What a TPP signs and the caller cannot set. */
-const signersOwn = ['date', 'digest', 'signature', 'tpp-signature-certificate'];
-
-/** A TPP without what it takes to pay. The same name is the same TPP, in any bank. */
+/** A TPP without `pay`. The same name is the same TPP in every bank. */
 export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: TppOptions): Omit<Tpp, 'pay'> {
   if (!/^[A-Za-z0-9-]{1,60}$/.test(name)) {
     throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
   }
-  const hash = createHash('sha256').update(name).digest();
-  const id = `PSDNO-FSA-${String(hash.readUInt32BE() % 1_000_000_000).padStart(9, '0')}`;
+  const id = testTppId(name);
   let issued: ReturnType<Tpp['credentials']> | undefined;
   const issue = async () => {
     const keyPem = await throwAwayKey();
-    // A key that several certificates share cannot be what their serial numbers come from.
+    // Not derived from the key, which several certificates share.
     const serial = createHash('sha256')
       .update(`${name} ${String(roles)}`)
       .digest('hex')
@@ -59,18 +56,17 @@ export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: T
   };
 }
 
-/** What a TPP always sends, so that a test names only what it is about. */
-function usualHeaders(method: string, target: string, body: Buffer): Record<string, string> {
-  const isPeriodic = method === 'POST' && /\/v1\/periodic-payments\/[^/]+$/.test(target);
-  const ofPsu = {
-    'tpp-redirect-uri': 'https://tpp.example/callback',
-    'psu-ip-address': '127.0.0.1',
-    'tpp-session-id': randomIds.uuid(),
-  };
-  return {
-    accept: 'application/json',
-    ...(body.length > 0 && { 'content-type': 'application/json' }),
-    ...(!target.includes('/v1/sandbox/') && ofPsu),
-    ...(isPeriodic && { 'x-accept-fix': 'none' }),
-  };
+let made: Promise<string> | undefined;
+
+/**
+ * One RSA key for all TPPs of this process, PKCS#8 in PEM: generating a key takes longer than the rest of a test. Each TPP has
+ * a certificate of its own, by which the bank knows it.
+ */
+function throwAwayKey(): Promise<string> {
+  made ??= promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).then(({ privateKey }) => privateKey);
+  return made;
 }

@@ -1,8 +1,7 @@
 import { clip } from '../../engine/values/text.ts';
-import { paymentLines, formatMoney } from './payment-lines.ts';
-import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers } from './types.ts';
+import type { AccountState, MatcherResult, Money, PaymentStory, SandbankMatchers } from './types.ts';
 
-/** For `expect.extend`. Each takes the value or a promise of it, and tells what happened when it fails. */
+/** Matchers for `expect.extend`. Each takes the value or a promise of it; a failure tells what happened. */
 export const matchers: SandbankMatchers = {
   async toSettleOn(received, date) {
     if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw wrongUse('toSettleOn', 'a date such as 2027-03-30', date);
@@ -43,7 +42,7 @@ function result(pass: boolean, linesOf: (not: string) => readonly string[]): Mat
   return { pass, message: () => linesOf(pass ? 'not ' : '').join('\n') };
 }
 
-/** The Oslo dates of the runs, or of the moments, that settled it or a part of it. */
+/** The Oslo dates on which the payment, or a part of it, settled. */
 function settledOn({ attempts }: PaymentStory): string[] {
   const settled = attempts.filter(({ outcome }) => outcome === 'settle');
   return [...new Set(settled.map(({ at }) => at.slice(0, 10)))];
@@ -79,8 +78,66 @@ function has(value: unknown, member: string): boolean {
   return typeof value === 'object' && value !== null && member in value;
 }
 
-/** A mistake of the test, whichever way the expectation goes. */
+/** Error for a wrong use, with `not` too. */
 function wrongUse(matcher: string, wanted: string, found: unknown): Error {
   const text = (JSON.stringify(found) as string | undefined) ?? String(found);
   return new Error(`${matcher} takes ${wanted}, and got ${clip(text)}.`);
+}
+
+/** How many of the latest lines of one kind are printed: a daily payment has hundreds. */
+const most = 20;
+
+/** The history of a payment, as lines of a failure message. */
+function paymentLines(payment: PaymentStory): string[] {
+  const { paymentId, status, history, attempts } = payment;
+  return [
+    `Payment ${paymentId}: ${status}`,
+    'History:',
+    ...latest(history).map((change) => `  ${formatTime(change.at)}  ${change.status}  ${change.cause}`),
+    attempts.length === 0 ? 'Attempts: none' : countedAttempts(attempts.length),
+    ...latest(attempts).map(({ item, at, outcome, available, needed }) => {
+      const funds = `available ${formatMoney(available)}, needed ${formatMoney(needed)}`;
+      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  ${funds}${item === undefined ? '' : `  ${item}`}`;
+    }),
+    nextLine(payment),
+  ];
+}
+
+function latest<T>(all: readonly T[]): readonly T[] {
+  return all.slice(-most);
+}
+
+function countedAttempts(count: number): string {
+  return count > most ? `Attempts, the latest ${most} of ${count}:` : 'Attempts:';
+}
+
+const open = ['planned', 'ACSP', 'PDNG', 'ACCP'];
+
+/** When a run next attempts the payment, as far as its occurrences say. */
+function nextLine({ status, executionDate, occurrences, initiation }: PaymentStory): string {
+  const next = occurrences.find((each) => open.includes(each.status));
+  if (next !== undefined) {
+    const wanted = requestedDate(initiation) ?? next.nominalDate;
+    const moved = wanted === next.executionDate ? '' : `, asked for ${wanted}`;
+    if (next.status === 'ACCP') return `Next: tried again in the next run, due since ${next.executionDate}${moved}`;
+    return `Next: expected to be executed on ${next.executionDate}${moved}`;
+  }
+  if (status !== 'RCVD' && status !== 'PATC') return 'Next: nothing, no run will take it up again';
+  return `Next: waits for a signature${executionDate === null ? '' : `, for execution on ${executionDate}`}`;
+}
+
+/** The execution date of the request, before it was moved to a banking day (rules.md P3). */
+function requestedDate(initiation: unknown): string | null {
+  const { requestedExecutionDate: date } = Object(initiation) as { readonly requestedExecutionDate?: unknown };
+  return typeof date === 'string' ? date : null;
+}
+
+/** `NOK 100.00` */
+function formatMoney({ amount, currency }: Money): string {
+  return `${currency} ${amount}`;
+}
+
+/** `2027-03-30 05:30`, Oslo time. */
+function formatTime(at: string): string {
+  return at.slice(0, 16).replace('T', ' ');
 }

@@ -1,17 +1,16 @@
 import { accountState } from './account-state.ts';
 import { bankServer } from './bank-server.ts';
 import { configOf } from './config-of.ts';
-import { bytesOf, connectTo, headersOf, targetIn, type Send } from './connect.ts';
-import { controlOver } from './control.ts';
-import { harnessClock } from './harness-clock.ts';
+import { bytesOf, connectTo, headersOf, type Send, targetIn } from './connect.ts';
+import { type Control, controlOver } from './control.ts';
 import { harnessPsu } from './harness-psu.ts';
 import { harnessTpp } from './harness-tpp.ts';
 import { pay } from './pay.ts';
-import type { Bank, CreateBankOptions } from './types.ts';
+import type { AdvanceStory, AdvanceTarget, Bank, BankClock, ClockState, CreateBankOptions } from './types.ts';
 
 const usualSnapshot = 'snapshot';
 
-/** The bank that createBank returns. All it does goes through the bank's own HTTP, so that it is judged like any other call. */
+/** The bank that createBank returns. It works through the bank's own HTTP, so that every call is checked as usual. */
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const { bank, server, base, catchUp, close } = await bankServer(configOf(options), options);
   const overHttp = connectTo(server, base);
@@ -56,4 +55,23 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
       await close();
     },
   };
+}
+
+/** The bank's clock over its control plane. */
+function harnessClock(control: Control): BankClock {
+  return {
+    now: async () => (await control<ClockState>('GET', '/clock')).now,
+    advance: async (target) => control<AdvanceStory>('POST', '/clock/advance', bodyOf(target)),
+    set: (setting) => control<ClockState>('PUT', '/clock', setting),
+  };
+}
+
+/** A text that begins with P is a duration, any other a date or an instant; the bank checks it. */
+function bodyOf(target: AdvanceTarget): object {
+  if (typeof target === 'object') return target;
+  if (typeof target !== 'string') {
+    const found = String(target);
+    throw new Error(`advance takes a date, a duration such as P3D, or {to, by, runs, until}, and got ${found}.`);
+  }
+  return target.startsWith('P') ? { by: target } : { to: target };
 }

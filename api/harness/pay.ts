@@ -8,7 +8,7 @@ interface Signer {
   readonly approval: Approval;
 }
 
-/** Initiates what the order says, in NOK, and has PSUs sign until the bank asks for no more signatures. Returns the paymentId. */
+/** Initiates the order in NOK and has PSUs sign until no signature is missing. Returns the paymentId; throws an Error if refused. */
 export async function pay(
   bank: Bank,
   tpp: Pick<Tpp, 'fetch'>,
@@ -23,7 +23,7 @@ export async function pay(
   const headers = { 'x-psu-identity': first.psu, 'psu-context': first.approval.context ?? 'PRIVATE' };
   const { paymentId, _links: links } = await post<Initiated>(tpp, path, { headers, body: bodyOf(order) });
   let scaRedirect: ScaRedirect | undefined = links.scaRedirect;
-  // Exempt from SCA (rules.md A5): under way without a signature.
+  // Exempt from SCA (rules.md A5): no signature is needed.
   if (scaRedirect === undefined) return paymentId;
   for (const { psu, approval } of signers) {
     scaRedirect ??= await startedAgain(tpp, links.startAuthorisation);
@@ -45,7 +45,7 @@ interface Initiated {
   };
 }
 
-/** The bank tells the TPP of a signature that failed in the redirect (rules.md A2). */
+/** Throws if the redirect reports a failed signature (rules.md A2). */
 function requireSigned(psu: string, { searchParams }: URL): void {
   const code = searchParams.get('code');
   if (code !== null) throw new Error(`The PSU ${psu} could not sign: ${code} ${searchParams.get('message') ?? ''}`);
@@ -91,7 +91,7 @@ function reference(number: string): object {
   return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
 }
 
-/** The holder, for a corporation's account those who may pay from it (rules.md D4). */
+/** Who signs: the holder, or for a corporation's account the PSUs who may pay from it (rules.md D4). */
 async function signersOf(bank: Bank, { from, signedBy }: PaymentOrder): Promise<readonly Signer[]> {
   const { holder } = await findAccount(bank, from);
   const psus = await listPsus(bank);

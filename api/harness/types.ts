@@ -1,15 +1,15 @@
 /*
- * What the package promises its callers. Nothing is imported here, so that the published declarations are this one file and
- * need no other package's types.
+ * The public types of the package. This file imports nothing, so that the published declarations need no other file and no
+ * other package.
  */
 
-/** A decimal string and its currency, as the interface has them. */
+/** An amount as in the interface: a decimal string and a currency. */
 export interface Money {
   readonly amount: string;
   readonly currency: string;
 }
 
-/** What a bank starts from; a file in fixtures/ has this shape too. */
+/** The known state of a bank at its start. Files in fixtures/ have this shape. */
 export interface Fixtures {
   readonly customers: readonly FixtureCustomer[];
   readonly agreements: readonly FixtureAgreement[];
@@ -73,7 +73,7 @@ export interface CreateBankOptions {
   readonly settlementTimes?: readonly string[];
   /** How long a signing basket lives: `PT24H`. */
   readonly basketLifetime?: string;
-  /** A text that all ids follow from: the same calls give the same ids. */
+  /** Seed of all generated ids: the same calls give the same ids. */
   readonly idSeed?: string;
   /** Listens on 127.0.0.1; 0 takes a free port. Left out: no port at all, and only `bank.fetch` and its TPPs reach it. */
   readonly port?: number;
@@ -86,13 +86,13 @@ export type CreateBank = (options?: CreateBankOptions) => Promise<Bank>;
 
 export interface SendOptions {
   readonly method?: string;
-  /** One with the value null is left out, a default too. */
+  /** A header with the value null is left out, even if it is a default. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** A text or bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** One bank of its own. */
+/** A bank with its own ledger and clock. */
 export interface Bank {
   /** Where it listens, without a slash at the end. Without a port: a base for `bank.fetch` alone. */
   readonly url: string;
@@ -103,17 +103,17 @@ export interface Bank {
   tpp(options?: TppOptions): Tpp;
   /** A person who signs, by customer number. */
   psu(customerNumber: string): Psu;
-  /** Everything that the bank knows of a payment. */
+  /** All data of a payment. */
   payments(paymentId: string): Promise<PaymentStory>;
   /** An account by BBAN or IBAN. */
   account(number: string): Promise<AccountState>;
-  /** What the runs will do until then, and why, changing nothing: a date, an instant, or a duration such as `P30D`. */
+  /** What the runs will do and why, until a date, an instant, or for a duration such as `P30D`. Changes nothing. */
   forecast(to: string): Promise<Forecast>;
-  /** Keeps ledger and clock under a name; `snapshot` when left out. Returns the name. */
+  /** Saves ledger and clock under a name, default `snapshot`. Returns the name. */
   snapshot(name?: string): Promise<string>;
-  /** Goes back to a snapshot, ledger and clock. */
+  /** Restores ledger and clock from a snapshot, default `snapshot`. */
   restore(name?: string): Promise<void>;
-  /** Back to the fixtures and the instant of the start. */
+  /** Goes back to the fixtures and the time of the start. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -129,16 +129,16 @@ export type AdvanceTarget =
 export interface BankClock {
   /** The bank's time, ISO 8601 with the Oslo offset. */
   now(): Promise<string>;
-  /** Lets time pass, every settlement run in between in order: `P3D`, `2027-03-30`, or `{to}`, `{by}`, `{runs}`, `{until}`. */
+  /** Moves the clock on, with every settlement run in between, in order: `P3D`, `2027-03-30`, or `{to}`, `{by}`, `{runs}`, `{until}`. */
   advance(target: AdvanceTarget): Promise<AdvanceStory>;
-  /** `now` backwards only while no payment was initiated. */
+  /** `now` can go back only while no payment has been initiated. */
   set(setting: ClockSetting): Promise<ClockState>;
 }
 
 export interface ClockSetting {
   readonly now?: string;
   readonly mode?: 'frozen' | 'running';
-  /** How many times as fast as the wall clock: 3600 lets an hour pass in a second. */
+  /** Speed relative to the wall clock: with 3600 an hour passes in a second. */
   readonly rate?: number;
 }
 
@@ -169,10 +169,10 @@ export interface RunStory extends RunAt {
 export interface AdvanceStory {
   readonly from: string;
   readonly to: string;
-  /** Those that had something to do. */
+  /** Only runs that had something to do. */
   readonly runs: readonly RunStory[];
   readonly skippedEmptyRuns: number;
-  /** Whether the payment got the status that was awaited; left out where none was. */
+  /** Whether the payment got the status of `until`; left out without `until`. */
   readonly reached?: boolean;
 }
 
@@ -185,7 +185,7 @@ export interface TppOptions {
 
 /** A third party that signs its requests. */
 export interface Tpp {
-  /** What the bank knows it by, `PSDNO-FSA-...`. */
+  /** The organizationIdentifier of its certificate, `PSDNO-FSA-...`. */
   readonly id: string;
   readonly name: string;
   /**
@@ -195,7 +195,7 @@ export interface Tpp {
   fetch(target: string | URL, options?: SendOptions): Promise<Response>;
   /** Initiates a payment and has its PSUs sign it. Returns the paymentId; throws when it is refused. */
   pay(order: PaymentOrder): Promise<string>;
-  /** For a client that signs by itself; PEM. */
+  /** Certificate and private key in PEM, for a client that signs by itself. */
   credentials(): Promise<{ readonly certificate: string; readonly key: string }>;
 }
 
@@ -213,7 +213,7 @@ export interface PaymentOrder {
   readonly every?: string;
   /** The end of a periodic payment. */
   readonly until?: string;
-  /** Who signs, in this order, by customer number. Left out: the debtor, or those who may pay for the corporation. */
+  /** Customer numbers of those who sign, in order. Left out: the debtor, or the PSUs who may pay for the corporation. */
   readonly signedBy?: readonly string[];
   /** More members of the body, or others: `{ creditorName: 'Company 123' }`. */
   readonly more?: Readonly<Record<string, unknown>>;
@@ -222,13 +222,13 @@ export interface PaymentOrder {
 export interface Approval {
   /** Left out: `PRIVATE`. */
   readonly context?: 'PRIVATE' | 'CORPORATE';
-  /** Where the PSU has several: its id, its name, or its owner's number. */
+  /** Needed if the PSU has several agreements: the id, the name, or the owner's number. */
   readonly agreement?: string;
-  /** Of a consent: those that are granted, by number or id. Left out: all of them. */
+  /** The accounts that a consent grants, by number or id. Left out: all of them. */
   readonly accounts?: readonly string[];
 }
 
-/** Answers the SCA page in one call. Each takes the `scaRedirect`, an address or a link, and returns where the browser goes then. */
+/** A PSU who answers the SCA page. Each method takes the `scaRedirect`, an address or a link, and returns the redirect address. */
 export interface Psu {
   readonly customerNumber: string;
   approve(scaRedirect: ScaRedirect, approval?: Approval): Promise<URL>;
@@ -278,7 +278,7 @@ export interface PaymentOccurrence {
   readonly item?: string;
   readonly nominalDate: string;
   readonly executionDate: string;
-  /** `planned`: still to come, and not laid for the runs yet. */
+  /** `planned`: in the future, and not scheduled for a run yet. */
   readonly status: string;
 }
 
@@ -302,7 +302,7 @@ export interface AccountState {
   readonly holder: string;
   /** All posted entries, pending ones too. */
   readonly balance: Money;
-  /** The balance and the credit line: what a settlement run looks at. */
+  /** Balance plus credit line, which a settlement run compares with the amount. */
   readonly available: Money;
   /** The latest first, 20 at most. */
   readonly transactions: readonly {
@@ -310,7 +310,7 @@ export interface AccountState {
     readonly amount: Money;
     readonly bookingDate: string;
     readonly booked: boolean;
-    /** Whom it went to or came from, or what it is about. */
+    /** Name of the counterparty, else the remittance information. */
     readonly text: string;
   }[];
 }
@@ -332,7 +332,7 @@ export interface ForecastExecution {
   readonly outcome: 'settle' | 'retry' | 'reject';
   readonly available: Money;
   readonly needed: Money;
-  /** The rule, the holiday by name, the funds. */
+  /** Text with the rule, the name of the holiday, the funds. */
   readonly reason: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Account } from '../../engine/accounts/rows/accounts.ts';
 
-/** The numbers by which an account is named; one that it lacks is left out. */
+/** BBAN and IBAN of an account, without those that are null. */
 export function accountNumbers({ bban, iban }: Pick<Account, 'bban' | 'iban'>) {
   return { ...(bban !== null && { bban }), ...(iban !== null && { iban }) };
 }

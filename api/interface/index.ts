@@ -1,20 +1,59 @@
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import { accountInformation } from './accounts/account-information.ts';
+import { listAccounts } from './accounts/list-accounts.ts';
+import { listTransactions } from './accounts/list-transactions.ts';
+import { readAccount } from './accounts/read-account.ts';
+import { readBalances } from './accounts/read-balances.ts';
+import { readTransaction } from './accounts/read-transaction.ts';
+import { signingBaskets } from './approval/signing-baskets.ts';
+import { cardAccounts } from './cards/card-accounts.ts';
+import { offerConsent, offerConsentDeprecated } from './consents/offer-consent.ts';
+import { identifyUser, identifyUserSingular } from './parties/identify-user.ts';
+import { listAgreements } from './parties/list-agreements.ts';
+import { verifyUser } from './parties/verify-user.ts';
 import { initiateBulkPayment, initiatePeriodicPayment, initiateSinglePayment } from './payments/initiate-payment.ts';
 import { paymentResource } from './payments/payment-resource.ts';
-import { psuEndpoints } from './parties/psu-endpoints.ts';
-import { sandboxData } from './sandbox-data/index.ts';
-import { signingBaskets } from './approval/signing-baskets.ts';
+import { accounts as sandboxAccounts } from './sandbox-data/accounts.ts';
+import { agreements as sandboxAgreements } from './sandbox-data/agreements.ts';
+import { cardAccounts as sandboxCardAccounts } from './sandbox-data/card-accounts.ts';
+import { cardTransactions as sandboxCardTransactions } from './sandbox-data/card-transactions.ts';
+import { customers as sandboxCustomers } from './sandbox-data/customers.ts';
+import { initialize } from './sandbox-data/initialize.ts';
+import { transactions as sandboxTransactions } from './sandbox-data/transactions.ts';
 import { tppContact } from './tpps/tpp-contact.ts';
 
-/** Everything below `/v1`, in the order of the interface document. */
+const accountInformation: readonly Endpoint[] = [
+  offerConsent,
+  offerConsentDeprecated,
+  listAccounts,
+  readAccount,
+  readBalances,
+  listTransactions,
+  readTransaction,
+  ...cardAccounts,
+];
+
+/** Test data: signed, no role needed, X-Request-ID of any form (rules.md G7, E2). */
+const sandboxData: readonly Endpoint[] = [
+  initialize,
+  ...sandboxCustomers,
+  ...sandboxAgreements,
+  ...sandboxAccounts,
+  ...sandboxTransactions,
+  ...sandboxCardAccounts,
+  ...sandboxCardTransactions,
+];
+
+/** Every endpoint below `/v1`, in the order of the interface document. */
 export const endpoints: readonly Endpoint[] = [
   initiatePeriodicPayment,
   initiateSinglePayment,
   initiateBulkPayment,
   ...paymentResource,
   ...signingBaskets,
-  ...psuEndpoints,
+  identifyUser,
+  identifyUserSingular,
+  listAgreements,
+  verifyUser,
   ...accountInformation,
   ...tppContact,
   ...sandboxData,

@@ -7,7 +7,7 @@ interface PageLinks {
   readonly previous?: Link;
 }
 
-/** The page that was asked for and those beside it (real-api-facts.md 9.3: follow `next` and `previous`); no two of them overlap. */
+/** Links to this page and the ones next to it, which never overlap (real-api-facts.md 9.3: `next` and `previous`). */
 export function pageLinks(path: string, query: ReportQuery, hasNext: boolean): PageLinks {
   const { offset, limit } = query;
   const at = (start: number, count = limit) =>
@@ -19,7 +19,7 @@ export function pageLinks(path: string, query: ReportQuery, hasNext: boolean): P
   };
 }
 
-/** Says dateFrom even where it was left out, so that the pages of one list belong together past midnight. */
+/** Names dateFrom even if the request did not, so that later pages show the same list after midnight. */
 function queryText({ bookingStatus, dateFrom, dateTo, offset, limit }: ReportQuery): string {
   const dates = `${dateFrom === null ? '' : `&dateFrom=${dateFrom}`}${dateTo === null ? '' : `&dateTo=${dateTo}`}`;
   return `bookingStatus=${bookingStatus}${dates}&offset=${offset}&limit=${limit}`;

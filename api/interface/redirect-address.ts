@@ -1,12 +1,13 @@
 import type { ScaResult } from '../../engine/approval/finish-sca.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
-/** The system that a failure names as its origin (interface: Redirect query parameters). */
+/** Value of `system` after a failure (interface: Redirect query parameters). */
 const system = 'sandbank';
 
 /**
- * Where the PSU goes after an SCA: the TPP's own address, its query and fragment kept, with the interface's redirect
- * query parameters after its query (rules.md A2, A4). Taken as text, so that an app's scheme stays as it is; that it is ASCII was judged with the header.
+ * The address to which the PSU's browser returns after an SCA: TPP-Redirect-URI with the interface's redirect query
+ * parameters added to its query (rules.md A2, A4). Works on text, as the address may have an app's own scheme; the header
+ * check has made sure that it is ASCII.
  */
 export function redirectAddress(result: ScaResult): string {
   const address = result.redirectUri;

@@ -21,10 +21,10 @@ const words: Readonly<Partial<Record<FaultCode, FaultWords>>> = {
   SYSTEM_ERROR: { heading: 'The bank failed', advice: 'Nothing was changed. Try once more; the log has the reason.' },
 };
 
-/** The address of the page that was asked, without its step. */
+/** Link to the same page without its step. */
 const wayOn = html`<a href="?">Open the page of the bank</a> and answer there.`;
 
-/** What a person meets who reaches the page in a way that it does not take: nothing was done, and how to go on. */
+/** Page for a refused request: says that nothing was changed and how to go on. */
 export function refusedPage({ text, hosts }: SiteFault): string {
   const content = html`<p class="lead">${text}</p>
     <p>Nothing was changed. ${hosts === undefined && wayOn}</p>
@@ -32,7 +32,7 @@ export function refusedPage({ text, hosts }: SiteFault): string {
   return page({ heading: 'The bank did not take this', problem: null, today: null, content });
 }
 
-/** A page for whoever meets a link or a form that does not work: what happened, and what to do. */
+/** Page for a link or a form that does not work: what happened and what to do. */
 export function faultPage({ code, text }: Fault): string {
   const { heading, advice } = words[code] ?? {
     heading: 'This does not work',

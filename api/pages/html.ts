@@ -1,4 +1,4 @@
-/** Text that is safe to put into a page as it is. Only `html` makes it. */
+/** Markup that is safe as it is. Make it with `html`. */
 export class Html {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What a template takes: null and false leave nothing. */
+/** Values of a template; null and false render as nothing. */
 export type HtmlValue = string | number | Html | null | false | readonly HtmlValue[];
 
 const escapes: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A piece of a page. Every value is escaped, for element text and quoted attributes alike, unless it is Html itself. */
+/** A piece of a page. Escapes every value for element text and quoted attributes, unless it is Html already. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings.map((text, index) => text + rendered(values[index] ?? null)).join(''));
 }

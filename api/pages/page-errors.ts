@@ -7,7 +7,7 @@ import { tell } from '../pipeline/request-log.ts';
 import { unreadBody } from '../pipeline/unread-body.ts';
 import { faultPage } from './fault-page.ts';
 
-/** Turns what was thrown into a page with the status of rules.md E2. What nobody expected is a 500 without detail (E4). */
+/** Turns an error into a page with the status of rules.md E2; an unexpected error is a 500 without detail (E4). */
 export function pageErrors(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {

@@ -6,9 +6,9 @@ import { styles } from './styles.ts';
 const styleHash = createHash('sha256').update(styles).digest('base64');
 
 /**
- * Headers of the pages. Nothing is loaded, no script runs, nothing is kept and no address leaks to another site. Two are left out on
- * purpose: a TPP may embed the page (interface: PSU identification and SCA, 2), so nothing forbids frames or separates
- * windows; and browsers hold `form-action` against the redirect that follows the form, so it would block the way back.
+ * Security headers of the pages: nothing is loaded, no script runs, nothing is cached, no address leaks to another site.
+ * Frames and shared windows are allowed, as a TPP may embed the page (interface: PSU identification and SCA, 2). There is no
+ * `form-action`, as browsers apply it to the redirect after the form and would block the way back to the TPP.
  */
 export function pageHeaders(): RequestHandler[] {
   return [
@@ -21,7 +21,7 @@ export function pageHeaders(): RequestHandler[] {
       crossOriginResourcePolicy: { policy: 'cross-origin' },
       // Under no-referrer a browser sends `Origin: null` with the page's own form.
       referrerPolicy: { policy: 'same-origin' },
-      // The sandbox speaks plain HTTP; whoever puts TLS before it decides this.
+      // The sandbox speaks plain HTTP; a TLS proxy in front of it decides this.
       strictTransportSecurity: false,
       xFrameOptions: false,
     }),

@@ -2,19 +2,19 @@ import { formatDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { Html, html, type HtmlValue } from './html.ts';
 import { styles } from './styles.ts';
 
-export interface PageParts {
-  /** The page's one heading, and the first half of its title. */
+interface PageParts {
+  /** The page's h1 and the start of its title. */
   readonly heading: string;
-  /** What went wrong with the last submission; null: nothing. */
+  /** What was wrong with the last submission; null if nothing. */
   readonly problem: Problem | null;
-  /** The bank's date; null where no bank was asked. */
+  /** The bank's date; null leaves out the footer. */
   readonly today: LocalDate | null;
   readonly content: HtmlValue;
 }
 
 export interface Problem {
   readonly text: string;
-  /** The id of the field to put right. */
+  /** Id of the field to correct. */
   readonly field: string;
 }
 

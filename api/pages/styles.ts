@@ -1,4 +1,4 @@
-/** The pages' one stylesheet. Every text has a contrast of at least 4.5:1 on its ground. */
+/** The stylesheet of all pages. Text has a contrast of at least 4.5:1. */
 export const styles = `
 :root{color-scheme:light;--ink:#1c2521;--soft:#56625c;--line:#d5d9d2;--ground:#f5f4ef;--paper:#fff;--deep:#14503c;
 --deeper:#0d3a2b;--tint:#e8f0ea;--sand:#f2e3bd;--sand-ink:#4f3c0b;--red:#a3211b;--field:#7b8781}

@@ -2,13 +2,11 @@ import type { Currency } from '../../engine/values/currency.ts';
 import { formatAmount } from '../../engine/values/money.ts';
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { PaymentToSign } from '../../engine/payments/payment-to-sign.ts';
-import { decisionForm } from './decision-form.ts';
+import { decisionForm, type PageView } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page } from '../pages/page.ts';
-import { paymentFacts } from './payment-facts.ts';
-import { amountText } from '../pages/amount-text.ts';
-import { whoSigns } from './who-signs.ts';
-import type { PageView } from './page-view.ts';
+import { paymentFacts, whoSigns } from './payment-facts.ts';
+import { amountText } from '../pages/format.ts';
 
 /** The last page of a signing basket: the total, then every payment, then one decision for all (rules.md A2). */
 export function basketPage(
@@ -36,12 +34,12 @@ function onePayment(payment: PaymentToSign, index: number): Html {
   </section>`;
 }
 
-/** One sum for each currency, in the order in which they come; a periodic payment counts once. */
+/** One sum per currency, in order of first use; a periodic payment counts once. */
 function totals(payments: readonly PaymentToSign[]): { readonly amount: string; readonly currency: string }[] {
   const sums = new Map<Currency, bigint>();
   for (const { amount } of payments) {
     const { currency } = amount;
-    // Every amount has all the fraction digits of its currency. A bulk payment's sum may be longer than an amount that is parsed.
+    // Amounts have all fraction digits of their currency. Not parsed: the sum of a bulk payment may be too long for parseAmount.
     sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount.amount.replace('.', '')));
   }
   return [...sums].map(([currency, minor]) => ({ amount: formatAmount({ minor, currency }), currency }));

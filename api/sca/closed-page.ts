@@ -2,10 +2,9 @@ import type { TransactionStatus } from '../../engine/settlement/rules/transactio
 import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { html } from '../pages/html.ts';
 import { page } from '../pages/page.ts';
-import type { PageView } from './page-view.ts';
-import { scaForm } from './sca-form.ts';
+import { type PageView, scaForm } from './sca-form.ts';
 
-/** What has become of a payment that was to be signed. */
+/** Headings when a payment takes no signature any more. */
 const signed = 'This payment is signed already';
 const ofPayment: Readonly<Partial<Record<TransactionStatus, string>>> = {
   ACSC: 'This payment is signed and paid already',
@@ -13,7 +12,7 @@ const ofPayment: Readonly<Partial<Record<TransactionStatus, string>>> = {
   CANC: 'This payment was cancelled',
 };
 
-/** What has become of one that was to be cancelled. */
+/** Headings when a payment can no longer be cancelled. */
 const tooLate = 'It is too late to cancel this payment';
 const ofCancellation: Readonly<Partial<Record<TransactionStatus, string>>> = {
   ACSC: 'This payment is paid, and can no longer be cancelled',
@@ -21,7 +20,7 @@ const ofCancellation: Readonly<Partial<Record<TransactionStatus, string>>> = {
   CANC: 'This payment is cancelled already',
 };
 
-/** Instead of asking to approve what there is no more: what has become of it, and the way back to the TPP. */
+/** Shown if there is nothing left to approve: what became of the payment, and a button back to the TPP. */
 export function closedPage(view: PageView, status: TransactionStatus | null): string {
   const content = html`<p class="lead">There is nothing left to approve, and nothing was changed.</p>
     ${scaForm(

@@ -1,17 +1,16 @@
 import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
 import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
-import { decisionForm } from './decision-form.ts';
+import { decisionForm, type PageView } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page, type Problem } from '../pages/page.ts';
-import { accountText } from '../pages/account-text.ts';
-import type { PageView } from './page-view.ts';
+import { accountText } from '../pages/format.ts';
 
-/** The first of the boxes, where a problem with them leads. */
+/** Id of the first checkbox, to which the problem summary links. */
 export const firstAccountField = 'account-0';
 
 /**
- * The last page of a consent: which accounts. Those granted already are ticked, all of them when none was (interface:
- * Consent flow). After a problem, which is that none was ticked, none is.
+ * The last page of a consent: which accounts to share. Ticks the accounts granted already, or all if there are none
+ * (interface: Consent flow). After a problem (none was ticked), ticks none.
  */
 export function consentPage(
   view: PageView,

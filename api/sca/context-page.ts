@@ -1,13 +1,11 @@
 import type { SigningView } from '../../engine/approval/read-sca.ts';
-import { contextValue } from './context-value.ts';
+import { contextValue, type PageView, scaForm } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page, type Problem } from '../pages/page.ts';
-import type { PageView } from './page-view.ts';
-import { scaForm } from './sca-form.ts';
 
 const words = { PRIVATE: 'Private', CORPORATE: 'Corporate' } as const;
 
-/** The second page: on whose behalf. It holds a private context and any number of agreements (rules.md A2). */
+/** The second page: for whom the PSU acts, privately or under one of its agreements (rules.md A2). */
 export function contextPage(view: PageView, signing: SigningView, problem: Problem | null): string {
   const wanted = signing.contexts.findIndex(({ context }) => context === view.wanted);
   const content = html`${missingNote(view, wanted)}

@@ -1,10 +1,9 @@
 import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page, type Problem } from '../pages/page.ts';
-import type { PageView } from './page-view.ts';
-import { scaForm } from './sca-form.ts';
+import { type PageView, scaForm } from './sca-form.ts';
 
-/** Why the PSU is asked to identify, in the TPP's name. */
+/** What the TPP asks for, by purpose of the SCA. */
 const requests: Readonly<Record<ScaView['purpose'], string>> = {
   payment: 'asks you to approve a payment.',
   cancellation: 'asks you to approve the cancellation of a payment.',
@@ -13,15 +12,15 @@ const requests: Readonly<Record<ScaView['purpose'], string>> = {
   identification: 'asks who you are.',
 };
 
-/** What was typed into the page before, and what was wrong with it. */
-export interface IdentifyState {
+/** What the PSU typed before, and what was wrong with it. */
+interface IdentifyState {
   readonly typed: string | null;
   readonly problem: Problem | null;
-  /** The method that the TPP prefers (rules.md A10). In a sandbox each takes a national identity number. */
+  /** The method that the TPP prefers (rules.md A10). In the sandbox every method takes a national identity number. */
   readonly method?: string | null;
 }
 
-/** The first page: who are you. The PSU whom the TPP named is filled in (interface: PSU identification and SCA, 4). */
+/** The first page: who the PSU is. Fills in the PSU that the TPP named (interface: PSU identification and SCA, 4). */
 export function identifyPage(view: PageView, { typed, problem, method = null }: IdentifyState): string {
   const number = typed ?? view.psus.find(({ isAwaited }) => isAwaited)?.number ?? '';
   const content = html`<p class="lead"><strong>${view.tppName}</strong> ${requests[view.purpose]}</p>

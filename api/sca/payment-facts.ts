@@ -2,9 +2,9 @@ import type { StructuredRemittance } from '../../engine/values/credit-transfer.t
 import type { Payee, PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/payments/payment-to-sign.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
-import { accountText } from '../pages/account-text.ts';
-import { amountText } from '../pages/amount-text.ts';
+import { accountText, amountText } from '../pages/format.ts';
 import { formatDate, formatWeekday } from '../../engine/values/local-date.ts';
+import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 
 type Purpose = 'payment' | 'cancellation';
 
@@ -16,7 +16,7 @@ export function fact(name: string, value: HtmlValue): Html {
   </div>`;
 }
 
-/** What is signed beside the amount: payee, accounts, message, days. */
+/** Facts of a payment to sign, beside its amount: payee, accounts, message, dates. */
 export function paymentFacts(payment: PaymentToSign, purpose: Purpose): Html {
   const { payees, debtor, foreign, timing } = payment;
   const [payee] = payees.first;
@@ -44,7 +44,7 @@ function payeeList({ count, first }: PaymentToSign['payees']): Html {
     ${count > first.length && html`<p class="more">and ${count - first.length} more</p>`}`;
 }
 
-/** What leaves the account for a foreign payment (rules.md P11). */
+/** Debited amount and fee of a foreign payment (rules.md P11). */
 function costFacts({ debit, fee }: NonNullable<PaymentToSign['foreign']>, amount: PaymentToSign['amount']): Html {
   return html`${debit.currency !== amount.currency && fact('Converted', amountText(debit))}
   ${fact('Fee', amountText(fee))}`;
@@ -54,7 +54,7 @@ function named(name: string, account: Parameters<typeof accountText>[0]): Html {
   return html`${name}<span class="number">${accountText(account)}</span>`;
 }
 
-/** SCOR is the payee's customer identification, CINV an electronic invoice (rules.md P6). */
+/** Names a reference for people: SCOR is a KID, CINV an electronic invoice (rules.md P6). */
 function nameOf({ referenceType }: StructuredRemittance): string {
   if (referenceType === 'SCOR') return 'KID';
   return referenceType === 'CINV' ? 'E-invoice' : 'Reference';
@@ -64,7 +64,7 @@ function singleDay({ executionDate, movedFrom }: SingleTiming): Html {
   return html`${formatDate(executionDate)}${movedFrom !== null && html`<span class="note">${whyMoved(movedFrom)}</span>`}`;
 }
 
-/** A weekend needs no name beside the weekday. */
+/** Omits the closure's name for a weekend: the weekday says it. */
 function whyMoved({ date, closure }: NonNullable<SingleTiming['movedFrom']>): string {
   const day = `Moved from ${formatDate(date)}`;
   if (closure === null) return `${day}, which has passed.`;
@@ -90,4 +90,10 @@ function dateList({ first, goOn }: PeriodicTiming['dates']): Html {
       )}
     </ol>
     ${goOn && html`<p class="more">and so on</p>`}`;
+}
+
+/** The PSU who approves and, in corporate context, the corporation. */
+export function whoSigns({ psu }: SigningView, { context, name }: ContextChoice): readonly Html[] {
+  const you = fact('You', `${psu.name}, ${psu.number}`);
+  return context === 'CORPORATE' ? [fact('For', name), you] : [you];
 }

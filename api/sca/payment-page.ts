@@ -1,16 +1,14 @@
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { ScaSubject } from '../../engine/approval/sca-subject.ts';
-import { decisionForm } from './decision-form.ts';
+import { decisionForm, type PageView } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
 import { page } from '../pages/page.ts';
-import { fact, paymentFacts } from './payment-facts.ts';
-import { amountText } from '../pages/amount-text.ts';
-import { whoSigns } from './who-signs.ts';
-import type { PageView } from './page-view.ts';
+import { fact, paymentFacts, whoSigns } from './payment-facts.ts';
+import { amountText } from '../pages/format.ts';
 
 type PaymentSubject = Extract<ScaSubject, { payment: unknown }>;
 
-/** The last page of a payment or a cancellation: everything that is signed, then approve or cancel (rules.md A2). */
+/** The last page of a payment or a cancellation: all facts to sign, then approve or cancel (rules.md A2). */
 export function paymentPage(
   view: PageView,
   signing: SigningView,
@@ -39,7 +37,7 @@ export function paymentPage(
   return page({ heading, problem: null, today: view.today, content });
 }
 
-/** interface: Multiple signatures. To cancel takes one signature, whatever the account asks for. */
+/** interface: Multiple signatures. A cancellation always takes one signature. */
 function signatureFact({ signatures }: PaymentSubject['payment'], purpose: PaymentSubject['purpose']): Html | null {
   const { required, given } = signatures;
   if (required === 1 || purpose === 'cancellation') return null;

@@ -1,17 +1,18 @@
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
+import type { ChosenContext, ScaView } from '../../engine/approval/read-sca.ts';
 
-/** What a page of the SCA submits; what was answered before is kept in the server, by its step. */
+/** The fields that an SCA page submits. Earlier answers are stored on the server, with the step. */
 export type ScaForm =
   | { readonly action: 'cancel' }
   | { readonly action: 'identify'; readonly psu: string }
-  /** `context` as contextValue writes it; empty when nothing was chosen. */
+  /** `context` as contextValue writes it; empty if nothing was chosen. */
   | { readonly action: 'choose'; readonly context: string }
   /** The ids of the accounts that are ticked. */
   | { readonly action: 'approve'; readonly accounts: readonly string[] };
 
 const tokenField = 'token';
 
-/** A form to the address of the page that it is on, with the token that shows where it comes from. */
+/** A form that posts to its own page, with the token that proves its origin. */
 export function scaForm(token: string, content: HtmlValue): Html {
   return html`<form method="post">
     <input type="hidden" name="${tokenField}" value="${token}" />
@@ -23,7 +24,7 @@ export function formTokenIn(fields: URLSearchParams): string {
   return fields.get(tokenField) ?? '';
 }
 
-/** Reads the fields of a form, or null when no page of ours submits such a one. Blanks in the number are left out. */
+/** Reads a submitted form; null if no SCA page submits such fields. Removes blanks from the number. */
 export function readScaForm(fields: URLSearchParams): ScaForm | null {
   const action = fields.get('action') ?? '';
   switch (action) {
@@ -38,4 +39,37 @@ export function readScaForm(fields: URLSearchParams): ScaForm | null {
     default:
       return null;
   }
+}
+
+/** What an SCA page shows, and the token for its forms. */
+export type PageView = ScaView & { readonly formToken: string };
+
+interface Decision {
+  readonly formToken: string;
+  readonly fields: HtmlValue;
+  /** Labels of the buttons. */
+  readonly approve: string;
+  readonly cancel: string;
+}
+
+/** The form that ends every SCA. Approve comes first, so that Enter approves. */
+export function decisionForm({ formToken, fields, approve, cancel }: Decision): Html {
+  const content = html`${fields}
+    <div class="buttons">
+      <button class="main" name="action" value="approve">${approve}</button>
+      <button name="action" value="cancel">${cancel}</button>
+    </div>`;
+  return scaForm(formToken, content);
+}
+
+/** The value of a form field for a context: `PRIVATE`, or `CORPORATE` with the id of an agreement. */
+export function contextValue({ context, agreement }: ChosenContext): string {
+  return agreement === null ? context : `${context} ${agreement}`;
+}
+
+/** Parses a value of contextValue; null for any other text. */
+export function contextNamed(value: string): ChosenContext | null {
+  if (value === 'PRIVATE') return { context: 'PRIVATE', agreement: null };
+  const [, agreement] = /^CORPORATE (\S+)$/.exec(value) ?? [];
+  return agreement === undefined ? null : { context: 'CORPORATE', agreement };
 }

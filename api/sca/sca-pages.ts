@@ -12,17 +12,17 @@ import type { ScaSteps, Step } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
 import { takeStep } from './take-step.ts';
 
-export interface ScaPagesOptions {
+interface ScaPagesOptions {
   readonly bank: Bank;
   readonly site: SiteCheck;
   readonly steps: ScaSteps;
   readonly log: Logger;
 }
 
-/** The largest form, in bytes. A consent to a hundred accounts takes half of it. */
+/** Size limit of a form, in bytes. A consent to a hundred accounts takes half of it. */
 const formLimit = 16 * 1024;
 
-/** The pages a PSU signs on, mounted at `/sca` (rules.md A2): GET shows a step, POST takes it and redirects (A2c). */
+/** The pages on which a PSU signs, to mount at `/sca` (rules.md A2). GET shows a step, POST takes it and redirects (A2c). */
 export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
   const router = Router();
   router.use(pageHeaders(), ownPagesOnly(site));
@@ -74,7 +74,7 @@ function ownPagesOnly(site: SiteCheck): RequestHandler {
   };
 }
 
-/** The step that an address names. One that is not there, or no longer, is the first. */
+/** The step named in the address; the first page if it is missing or expired. */
 function stepIn(
   { query }: Request<{ scaId: string }>,
   steps: ScaSteps,

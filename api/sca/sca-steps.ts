@@ -5,61 +5,61 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Problem } from '../pages/page.ts';
 
-/** What a person has answered on the way through an SCA: enough to show the page that follows, and to show it again. */
+/** The answers of a PSU so far in an SCA: enough to render the next page, any number of times. */
 export interface Step {
   /** The national identity number as it was entered. */
   readonly psu: string;
-  /** As contextValue writes it; null: not chosen yet. */
+  /** As contextValue writes it; null if not chosen yet. */
   readonly context: string | null;
-  /** What was wrong with the last answer; with the field `psu` the number is not that of a known person. */
+  /** What was wrong with the last answer. The field `psu` means that the PSU is not identified yet. */
   readonly problem: Problem | null;
   /** The method that the TPP prefers (rules.md A10). */
   readonly method: string | null;
 }
 
-interface KeptStep {
+interface StoredStep {
   readonly scaId: string;
   readonly step: Step;
   readonly at: Instant;
 }
 
-/** How many steps a bank keeps; the oldest goes for a new one. */
+/** Steps stored per bank; a new one replaces the oldest. */
 const mostSteps = 1_000;
 
 /**
- * The steps of the SCA pages of one bank, in the server's memory (rules.md A2c): a restart begins with the first page again.
- * A step lives as long as an SCA link does. Also makes the form tokens, which hold for this process.
+ * The steps of one bank's SCA pages, in memory (rules.md A2c): after a restart the PSU starts at the first page. A step
+ * expires like an SCA link. Also makes the form tokens, valid until this process ends.
  */
 export class ScaSteps {
   readonly #wall: WallClock;
   readonly #secret = randomIds.secret();
   /** By step id, the oldest first. */
-  readonly #kept = new Map<string, KeptStep>();
+  readonly #steps = new Map<string, StoredStep>();
 
   constructor(wall: WallClock) {
     this.#wall = wall;
   }
 
-  /** Keeps a step under an unguessable id. */
+  /** Stores a step and returns its unguessable id. */
   keep(scaId: string, step: Step): string {
     const at = this.#wall.now();
-    for (const [id, kept] of this.#kept) {
-      if (this.#kept.size < mostSteps && at - kept.at <= scaLifetime) break;
-      this.#kept.delete(id);
+    for (const [id, stored] of this.#steps) {
+      if (this.#steps.size < mostSteps && at - stored.at <= scaLifetime) break;
+      this.#steps.delete(id);
     }
     const stepId = randomIds.secret();
-    this.#kept.set(stepId, { scaId, step, at });
+    this.#steps.set(stepId, { scaId, step, at });
     return stepId;
   }
 
-  /** Null: there is none such, or no longer. */
+  /** Null if there is no such step, or it has expired. */
   find(scaId: string, stepId: string): Step | null {
-    const kept = this.#kept.get(stepId);
-    const isLive = kept !== undefined && kept.scaId === scaId && this.#wall.now() - kept.at <= scaLifetime;
-    return isLive ? kept.step : null;
+    const stored = this.#steps.get(stepId);
+    const isLive = stored !== undefined && stored.scaId === scaId && this.#wall.now() - stored.at <= scaLifetime;
+    return isLive ? stored.step : null;
   }
 
-  /** What the forms of a page carry, so that no other site can send them: the page of that step, or the first (null). */
+  /** CSRF token for the forms on the page of a step; null is the first page. */
   formToken(scaId: string, stepId: string | null): string {
     return createHmac('sha256', this.#secret)
       .update(JSON.stringify([scaId, stepId]))

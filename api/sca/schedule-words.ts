@@ -15,10 +15,10 @@ const steps: Readonly<Record<Frequency, string>> = {
   MonthlyVariable: 'Every year',
 };
 
-/** Every month has this many days; a later day may be its last instead (rules.md R3). */
+/** A later day may be replaced by the last day of a shorter month (rules.md R3). */
 const daysOfEveryMonth = 28;
 
-/** A frequency with its day, for people: `Every month, on day 31 or the month's last day`. */
+/** A frequency with its day, in words: `Every month, on day 31 or the month's last day`. */
 export function frequencyWords(schedule: Schedule): string {
   const step = steps[schedule.frequency];
   switch (schedule.frequency) {
@@ -38,7 +38,7 @@ export function frequencyWords(schedule: Schedule): string {
   }
 }
 
-/** What happens to a date on which the bank is closed (rules.md R6). */
+/** What happens to a date on which the bank is closed, in words (rules.md R6). */
 export function ruleWords(rule: ExecutionRule): string {
   return rule === 'following' ? 'Paid on the next banking day' : 'Paid on the banking day before';
 }

@@ -5,25 +5,24 @@ import { basketPage } from './basket-page.ts';
 import { closedPage } from './closed-page.ts';
 import { consentPage } from './consent-page.ts';
 import { contextPage } from './context-page.ts';
-import { contextValue } from './context-value.ts';
+import { contextValue, type PageView } from './sca-form.ts';
 import { identificationPage } from './identification-page.ts';
 import { identifyPage } from './identify-page.ts';
-import type { PageView } from './page-view.ts';
 import type { Problem } from '../pages/page.ts';
 import { paymentPage } from './payment-page.ts';
 import type { Step } from './sca-steps.ts';
 
-export interface StepShown {
+interface StepShown {
   readonly scaId: string;
-  /** Null: the first page. */
+  /** Null on the first page. */
   readonly step: Step | null;
   readonly method: string | null;
   readonly formToken: string;
 }
 
 /**
- * The page of a step as it is now (rules.md A2, A2c); changes nothing. Throws what readSca throws, also for a PSU who may no
- * longer approve.
+ * Renders the page of a step from the present state (rules.md A2, A2c); changes nothing. Throws what readSca throws, for
+ * example if the PSU may no longer approve.
  */
 export async function stepPage(bank: Bank, { scaId, step, method, formToken }: StepShown): Promise<string> {
   const identified = step === null || step.problem?.field === 'psu' ? null : step;
@@ -33,7 +32,7 @@ export async function stepPage(bank: Bank, { scaId, step, method, formToken }: S
   if (identified === null) {
     return identifyPage(view, { typed: step?.psu ?? null, problem: step?.problem ?? null, method });
   }
-  assert(signing !== null, 'a view for a PSU shows what the PSU signs');
+  assert(signing !== null, 'a view for a PSU has what the PSU signs');
   const { context, problem } = identified;
   if (context === null) return contextPage(view, signing, null);
   const choice = signing.contexts.find((one) => contextValue(one) === context);

@@ -3,32 +3,31 @@ import { finishSca, NothingChosen, type ScaAnswer } from '../../engine/approval/
 import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { firstAccountField } from './consent-page.ts';
-import { contextNamed, contextValue } from './context-value.ts';
-import type { ScaForm } from './sca-form.ts';
+import { contextNamed, contextValue, type ScaForm } from './sca-form.ts';
 import type { ScaSteps, Step } from './sca-steps.ts';
 
-/** Where a form was sent to. */
-export interface StepTaken {
+/** The page that a form was sent from. */
+interface StepTaken {
   readonly bank: Bank;
   readonly steps: ScaSteps;
   readonly scaId: string;
-  /** Of the page that the form is on; null: the first. */
+  /** Null on the first page. */
   readonly step: Step | null;
   readonly method: string | null;
 }
 
 const nationalNumber = /^\d{11}$/;
-/** Longer than any that is one; what is kept of a step is bounded. */
+/** Limits on what a stored step holds, in characters; a valid number or context is shorter. */
 const longestTyped = 20;
 const longestContext = 100;
 
-/** The first page of the SCA, from any of its pages: the same path. */
+/** Relative address of the first page, from any page of the SCA. */
 const firstPage = '?';
 
 /**
- * Takes one step of an SCA (rules.md A2, A2c) and answers where the browser goes: the page of the next step, relative to this
- * one, or the TPP. What a person can put right is asked again; what the bank refuses (A4) ends the SCA. Throws what
- * identifyForSca and finishSca throw for an SCA that cannot be used.
+ * Takes one step of an SCA (rules.md A2, A2c) and returns the address to redirect to: the next page, relative to this one, or
+ * the TPP's. Asks again for what a person can correct; a refusal of the bank (A4) ends the SCA. Throws what identifyForSca
+ * and finishSca throw for an SCA that cannot be used.
  */
 export async function takeStep(taken: StepTaken, form: ScaForm): Promise<string> {
   switch (form.action) {
@@ -67,7 +66,7 @@ function triesLeft(left: number): string {
   return left === 1 ? 'One more try is left.' : `${left} more tries are left.`;
 }
 
-/** Whether the PSU has the context shows on the next page. */
+/** The next page checks whether the PSU has this context. */
 function choose(taken: StepTaken, context: string): string {
   const { step } = taken;
   if (!isIdentified(step)) return firstPage;

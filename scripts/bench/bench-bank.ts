@@ -5,7 +5,7 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { eveningBefore } from './book.ts';
 
-/** A bank of the bench: clocks stand still at the evening before the measured run. */
+/** A bank for the bench, with wall and bank clock frozen at the evening before the measured run. */
 export function openBenchBank(ledger: string, customers: KnownState['customers'] = []): Promise<Bank> {
   const now = instant(eveningBefore);
   return openBank({
@@ -18,7 +18,7 @@ export function openBenchBank(ledger: string, customers: KnownState['customers']
   });
 }
 
-/** The instant of an ISO 8601 text; throws when it is none. */
+/** Parses an ISO 8601 instant; throws if it is none. */
 export function instant(text: string): Instant {
   const found = parseInstant(text);
   if (found === null) throw new Error(`no instant: ${text}`);

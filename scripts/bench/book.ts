@@ -3,7 +3,7 @@ export interface BookSize {
   readonly accounts: number;
   /** Single payments due in the measured run. */
   readonly due: number;
-  /** Single payments that were booked in the days before, as many on each; 300 days when left out. */
+  /** Single payments booked in the days before, spread evenly; over 300 days if left out. */
   readonly history: number;
   readonly historyDays?: number;
 }
@@ -123,7 +123,7 @@ function numbers(first: number, last: number): string {
   return `(with recursive n (i) as (select ${first} union all select i + 1 from n where i < ${last}) select i from n)`;
 }
 
-/** Primes spread the accounts, so that neighbours in time are no neighbours in an index. */
+/** Spreads accounts by primes, so that payments next to each other in time are not so in an index. */
 function debtor(accounts: number): string {
   return `(1 + (i * 7919) % ${accounts})`;
 }

@@ -3,22 +3,22 @@ export interface Figure {
   readonly what: string;
   /** With its unit. */
   readonly figure: string;
-  /** Against what the line says; empty for a figure that stands alone. */
+  /** Compared with what `what` names; empty if there is no comparison. */
   readonly ratio: string;
   readonly target: string;
   readonly isMet: boolean;
 }
 
-/** A figure that must be at least, or at most, so much; `by` is what is judged, a ratio or the figure itself. */
-export function judged(
+/** A figure with a target: `by`, a ratio or the figure itself, must be within `atLeast` and `atMost`. */
+export function withTarget(
   what: string,
-  shown: { readonly figure: string; readonly ratio?: string },
+  formatted: { readonly figure: string; readonly ratio?: string },
   target: { readonly by: number; readonly atLeast?: number; readonly atMost?: number; readonly unit?: string },
 ): Figure {
   const { by, atLeast, atMost, unit = '' } = target;
   const isMet = (atLeast === undefined || by >= atLeast) && (atMost === undefined || by <= atMost);
   const text = [...(atLeast === undefined ? [] : [`>= ${atLeast}`]), ...(atMost === undefined ? [] : [`<= ${atMost}`])];
-  return { what, figure: shown.figure, ratio: shown.ratio ?? '', target: `${text.join(', ')}${unit}`, isMet };
+  return { what, figure: formatted.figure, ratio: formatted.ratio ?? '', target: `${text.join(', ')}${unit}`, isMet };
 }
 
 /** A figure for comparison, without a target. */
@@ -41,4 +41,11 @@ export function table(figures: readonly Figure[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** The middle of an odd number of values. */
+export function median(values: readonly number[]): number {
+  const middle = values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+  if (middle === undefined) throw new Error('no values');
+  return middle;
 }

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
-/** What a due payment looks like to the loop. */
+/** A due payment, as the loop reads it. */
 interface Due {
   readonly id: number;
   readonly paymentId: number;
@@ -11,7 +11,7 @@ interface Due {
 }
 
 /** One settlement run: bank date, number, instant in ms. */
-export interface Run {
+interface Run {
   readonly date: string;
   readonly number: number;
   readonly at: number;
@@ -24,8 +24,8 @@ const due = `select e.id, e.payment_id as paymentId, e.execution_date as executi
   order by e.execution_date, e.authorised_at, e.nominal_date, e.id`;
 
 /**
- * What one would write by hand over better-sqlite3: prepared statements, payment by payment, in one transaction, with
- * the engine's schema, its order and its writes. The yardstick of the settlement figures. Returns how many settled.
+ * Settles by hand-written code over better-sqlite3: prepared statements, payment by payment, in one transaction, with the
+ * engine's schema, order and writes. The settlement figures are compared with it. Returns how many payments settled.
  */
 export function settleByHand(database: BetterSqlite3.Database, run: Run): number {
   const settle = preparedSettlement(database, run);

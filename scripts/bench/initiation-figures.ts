@@ -5,14 +5,13 @@ import { issueCertificate, type IssuedCertificate } from '../../api/signing/cert
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { tppRequest } from '../commands/throw-away-tpp.ts';
-import { given, type Figure } from './figure.ts';
-import { requestsPerSecond, type PreparedRequest } from './load.ts';
-import { median } from './median.ts';
+import { type Figure, given, median } from './figure.ts';
 import { repeats } from './run-interleaved.ts';
-import { startProcess, type ServerProcess } from './server-process.ts';
+import { type ServerProcess, startProcess } from './server-process.ts';
+import { Agent, request } from 'node:http';
 
 const target = '/v1/payments/norwegian-domestic-credit-transfers';
-/** Initiations through HTTP, signature check and all; the signing itself is done beforehand. */
+/** Initiations over HTTP, with the signature check. The requests are signed beforehand. */
 export async function initiationFigures(folder: string, scale: number): Promise<Figure[]> {
   const count = 5_000 / scale;
   const inMemory = await measure(':memory:', count);
@@ -57,7 +56,7 @@ function perSecond(rate: number): string {
   return `${Math.round(rate).toLocaleString('en')} requests/s`;
 }
 
-/** Every one has another amount, so that none is a logical duplicate (rules.md P7). */
+/** Amounts differ, so that no initiation is a logical duplicate (rules.md P7). */
 function initiation(tpp: IssuedCertificate, index: number): PreparedRequest {
   const body = Buffer.from(
     JSON.stringify({
@@ -89,4 +88,48 @@ async function addressOf(server: ServerProcess): Promise<string> {
     server.assertAlive();
     await setTimeout(10);
   }
+}
+
+/** A signed POST request. */
+interface PreparedRequest {
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+const connections = 16;
+
+/** Sends all requests over a few connections and returns the rate. Throws on an unexpected status. */
+async function requestsPerSecond(
+  address: string,
+  requests: readonly PreparedRequest[],
+  status: number,
+): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const left = requests.values();
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (const next of left) await send(agent, address, next, status);
+    }),
+  );
+  const seconds = (performance.now() - start) / 1000;
+  agent.destroy();
+  return requests.length / seconds;
+}
+
+function send(agent: Agent, address: string, prepared: PreparedRequest, status: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', agent, headers: { ...prepared.headers, 'content-length': prepared.body.length } };
+    const sent = request(address + prepared.target, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => {
+        if (response.statusCode === status) resolve();
+        else reject(new Error(`${response.statusCode} instead of ${status}: ${text}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(prepared.body);
+  });
 }

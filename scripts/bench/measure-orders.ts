@@ -9,10 +9,10 @@ import { instant, openBenchBank } from './bench-bank.ts';
 import { runDay } from './book.ts';
 import { stopwatch, type Measured } from './stopwatch.ts';
 
-/** Ten years pass over monthly standing orders, one advance from end to end. */
+/** Measures ten years of monthly standing orders in one advance. */
 export interface OrdersTask {
   readonly kind: 'orders';
-  /** A ledger file of its own, removed afterwards. */
+  /** Path of a new ledger file, removed afterwards. */
   readonly path: string;
   readonly orders: number;
 }
@@ -22,7 +22,7 @@ const months = 120;
 const psus = 10;
 const daysOfMonth = 28;
 
-/** Measures the advance alone; the orders were initiated and signed before it, through the operations. */
+/** Measures only the advance. Initiates and signs the orders before it, through the operations. */
 export async function measureOrders({ path, orders }: OrdersTask): Promise<Measured> {
   const bank = await bankWithOrders(path, orders);
   const stop = stopwatch();
@@ -35,7 +35,7 @@ export async function measureOrders({ path, orders }: OrdersTask): Promise<Measu
   return measured;
 }
 
-/** A bank with signed monthly orders, of ten PSUs and over all days of the month. */
+/** Opens a bank with signed monthly orders of ten PSUs, spread over all days of the month. */
 export async function bankWithOrders(path: string, orders: number): Promise<Bank> {
   const bank = await openBenchBank(
     path,
@@ -58,7 +58,7 @@ function customer(index: number): KnownCustomer {
   return { customerNumber: psuOf(index), name: `PSU ${index}`, type: 'private', accounts: [account] };
 }
 
-/** A PSU's order to another bank's account, each with a day of the month of its own; signed. */
+/** Initiates and signs one PSU's order to an account of another bank, with its own day of the month. */
 async function placeOrder(bank: Bank, index: number): Promise<void> {
   const payer = index % psus;
   const body = {

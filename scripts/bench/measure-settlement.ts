@@ -8,7 +8,7 @@ import { bookStatements, measuredRun, runDay, type BookSize } from './book.ts';
 import { settleByHand } from './hand-written-loop.ts';
 import { stopwatch, type Measured } from './stopwatch.ts';
 
-/** One settlement run of everything due, by the engine or by the yardstick. */
+/** Measures one settlement run of all due payments, by the engine or by the hand-written loop. */
 export interface SettlementTask {
   readonly kind: 'settlement';
   readonly by: 'engine' | 'loop';
@@ -18,7 +18,7 @@ export interface SettlementTask {
   readonly inMemory: boolean;
 }
 
-/** Lays a ledger file with a full book; the measurements work on copies. */
+/** Creates a ledger file with all payments; the measurements work on copies. */
 export async function makeTemplate(path: string, size: BookSize): Promise<void> {
   const bank = await openBenchBank(path);
   await bank.close();
@@ -29,10 +29,10 @@ export async function makeTemplate(path: string, size: BookSize): Promise<void> 
   database.close();
 }
 
-/** What both sides settle first, in memory: a bank that runs has its code compiled and its calendar loaded. */
+/** Settled first by both sides, in memory, so that code is compiled and the calendar loaded. */
 const warmUp: BookSize = { accounts: 1_000, due: 5_000, history: 0 };
 
-/** One settlement run of everything due, on a ledger of its own. */
+/** Runs the measurement on a copy of the template. */
 export async function measureSettlement(task: SettlementTask): Promise<Measured> {
   await measureOnce({ ...task, size: warmUp, inMemory: true });
   return measureOnce(task);
@@ -48,7 +48,7 @@ async function measureOnce(task: SettlementTask): Promise<Measured> {
   }
 }
 
-/** On the disk before anything is measured: the first checkpoint would otherwise wait for the copy as well. */
+/** Copies and syncs to disk; otherwise the first measured checkpoint would wait for the copy. */
 function copyDurably(from: string, to: string): void {
   copyFileSync(from, to);
   const file = openSync(to, 'r+');

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { given, judged, type Figure } from './figure.ts';
+import { given, withTarget, type Figure } from './figure.ts';
 import { runInterleaved } from './run-interleaved.ts';
 
 const months = 120;
-/** Of an idle decade, in seconds. */
+/** Time limit of an idle decade, in seconds. */
 const mostIdle = 1;
 
-/** Ten years of monthly standing orders, and ten years of nothing. */
+/** Ten years of monthly standing orders, and ten years without payments. */
 export async function ordersFigures(folder: string, scale: number, loopRate: number): Promise<Figure[]> {
   const orders = 1_000 / scale;
   const path = join(folder, 'orders.sqlite');
@@ -20,7 +20,7 @@ export async function ordersFigures(folder: string, scale: number, loopRate: num
   const count = orders.toLocaleString('en');
   return [
     given(`ten years of ${count} monthly orders`, figure, ratio),
-    judged(
+    withTarget(
       'ten years of nothing',
       { figure: `${idle.seconds.toFixed(3)} s` },
       { by: idle.seconds, atMost: mostIdle, unit: ' s' },

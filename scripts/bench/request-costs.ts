@@ -7,12 +7,12 @@ import { issueCertificate } from '../../api/signing/certificate/issue-certificat
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { allStatementsOf, statementsOf } from '../../tests/support/count-statements.ts';
-import { judged, type Figure } from './figure.ts';
+import { withTarget, type Figure } from './figure.ts';
 
 const psu = '13039319955';
 const root = new URL('../../', import.meta.url).href;
 
-/** One request, ready to be sent: what signs it is no cost of the server. */
+/** One request, signed beforehand, so that signing is not counted. */
 type Send = () => Promise<Answer>;
 
 interface Answer {
@@ -21,7 +21,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** What three requests cost a running server: the files of ours that they pass through, and the SQL statements. */
+/** Costs of three requests to a running server: source files executed and SQL statements. */
 export async function requestCosts(): Promise<Figure[]> {
   const flags = ['--port', '0', '--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', '2027-03-16T12:00Z'];
   const server = await startServer(readConfig({}, [...flags, '--log-level', 'silent']));
@@ -69,7 +69,7 @@ async function costOf(
   const statements = (await statementsOf(bank, await turn())).length;
   const all = (await allStatementsOf(bank, await turn())).length;
   return [
-    judged(
+    withTarget(
       what,
       { figure: `${statements} statements`, ratio: `${all} with begin, commit and the like` },
       { by: statements, atMost },
@@ -78,7 +78,7 @@ async function costOf(
   ];
 }
 
-/** The files of engine and api of which a function was called meanwhile. */
+/** The files of engine and api of which a function was called during the request. */
 async function filesOf(work: () => Promise<void>): Promise<Set<string>> {
   const session = new Session();
   session.connect();
@@ -100,7 +100,7 @@ function isCalled({ url, functions }: Profiler.ScriptCoverage): boolean {
   return isOurs && functions.some(({ ranges }) => ranges.some(({ count }) => count > 0));
 }
 
-/** A TPP with a certificate of its own. */
+/** A TPP with its own certificate. */
 class Tpp {
   readonly #address: string;
   readonly #certificate = issueCertificate(tppRequest('bench', systemClock.now()));
@@ -136,7 +136,7 @@ class Tpp {
     });
   }
 
-  /** The PSU-ID of a PSU that opened its accounts. */
+  /** PSU-ID of a PSU who gave a consent. */
   async consent(): Promise<string> {
     const { body } = await this.signed('POST', '/v1/bank-offered-consents', { 'x-psu-identity': psu })();
     const sca = new URL(memberOf<{ scaRedirect: { href: string } }>(body, '_links').scaRedirect.href);

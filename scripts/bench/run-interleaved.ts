@@ -7,12 +7,12 @@ import type { Task } from './task.ts';
 const taskFile = fileURLToPath(new URL('./task.ts', import.meta.url));
 const run = promisify(execFile);
 
-/** How often a task is measured, and a start, and a rate of requests. */
+/** Number of measurements of a task, a start, or a rate of requests. */
 export const repeats = 7;
 
 /**
- * Measures each task {@link repeats} times, in turns, so that a noisy minute hits all of them. What counts is the fastest
- * turn, as other work on the machine only ever adds, and the most memory.
+ * Measures each task {@link repeats} times, in turns, so that other load on the machine affects all of them. Returns the
+ * fastest time, as other load only adds, and the highest memory use.
  */
 export async function runInterleaved<Name extends string>(tasks: Record<Name, Task>): Promise<Record<Name, Measured>> {
   const names = Object.keys(tasks) as Name[];

@@ -1,20 +1,23 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 const command = fileURLToPath(new URL('../sandbank.js', import.meta.url));
 
 export interface ServerProcess {
   /** What it printed so far. */
   printed(): string;
-  /** Fails at once when the server died, with what it printed. */
+  /** Throws an Error with its output if the server has ended. */
   assertAlive(): void;
-  /** What it holds in memory now. */
+  /** Resident memory now. */
   megabytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts `sandbank serve` in a process of its own, as a user would. */
+/** Starts `sandbank serve` in a process of its own. */
 export function startProcess(flags: readonly string[]): ServerProcess {
   const child = spawn(process.execPath, [command, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
@@ -35,4 +38,34 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
+}
+
+/** In ms. */
+const pollEvery = 5;
+
+/** Waits for the first 200 of /ready; throws if the server has ended. */
+export async function untilReady(port: number, server: ServerProcess): Promise<void> {
+  while (!(await isReady(port))) {
+    server.assertAlive();
+    await setTimeout(pollEvery);
+  }
+}
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ port, host: '127.0.0.1', path: '/ready', agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode === 200));
+    });
+    request.on('error', () => resolve(false));
+  });
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { BookSize } from './book.ts';
-import { judged, given, type Figure } from './figure.ts';
+import { withTarget, given, type Figure } from './figure.ts';
 import { makeTemplate, type SettlementTask } from './measure-settlement.ts';
 import { runInterleaved } from './run-interleaved.ts';
 import type { Measured } from './stopwatch.ts';
 
-/** How much faster than the hand-written loop, how much slower for a full history, how much memory. */
+/** Targets: speed relative to the hand-written loop, slowdown by a full history, memory. */
 const targets = { speed: 1.4, withHistory: 1.2, megabytes: 250 };
 
-/** How many days a busy bank takes for the same history. */
+/** Days in which a busy bank makes the same history. */
 const busyDays = 12;
 
-/** The settlement run: against the hand-written loop, and with a long history against the same run without one. */
+/** Compares the settlement run with the hand-written loop, and with the same run on a ledger without history. */
 export async function settlementFigures(
   folder: string,
   scale: number,
@@ -49,9 +49,9 @@ export async function settlementFigures(
 
 function againstLoop(what: string, due: number, engine: Measured, loop: Measured): Figure[] {
   const by = loop.seconds / engine.seconds;
-  const shown = { figure: rate(due, engine), ratio: `${by.toFixed(2)} of the loop` };
+  const formatted = { figure: rate(due, engine), ratio: `${by.toFixed(2)} of the loop` };
   return [
-    judged(what, shown, { by, atLeast: targets.speed }),
+    withTarget(what, formatted, { by, atLeast: targets.speed }),
     given('  the hand-written loop', rate(due, loop)),
     memory('  its memory above the start', engine),
   ];
@@ -59,12 +59,12 @@ function againstLoop(what: string, due: number, engine: Measured, loop: Measured
 
 function slowdown(what: string, due: number, old: Measured, young: Measured): Figure {
   const by = old.seconds / young.seconds;
-  const shown = { figure: rate(due, old), ratio: `${by.toFixed(2)} of the time` };
-  return judged(what, shown, { by, atMost: targets.withHistory });
+  const formatted = { figure: rate(due, old), ratio: `${by.toFixed(2)} of the time` };
+  return withTarget(what, formatted, { by, atMost: targets.withHistory });
 }
 
 function memory(what: string, { megabytes }: Measured): Figure {
-  return judged(
+  return withTarget(
     what,
     { figure: `${megabytes.toFixed(0)} MB` },
     { by: megabytes, atMost: targets.megabytes, unit: ' MB' },

@@ -1,12 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { given, type Figure } from './figure.ts';
-import { median } from './median.ts';
+import { type Figure, given, median } from './figure.ts';
 import { repeats } from './run-interleaved.ts';
-import { freePort, untilReady } from './free-port.ts';
-import { startProcess } from './server-process.ts';
+import { freePort, startProcess, untilReady } from './server-process.ts';
 
-/** From the command to the first 200 of /ready, on a ledger that does not exist yet. */
+/** Time from the command to the first 200 of /ready, with a new ledger. */
 export async function startFigures(folder: string): Promise<Figure[]> {
   const all: number[] = [];
   for (let turn = 0; turn < repeats; turn += 1) all.push(await measureStart(join(folder, 'start.sqlite')));

@@ -1,13 +1,13 @@
 /** One measurement. */
 export interface Measured {
   readonly seconds: number;
-  /** Most resident memory at any moment since, above what there was at the start, in MB. */
+  /** Peak of resident memory above that at the start, in MB. */
   readonly megabytes: number;
 }
 
 const bytesPerMegabyte = 1024 * 1024;
 
-/** Collects garbage and starts to measure; call what it returns to stop. */
+/** Collects garbage and starts to measure; returns the function that stops. */
 export function stopwatch(): () => Measured {
   globalThis.gc?.();
   const before = process.memoryUsage.rss();

@@ -1,7 +1,7 @@
 import { measureOrders, type OrdersTask } from './measure-orders.ts';
 import { measureSettlement, type SettlementTask } from './measure-settlement.ts';
 
-/** What is measured in a process of its own, so that memory and compiled code of one never help or harm another. */
+/** A measurement that runs in its own process, so that memory and compiled code of others do not affect it. */
 export type Task = SettlementTask | OrdersTask;
 
 const [text = ''] = process.argv.slice(2);

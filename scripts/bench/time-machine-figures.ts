@@ -3,18 +3,19 @@ import { sql } from 'kysely';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, eveningBefore } from './book.ts';
-import { given, judged, type Figure } from './figure.ts';
-import { freePort, untilReady } from './free-port.ts';
-import { measureSnapshots } from './measure-snapshots.ts';
-import { median } from './median.ts';
-import { startProcess } from './server-process.ts';
+import { type Figure, given, withTarget, median } from './figure.ts';
+import { freePort, startProcess, untilReady } from './server-process.ts';
+import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 
 const targets = { back: 20, fuller: 3, year: 300, idleBanks: 300 };
 const perDay = 10;
 const days = 365;
 const yearOn = '2028-04-13T16:00:00+02:00';
 
-/** Going back, a year with something to do every day, and banks that nobody uses. */
+/** Restores and resets, a year with payments every day, and idle banks in one server. */
 export async function timeMachineFigures(folder: string, scale: number): Promise<Figure[]> {
   return [...(await backFigures(folder, scale)), await yearFigure(), ...(await idleFigures(1_000 / scale))];
 }
@@ -26,7 +27,7 @@ async function backFigures(folder: string, scale: number): Promise<Figure[]> {
   const inMemory = await measureSnapshots(':memory:', few);
   const largeInMemory = await measureSnapshots(':memory:', many);
   const line = (what: string, payments: number, ms: number, atMost: number): Figure =>
-    judged(
+    withTarget(
       `${what}, ${payments.toLocaleString('en')} payments, 95th percentile`,
       { figure: `${ms.toFixed(1)} ms` },
       { by: ms, atMost, unit: ' ms' },
@@ -39,7 +40,7 @@ async function backFigures(folder: string, scale: number): Promise<Figure[]> {
   ]);
 }
 
-/** Ten payments are due on each day of a year, in memory. */
+/** Advances a year with ten payments due each day, in memory. */
 async function yearFigure(): Promise<Figure> {
   const times: number[] = [];
   for (let turn = 0; turn < 5; turn += 1) {
@@ -58,14 +59,14 @@ async function yearFigure(): Promise<Figure> {
     await bank.close();
   }
   const ms = median(times);
-  return judged(
+  return withTarget(
     `a year with ${perDay} payments a day, in memory`,
     { figure: `${ms.toFixed(0)} ms` },
     { by: ms, atMost: targets.year, unit: ' ms' },
   );
 }
 
-/** A server with so many banks: before anybody asked one, and when each has been asked once. */
+/** Memory of a server with many banks: before the first request, and after one request to each. */
 async function idleFigures(count: number): Promise<Figure[]> {
   const port = await freePort();
   const server = startProcess(['--port', String(port), '--ledger', ':memory:']);
@@ -80,7 +81,7 @@ async function idleFigures(count: number): Promise<Figure[]> {
     const megabytes = server.megabytes();
     for (const name of names) await ask(`${address}/banks/${name}/sandbox/clock`);
     return [
-      judged(
+      withTarget(
         `${count.toLocaleString('en')} idle banks, the whole process`,
         { figure: `${megabytes.toFixed(0)} MB` },
         { by: megabytes, atMost: targets.idleBanks, unit: ' MB' },
@@ -96,4 +97,50 @@ async function ask(address: string, request: RequestInit = {}): Promise<void> {
   const answer = await fetch(address, request);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${address}: ${answer.status} ${text}`);
+}
+
+/** Times of repeated restores and resets. */
+interface SnapshotsMeasured {
+  /** ms, at the 95th percentile. */
+  readonly reset: number;
+  readonly restore: number;
+}
+
+const turns = 21;
+/** Pause in ms, as between two tests, in which the background work of the last restore ends. */
+const pause = 100;
+
+/** Restores a snapshot with `payments` payments and resets the bank, in turns. */
+async function measureSnapshots(path: string, payments: number): Promise<SnapshotsMeasured> {
+  const bank = await openBenchBank(path);
+  const size = { accounts: payments / 10, due: payments, history: 0 };
+  await bank.ledger.write(async (tx) => {
+    for (const statement of bookStatements(size)) await sql.raw(statement).execute(tx);
+  });
+  await saveSnapshot(bank, 'full');
+  const times: { reset: number[]; restore: number[] } = { reset: [], restore: [] };
+  // The first turn loads code and settles the file: it is not counted.
+  for (let turn = 0; turn <= turns; turn += 1) {
+    const reset = await timed(() => resetBank(bank));
+    const restore = await timed(() => restoreSnapshot(bank, 'full'));
+    if (turn === 0) continue;
+    times.reset.push(reset);
+    times.restore.push(restore);
+  }
+  await bank.close();
+  if (path !== ':memory:') {
+    for (const suffix of ['', '-wal', '-shm', '.snapshots']) rmSync(path + suffix, { force: true, recursive: true });
+  }
+  return { reset: percentile95(times.reset), restore: percentile95(times.restore) };
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  await setTimeout(pause);
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function percentile95(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)] ?? 0;
 }

@@ -7,16 +7,16 @@ import { sql } from 'kysely';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { bookStatements, eveningBefore } from './book.ts';
-import { judged, type Figure } from './figure.ts';
+import { withTarget, type Figure } from './figure.ts';
 
-/** ms */
+/** In ms. */
 const targets = { memory: 50, file: 150 };
-/** A hold of the loop that comes once is a hold: the longest of all turns counts. */
+/** Repeats: the longest wait of all turns counts, as one block of the event loop is enough to fail. */
 const turns = 3;
 
 const asking = fileURLToPath(new URL('./asking-process.ts', import.meta.url));
 
-/** How long others wait at most while one bank of the server carries out a large run. */
+/** Longest wait of other requests while one bank of the server carries out a large run. */
 export async function waitingFigures(folder: string, scale: number): Promise<Figure[]> {
   const due = 50_000 / scale;
   const fixtures = join(folder, 'nobody.json');
@@ -33,7 +33,7 @@ export async function waitingFigures(folder: string, scale: number): Promise<Fig
       }
       const what = asked === '/health' ? asked : "another bank's clock";
       figures.push(
-        judged(
+        withTarget(
           `${what} while ${due.toLocaleString('en')} settle, ${place === 'file' ? 'on a file' : 'in memory'}`,
           { figure: `${worst.longest.toFixed(0)} ms at most`, ratio: `${worst.answers} answers` },
           { by: worst.longest, atMost: targets[place], unit: ' ms' },

@@ -7,7 +7,7 @@ import { WrongUse, type Command } from './command.ts';
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** What was given to a command: its words, and its flags as its own table and that of the settings have them. */
+/** The parsed command line of a command: its words, its own flags and the settings. */
 export class Arguments {
   readonly words: readonly string[];
   readonly #values: Values;
@@ -24,7 +24,7 @@ export class Arguments {
     return this.#values[flag] !== undefined;
   }
 
-  /** The value of a flag, the last one where it was given more than once; undefined when it was not. */
+  /** The last value of a flag; undefined if it was not given. */
   text(flag: string): string | undefined {
     return this.texts(flag).at(-1);
   }
@@ -39,7 +39,7 @@ export class Arguments {
     return this.#env[name];
   }
 
-  /** The settings: flag, else environment variable, else default. Throws a ConfigError for a value that cannot be. */
+  /** The settings: flag, else environment variable, else default. Throws a ConfigError for a wrong value. */
   config(): Config {
     const flags = settings.map(flagOf).flatMap((flag) => {
       const value = this.text(flag);
@@ -49,7 +49,7 @@ export class Arguments {
   }
 }
 
-/** Reads the command line of a command; throws a WrongUse that names the nearest flag for one that it does not have. */
+/** Parses the command line of a command. Throws a WrongUse; for an unknown flag it names the nearest one. */
 export function readArguments(command: Command, args: readonly string[], env: Terminal['env']): Arguments {
   const options = optionsOf(command);
   const { values, positionals } = parse(args, options);

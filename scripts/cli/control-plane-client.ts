@@ -5,7 +5,7 @@ import { reasonOf } from '../../api/start/error-text.ts';
 import { problemText } from './problem-text.ts';
 import { readEvents, type ReceivedEvent } from './read-events.ts';
 
-/** What every command takes that asks a server. */
+/** Settings of every command that calls a server. */
 export const serverSettings = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN'];
 export const bankFlag: Flag = {
   name: 'bank',
@@ -13,12 +13,12 @@ export const bankFlag: Flag = {
   what: 'The bank at /banks/NAME; left out: that of $BANK, else the one at the root.',
 };
 
-/** How long a call may take that tells nothing on its way, in ms. */
+/** Time limit of a call without events, in ms. */
 const patience = 120_000;
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** The control plane of one bank, as the commands ask it. Throws a CommandFailed for a refusal, and when nothing answers. */
+/** Client of one bank's control plane. Throws a CommandFailed for a refusal, and if nothing answers. */
 export class ControlPlaneClient {
   readonly #at: BankAddress;
   readonly #token: string | null;
@@ -28,7 +28,7 @@ export class ControlPlaneClient {
     this.#token = given.config().controlToken;
   }
 
-  /** The answer, of which `member` must be there: anything else is no answer of a Sandbank. */
+  /** Calls an endpoint. An answer without `member` does not come from a Sandbank, and fails. */
   async ask<Answer>(method: Method, path: string, member: keyof Answer & string, body?: object): Promise<Answer> {
     const answer = await this.#send(method, path, 'application/json', body, AbortSignal.timeout(patience));
     const content: unknown = await answer.json().catch(() => null);
@@ -37,7 +37,7 @@ export class ControlPlaneClient {
     return content as Answer;
   }
 
-  /** The events of a call that tells what happens while it goes on. */
+  /** Calls an endpoint and yields its server-sent events. */
   async *follow(path: string, body: object): AsyncGenerator<ReceivedEvent> {
     const answer = await this.#send('POST', path, 'text/event-stream', body);
     const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;

@@ -4,7 +4,7 @@ import type { Command, Flag } from './command.ts';
 import { commands } from '../commands/index.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 
-/** What `--help` prints: commands, settings, quirks, each from its own table. */
+/** The text of `--help`: commands, settings and quirks. */
 export function helpText(): string {
   const rows = [...commands.values()].map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`);
   return [
@@ -18,7 +18,7 @@ export function helpText(): string {
   ].join('\n');
 }
 
-/** What `--help` of one command prints. */
+/** The text of one command's `--help`. */
 export function commandHelp(command: Command, program: string): string {
   const { usage, summary, flags, notes = [] } = command;
   const start = [`usage: ${program} ${usage}`.trimEnd(), '', summary];

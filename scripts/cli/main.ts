@@ -7,8 +7,8 @@ import { nearest } from '../../api/faults/nearest.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /**
- * The command line: `sandbank COMMAND`, serve when there is none. Returns the exit code: 0, 1 for what was refused or
- * failed, 2 for a wrong command.
+ * The command line: `sandbank COMMAND`, default serve. Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong
+ * command.
  */
 export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
   const [first, ...rest] = args;
@@ -18,7 +18,7 @@ export async function main(args: readonly string[], terminal: Terminal = process
   return command === undefined ? unknown(first, terminal) : runCommand(command, rest, terminal);
 }
 
-/** Of everything, or of the command that follows. */
+/** Help for all commands, or for the command that follows. */
 async function help([name]: readonly string[], terminal: Terminal): Promise<number> {
   const command = name === undefined ? undefined : commands.get(name);
   if (command !== undefined) return runCommand(command, ['--help'], terminal);

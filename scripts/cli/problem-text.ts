@@ -1,9 +1,9 @@
-/** How many choices of a long list are shown. */
+/** How many allowed values are printed. */
 const mostShown = 12;
 
 /**
- * A refusal of the control plane (application/problem+json) for a person: why, and in a second line what would have been
- * allowed. Null for an answer that is none.
+ * A refusal of the control plane (application/problem+json) as text: the detail, and a second line with what is allowed.
+ * Null if the answer is no problem.
  */
 export function problemText(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null;

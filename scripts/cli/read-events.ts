@@ -4,7 +4,7 @@ export interface ReceivedEvent {
   readonly data: unknown;
 }
 
-/** The events of a stream as they come, each with JSON as its data; what a stream that breaks off left half is dropped. */
+/** Yields the events of a stream, with JSON data. Drops an incomplete event at the end. */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedEvent> {
   const decoder = new TextDecoder();
   let rest = '';

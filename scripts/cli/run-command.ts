@@ -5,8 +5,8 @@ import { readArguments } from './arguments.ts';
 import { CommandFailed, WrongUse, type Command } from './command.ts';
 
 /**
- * Runs one command; `program` is what a person typed to reach it. Returns the exit code: 0, 1 when it was refused or
- * could not be done, 2 for a wrong command line. An error that is nobody else's fault keeps its stack.
+ * Runs one command; `program` is what the user typed to start it. Returns the exit code: 0, 1 for a refusal or a failure, 2
+ * for a wrong command line. Rethrows unexpected errors.
  */
 export async function runCommand(
   command: Command,

@@ -3,14 +3,14 @@ import type { Terminal } from './terminal.ts';
 import type { Arguments } from './arguments.ts';
 import { WrongUse, type Command } from './command.ts';
 
-/** One of several things that a command does, by its first word. */
+/** An action of a command, named by its first word. */
 export interface Action {
   /** Whether a name must follow. */
   readonly names: boolean;
   run(given: Arguments, terminal: Terminal, name: string): Promise<void>;
 }
 
-/** Does what the first word says; throws a WrongUse that names the nearest for one that is not there. */
+/** Runs the action of the first word. Throws a WrongUse that names the nearest action for an unknown one. */
 export async function takeAction(
   command: Command,
   actions: ReadonlyMap<string, Action>,

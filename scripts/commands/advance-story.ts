@@ -1,8 +1,8 @@
 import type { Terminal } from '../cli/terminal.ts';
 import { formatTime } from '../cli/format-time.ts';
 
-/** A run of an answer. */
-export interface ToldRun {
+/** A run, as the control plane reports it. */
+export interface RunAnswer {
   readonly id: string;
   readonly at: string;
   readonly settled: number;
@@ -13,10 +13,10 @@ export interface ToldRun {
 }
 
 /** The answer to an advance. */
-export interface ToldAdvance {
+export interface AdvanceAnswer {
   readonly from: string;
   readonly to: string;
-  readonly runs: readonly ToldRun[];
+  readonly runs: readonly RunAnswer[];
   readonly skippedEmptyRuns: number;
   readonly reached?: boolean;
 }
@@ -24,7 +24,7 @@ export interface ToldAdvance {
 const counts = ['settled', 'retried', 'rejected', 'booked', 'registered'] as const;
 const barLength = 30;
 
-/** Prints an advance as it goes on: a row for each run with work, below them a bar where one can be drawn. */
+/** Prints an advance while it goes on: a row for each run with work and, on a terminal, a progress bar. */
 export class AdvanceStory {
   readonly #terminal: Terminal;
   #hasRows = false;
@@ -42,7 +42,7 @@ export class AdvanceStory {
     this.#terminal.draw(`\r${this.#bar}`);
   }
 
-  run(run: ToldRun): void {
+  run(run: RunAnswer): void {
     this.clear();
     if (!this.#hasRows) this.#terminal.out(row('Run', 'Oslo', counts));
     this.#hasRows = true;
@@ -51,12 +51,12 @@ export class AdvanceStory {
     if (this.#bar !== '') this.#terminal.draw(this.#bar);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void {
     if (this.#bar !== '') this.#terminal.draw('\r\u001b[2K');
   }
 
-  end({ from, to, runs, skippedEmptyRuns }: ToldAdvance): void {
+  end({ from, to, runs, skippedEmptyRuns }: AdvanceAnswer): void {
     this.clear();
     this.#bar = '';
     const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { AdvanceStory, type ToldAdvance, type ToldRun } from './advance-story.ts';
+import { AdvanceStory, type AdvanceAnswer, type RunAnswer } from './advance-story.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
@@ -9,7 +9,7 @@ import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-pla
 import type { ReceivedEvent } from '../cli/read-events.ts';
 import { problemText } from '../cli/problem-text.ts';
 
-/** `POST /sandbox/clock/advance` of a server, told while it goes on. */
+/** `POST /sandbox/clock/advance` of a server, with its progress. */
 export const advance: Command = {
   name: 'advance',
   usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
@@ -34,7 +34,7 @@ export const advance: Command = {
   run: async (given, terminal) => {
     const target = targetOf(given);
     const events = new ControlPlaneClient(given).follow('/clock/advance', target);
-    const answer = given.has('json') ? await ending(events) : await told(events, terminal);
+    const answer = given.has('json') ? await ending(events) : await printed(events, terminal);
     if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
     if (answer.reached === false)
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
@@ -54,7 +54,7 @@ function targetOf(given: Arguments): object {
   return whenOf(word ?? '');
 }
 
-/** The words are looked at here, so that what cannot be is a wrong command; how far it may go is the bank's to say. */
+/** Checks the form here, so that a wrong one is a wrong command; the bank checks how far it may go. */
 function whenOf(word: string): object {
   if (parseInstant(word) !== null) return { to: word };
   if (parseDuration(word) !== null) return { by: word };
@@ -67,7 +67,7 @@ function wholeNumber(text: string): number {
   throw new WrongUse(`--runs is ${JSON.stringify(text)}: expected a whole number, 1 or more`);
 }
 
-/** Ids of payments end in `=` themselves: the last one parts. */
+/** Splits at the last `=`, as payment ids may end in `=`. */
 function awaited(text: string): object {
   const [, paymentId, status] = /^(.+)=([A-Z]{4})$/.exec(text) ?? [];
   if (paymentId !== undefined) return { paymentId, status };
@@ -76,7 +76,7 @@ function awaited(text: string): object {
   );
 }
 
-async function told(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<ToldAdvance> {
+async function printed(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<AdvanceAnswer> {
   const story = new AdvanceStory(terminal);
   try {
     const answer = await ending(events, story);
@@ -88,12 +88,12 @@ async function told(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): P
   }
 }
 
-/** The answer at the end of the events. */
-async function ending(events: AsyncIterable<ReceivedEvent>, story?: AdvanceStory): Promise<ToldAdvance> {
+/** Reads the events to the end and returns the answer. */
+async function ending(events: AsyncIterable<ReceivedEvent>, story?: AdvanceStory): Promise<AdvanceAnswer> {
   for await (const { event, data } of events) {
-    if (event === 'done') return data as ToldAdvance;
+    if (event === 'done') return data as AdvanceAnswer;
     if (event === 'error') throw new CommandFailed(problemText(data) ?? 'the advance failed');
-    if (event === 'run') story?.run(data as ToldRun);
+    if (event === 'run') story?.run(data as RunAnswer);
     if (event === 'progress') story?.progress(data as { at: string; done: number });
   }
   throw new CommandFailed('the server went away before the advance was done: what its runs did is kept');

@@ -5,7 +5,7 @@ import { bankAddress, pathPart, serverNote } from '../cli/bank-address.ts';
 import { ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import { takeAction, type Action } from '../cli/take-action.ts';
 
-interface ToldBank {
+interface BankAnswer {
   readonly name: string;
   readonly interface: string;
   readonly fixtures: string;
@@ -35,12 +35,12 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
 
 async function list(given: Arguments, terminal: Terminal): Promise<void> {
   const client = clientAtRoot(given);
-  const { banks } = await client.ask<{ banks: readonly ToldBank[] }>('GET', '/banks', 'banks');
+  const { banks } = await client.ask<{ banks: readonly BankAnswer[] }>('GET', '/banks', 'banks');
   const width = Math.max(...banks.map(({ name }) => name.length));
   for (const one of banks) terminal.out(`${one.name.padEnd(width)}  ${one.interface}  ${one.fixtures}`);
 }
 
-/** Flags only: the variables of the environment describe the server. */
+/** Uses flags only: environment variables are settings of the server. */
 async function create(given: Arguments, terminal: Terminal, name: string): Promise<void> {
   const { quirks } = given.config();
   const body = {
@@ -50,7 +50,7 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
     ...(given.has('clock-mode') && { mode: given.text('clock-mode') }),
     ...(given.has('quirks') && { quirks: [...quirks] }),
   };
-  type Created = ToldBank & { readonly clock: { readonly now: string; readonly mode: string } };
+  type Created = BankAnswer & { readonly clock: { readonly now: string; readonly mode: string } };
   const { clock, interface: at } = await clientAtRoot(given).ask<Created>('POST', '/banks', 'clock', body);
   terminal.out(`Made ${name} at ${at}: the bank clock shows ${clock.now} (${clock.mode}).`);
 }
@@ -60,7 +60,7 @@ async function remove(given: Arguments, terminal: Terminal, name: string): Promi
   terminal.out(`Removed ${name}.`);
 }
 
-/** Only the control plane at the root has banks, whichever bank `$BANK` names. */
+/** Only the control plane at the root has `/banks`, even if `$BANK` names another bank. */
 function clientAtRoot(given: Arguments): ControlPlaneClient {
   return new ControlPlaneClient(given, { ...bankAddress(given), path: '' });
 }

@@ -5,26 +5,26 @@ import { WrongUse, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import { formatTime } from '../cli/format-time.ts';
 
-interface ToldAmount {
+interface AmountAnswer {
   readonly amount: string;
   readonly currency: string;
 }
 
-interface ToldExecution {
+interface ExecutionAnswer {
   readonly paymentId: string;
   readonly item?: string;
   readonly account: string;
   readonly run: { readonly at: string };
   readonly outcome: 'settle' | 'retry' | 'reject';
-  readonly available: ToldAmount;
-  readonly needed: ToldAmount;
+  readonly available: AmountAnswer;
+  readonly needed: AmountAnswer;
   readonly reason: string;
 }
 
-interface ToldForecast {
+interface ForecastAnswer {
   readonly from: string;
   readonly to: string;
-  readonly executions: readonly ToldExecution[];
+  readonly executions: readonly ExecutionAnswer[];
 }
 
 /** `GET /sandbox/forecast` of a server. */
@@ -46,21 +46,21 @@ export const forecast: Command = {
       throw new WrongUse(`${JSON.stringify(until)} is no instant and no duration: expected one such as ${examples}`);
     }
     const path = `/forecast?to=${encodeURIComponent(until)}`;
-    const answer = await new ControlPlaneClient(given).ask<ToldForecast>('GET', path, 'executions');
+    const answer = await new ControlPlaneClient(given).ask<ForecastAnswer>('GET', path, 'executions');
     if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
     else for (const line of lines(answer)) terminal.out(line);
     return 0;
   },
 };
 
-function lines({ from, to, executions }: ToldForecast): string[] {
+function lines({ from, to, executions }: ForecastAnswer): string[] {
   const outcomes = ['settle', 'retry', 'reject'] as const;
   const totals = outcomes.map((outcome) => `${executions.filter((one) => one.outcome === outcome).length} ${outcome}`);
   const did = executions.length === 0 ? 'No attempts' : `Attempts: ${totals.join(', ')}`;
   return [...executions.flatMap(execution), `${did}, from ${from} to ${to}.`];
 }
 
-function execution({ run, outcome, needed, available, account, paymentId, item, reason }: ToldExecution): string[] {
+function execution({ run, outcome, needed, available, account, paymentId, item, reason }: ExecutionAnswer): string[] {
   const money = `${needed.amount} ${needed.currency}, available ${available.amount}`;
   const payment = item === undefined ? paymentId : `${paymentId} ${item}`;
   return [

@@ -11,5 +11,5 @@ import { snapshot } from './snapshot.ts';
 
 const all: readonly Command[] = [serve, ready, reset, advance, forecast, snapshot, bank, nextDates, sign];
 
-/** The commands of `sandbank`, by name, in the order in which `--help` and the README show them. */
+/** The commands of `sandbank` by name, in the order of `--help` and the README. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]));

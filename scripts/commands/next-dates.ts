@@ -7,7 +7,7 @@ import { WrongUse, type Command } from '../cli/command.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Prints when a periodic payment would be made: nominal date, execution date, its weekday, why it was moved. */
+/** Prints the dates of a periodic payment, without a server. */
 export const nextDates: Command = {
   name: 'next-dates',
   usage: '--start YYYY-MM-DD --frequency FREQUENCY [options]',
@@ -54,7 +54,7 @@ function first(count: number, schedule: Schedule): Occurrence[] {
       if (found.push(one) === count) break;
     }
   } catch (error) {
-    // A day that the calendar does not cover: it says which years it does.
+    // The calendar's message says which years it covers.
     throw error instanceof RangeError ? new WrongUse(error.message) : error;
   }
   return found;
@@ -80,7 +80,7 @@ function frequency(text: string | undefined): Frequency {
 
 function rule(text: string): Schedule['executionRule'] {
   if (text === 'following') return text;
-  // The wire's spelling first; nobody at a keyboard should have to know it.
+  // The interface misspells it; the command takes both.
   if (text !== 'preceeding' && text !== 'preceding') throw new WrongUse(`no rule ${text}`);
   return 'preceding';
 }

@@ -1,10 +1,10 @@
 import { bankAddress, serverNote } from '../cli/bank-address.ts';
 import type { Command } from '../cli/command.ts';
 
-/** How long the server may take to answer, in ms. */
+/** Time limit of the answer, in ms. */
 const patience = 2_000;
 
-/** The health check of the image: asks `/ready` of the server that these settings describe. */
+/** The health check of the image: calls `/ready` of the server with these settings. */
 export const ready: Command = {
   name: 'ready',
   usage: '[settings]',

@@ -6,14 +6,14 @@ import { resetBank } from '../../engine/reset-bank.ts';
 import { ConfigError, type Config } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 
-/** Lays the known state in the ledger file of these settings, which no server has open. Says what it did. */
+/** Resets the ledger file of these settings, which no server has open. Returns a line that says what it did. */
 export async function resetFile(config: Config, address: string): Promise<string> {
   if (config.ledger === ':memory:') throw new ConfigError(`nothing answers at ${address}, and the ledger is in memory`);
   if (!existsSync(config.ledger)) {
     await requireFixtures(config);
-    return `There is no ledger at ${config.ledger} yet: the first start lays the known state.`;
+    return `There is no ledger at ${config.ledger} yet: the first start creates it with the known state.`;
   }
-  // A server on another port may have the file open.
+  // Another server may have the file open.
   const whenHeld = `nothing answers at ${address}: give --port and --host of the server`;
   const { bank, close } = await openConfiguredBank(config, { wall: systemClock, address: 'npm run reset', whenHeld });
   try {
@@ -25,7 +25,7 @@ export async function resetFile(config: Config, address: string): Promise<string
   }
 }
 
-/** Throws a ConfigError for fixtures that the first start could not lay. */
+/** Throws a ConfigError for fixtures that the first start could not use. */
 async function requireFixtures(config: Config): Promise<void> {
   const trial = await openConfiguredBank(
     { ...config, ledger: ':memory:' },

@@ -2,12 +2,12 @@ import { bankAddress, serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 
-/** How long a server may take to say that it is there, in ms. */
+/** Time limit for a server to answer, in ms. */
 const patience = 2_000;
 
 /**
- * Back to the known state and the seeded clock (rules.md D1, D3b). A server that answers does it
- * itself; else the ledger file is opened here, unless $BANK named a server. Takes the settings of the server.
+ * Goes back to the known state and the seeded clock (rules.md D1, D3b). Asks the server if one answers; else resets the ledger
+ * file, unless $BANK names a server. Takes the settings of the server.
  */
 export const reset: Command = {
   name: 'reset',
@@ -42,7 +42,7 @@ export const reset: Command = {
   },
 };
 
-/** Whether it is a Sandbank that answers; one that is not ready yet counts. */
+/** Whether a Sandbank answers, ready or not. */
 async function isServed(address: string): Promise<boolean> {
   try {
     const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(patience) });

@@ -3,12 +3,12 @@ import { formatInstant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import type { Command } from '../cli/command.ts';
-import { toldToEnd } from '../cli/told-to-end.ts';
+import type { Terminal } from '../cli/terminal.ts';
 
-/** How long a start or a stop may go on once the program is told to end, in ms. */
+/** Time limit of a start or a stop after the signal to end, in ms. */
 const patience = 5_000;
 
-/** Starts the bank, says what a person needs to know, and runs until it is told to end. */
+/** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {
   name: 'serve',
   usage: '[settings]',
@@ -18,27 +18,27 @@ export const serve: Command = {
   words: [0, 0],
   run: async (given, terminal) => {
     const config = given.config();
-    // The bank and its packages load here only: the other commands answer sooner without.
+    // Loaded here only, so that the other commands start faster.
     const { processLog } = await import('../../api/hosting/process-log.ts');
     const { startServer } = await import('../../api/hosting/server.ts');
     const log = processLog(config.logLevel);
     endWhenItFails(log);
-    const told = toldToEnd(terminal);
-    told.addEventListener('abort', () => endAfter(patience, log));
-    const server = await startServer(config, undefined, { log, stop: told });
-    if (!told.aborted) {
+    const ending = endSignal(terminal);
+    ending.addEventListener('abort', () => endAfter(patience, log));
+    const server = await startServer(config, undefined, { log, stop: ending });
+    if (!ending.aborted) {
       for (const line of await greeting(server)) terminal.out(line);
       if (config.controlToken === null && !isLocal(config.host)) {
         terminal.error(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
       }
-      await aborted(told);
+      await aborted(ending);
     }
     await server.stop();
     return 0;
   },
 };
 
-/** What nobody expected outside every request, an unhandled rejection too: a half-dead server helps nobody. */
+/** Ends the process at an unexpected error outside a request, such as an unhandled rejection. */
 function endWhenItFails(log: Logger): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the server failed, and ends');
@@ -46,7 +46,7 @@ function endWhenItFails(log: Logger): void {
   });
 }
 
-/** Nothing that was answered is lost by this: what is not committed was not answered. */
+/** Ends the process after a time limit. Loses nothing: every answer is committed first. */
 function endAfter(ms: number, log: Logger): void {
   const end = (): void => {
     log.fatal(`the server did not stop within ${ms / 1000} s, and ends`);
@@ -76,4 +76,34 @@ async function greeting({ bank, address }: RunningServer): Promise<string[]> {
 
 function isLocal(host: string): boolean {
   return host === '127.0.0.1' || host === '::1' || host === 'localhost';
+}
+
+/** How often a program that npm started checks for its shell, in ms. */
+const lookEvery = 200;
+
+/** Read when the program loads: the shell may end during the start. */
+const parent = process.ppid;
+
+/**
+ * Aborted by SIGTERM or SIGINT, or by the end of the shell in which npm runs the program: a signal to npm ends only that
+ * shell.
+ */
+function endSignal({ env }: Terminal): AbortSignal {
+  const ending = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
+  if (endsWithItsShell(env)) {
+    const look = setInterval(() => {
+      if (process.ppid !== parent) ending.abort();
+    }, lookEvery);
+    look.unref();
+  }
+  return ending.signal;
+}
+
+/** True under this package's `npm start` and under `npx sandbank`. Other scripts may leave a bank running on purpose. */
+function endsWithItsShell(env: Terminal['env']): boolean {
+  const event = env['npm_lifecycle_event'];
+  if (event === 'start') return env['npm_package_name'] === 'sandbank';
+  // npx quotes the name of the program.
+  return event === 'npx' && env['npm_command'] === 'exec' && /^["']?sandbank\b/.test(env['npm_lifecycle_script'] ?? '');
 }

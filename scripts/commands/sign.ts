@@ -4,14 +4,13 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { readSandboxCa } from '../../api/start/sandbox-ca.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { signersOwn, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
-import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
+import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { bankFlag } from '../cli/control-plane-client.ts';
 import { messageOf, reasonOf } from '../../api/start/error-text.ts';
-import { pickMember } from '../cli/pick-member.ts';
-import { chooseHeaders } from './sign-defaults.ts';
 import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';
 
 interface SignedRequest {
@@ -67,7 +66,7 @@ export const sign: Command = {
   },
 };
 
-/** Whatever stands against signing lies in what was given: an address, a file, a name. */
+/** Turns any error into a WrongUse: signing fails only by wrong input, such as an address, a file or a name. */
 function prepared(given: Arguments): SignedRequest {
   try {
     return signed(given);
@@ -98,7 +97,7 @@ function signed(given: Arguments): SignedRequest {
   return { method, url, headers: { ...headers, ...signature }, body };
 }
 
-/** A path, as the bank's links are, lies below the bank's own: a base may have a path too. */
+/** A path, as in the bank's links, is appended to the base, which may have a path of its own. */
 function urlOf(address: string, given: Arguments): URL {
   const isWhole = URL.canParse(address);
   if (isWhole && given.has('bank')) throw new WrongUse('--bank is for a path, such as /v1/accounts');
@@ -144,4 +143,32 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The member of a JSON value at a dotted path (`_links.scaRedirect.href`, `accounts.0.resourceId`), undefined when
+ * there is none.
+ */
+function pickMember(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    return Object.getOwnPropertyDescriptor(at, name)?.value;
+  }, value);
+}
+
+/** The caller's headers, each `Name: value`, over the defaults, by lower-case name. */
+function chooseHeaders(given: readonly string[], method: string, url: URL, body: Buffer): Map<string, string> {
+  const headers = new Map([
+    ['x-request-id', randomIds.uuid()],
+    ...Object.entries(usualHeaders(method, url.pathname, body)),
+  ]);
+  for (const line of given) {
+    const [, name, rest] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];
+    if (name === undefined || rest === undefined) throw new WrongUse(`-H '${line}' is not of the form 'Name: value'`);
+    const value = rest.trimStart();
+    if (signersOwn.includes(name.toLowerCase())) throw new WrongUse(`-H '${line}': the signer sets this header`);
+    if (value === '') headers.delete(name.toLowerCase());
+    else headers.set(name.toLowerCase(), value);
+  }
+  return headers;
 }

@@ -5,7 +5,7 @@ import type { Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import { takeAction, type Action } from '../cli/take-action.ts';
 
-interface ToldSnapshot {
+interface SnapshotAnswer {
   readonly name: string;
   readonly now: string;
 }
@@ -30,13 +30,13 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
 ]);
 
 async function save(given: Arguments, terminal: Terminal, name: string): Promise<void> {
-  const saved = await new ControlPlaneClient(given).ask<ToldSnapshot>('POST', '/snapshots', 'name', { name });
+  const saved = await new ControlPlaneClient(given).ask<SnapshotAnswer>('POST', '/snapshots', 'name', { name });
   terminal.out(`Saved ${saved.name} at ${saved.now}.`);
 }
 
 async function list(given: Arguments, terminal: Terminal): Promise<void> {
   const client = new ControlPlaneClient(given);
-  const { snapshots } = await client.ask<{ snapshots: readonly ToldSnapshot[] }>('GET', '/snapshots', 'snapshots');
+  const { snapshots } = await client.ask<{ snapshots: readonly SnapshotAnswer[] }>('GET', '/snapshots', 'snapshots');
   const width = Math.max(...snapshots.map(({ name }) => name.length));
   for (const { name, now } of snapshots) terminal.out(`${name.padEnd(width)}  ${now}`);
 }

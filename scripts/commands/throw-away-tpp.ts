@@ -1,22 +1,23 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxCa } from '../../api/start/sandbox-ca.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { CertificateRequest } from '../../api/signing/certificate/issue-certificate.ts';
+import { testTppId } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
-/** Relative to where the command runs, beside the default ledger; git ignores it. */
-export const tppFolder = join('data', 'tpp');
+/** Relative to the working directory, beside the default ledger; ignored by git. */
+const tppFolder = join('data', 'tpp');
 
-export interface TppFiles {
+interface TppFiles {
   readonly certificate: string;
   readonly key: string;
 }
 
 const day = 86_400_000;
 
-/** Where a TPP of that name is kept. Throws a plain Error for a name that is not letters, digits and hyphens. */
+/** Paths of a TPP's files. Throws an Error for a name other than letters, digits and hyphens. */
 export function tppFiles(name: string): TppFiles {
   if (!/^[A-Za-z0-9-]{1,60}$/.test(name))
     throw new Error(`"${name}" is no name for a TPP: use letters, digits and hyphens`);
@@ -24,23 +25,22 @@ export function tppFiles(name: string): TppFiles {
 }
 
 /**
- * What a TPP of that name asks for by default: self-signed, both roles, valid from yesterday for that many days;
- * below 0, expired that many days ago.
- * The identifier comes from the name, so the bank knows the TPP again after its certificate was replaced (rules.md G8).
+ * The default certificate of a TPP: self-signed, both roles, valid from yesterday for `days` days; if below 0, expired that
+ * many days ago.
+ * The identifier comes from the name, so that the bank recognises the TPP after its certificate was replaced (rules.md G8).
  */
 export function tppRequest(name: string, now: Instant, days = 365): CertificateRequest {
-  const digits = createHash('sha256').update(name).digest().readUInt32BE() % 1_000_000_000;
   return {
     commonName: name,
     organization: `Throw-away TPP ${name}`,
-    organizationIdentifier: `PSDNO-FSA-${String(digits).padStart(9, '0')}`,
+    organizationIdentifier: testTppId(name),
     roles: ['PSP_AI', 'PSP_PI'],
     validFrom: (now - (days < 0 ? 1 - days : 1) * day) as Instant,
     validTo: (now + days * day) as Instant,
   };
 }
 
-/** Issues and writes both files, the key readable by its owner only. */
+/** Issues a certificate and writes both files; only the owner can read the key. */
 export function writeTpp(name: string, request: CertificateRequest) {
   const files = tppFiles(name);
   const issued = issueCertificate(request);
@@ -50,14 +50,14 @@ export function writeTpp(name: string, request: CertificateRequest) {
   return { files, issued };
 }
 
-/** The PEM texts of the TPP of that name, made on first use. An expired one stays: it is good for seeing the refusal. */
+/** The PEM texts of the TPP of that name, made on first use. Keeps an expired certificate, which shows the refusal. */
 export function readTpp(name: string, now: Instant): TppFiles {
   const files = tppFiles(name);
   if (!existsSync(files.key)) writeTpp(name, tppRequest(name, now));
   return { certificate: readFileSync(files.certificate, 'utf8'), key: readFileSync(files.key, 'utf8') };
 }
 
-/** The same TPP with a certificate that this CA has issued, made on first use, and anew when the CA is another one. */
+/** The same TPP with a certificate issued by this CA, made on first use and replaced if the CA has changed. */
 export function readTppIssuedBy(ca: SandboxCa, name: string, now: Instant): TppFiles {
   const files = tppFiles(`${name}-ca`);
   const { publicKey } = new X509Certificate(ca.certificatePem);

@@ -1,12 +1,12 @@
 /**
- * The clocks as the rules tell them (rules.md T1, T7), in plain numbers of milliseconds; shares no code with the bank. A wall
- * clock that differs by more than a second from what has passed has jumped: ahead counts, back does not.
+ * Model of the clocks by the rules (rules.md T1, T7), in milliseconds; shares no code with the bank. The wall clock has jumped
+ * if it differs by more than a second from the time that has passed; a jump ahead counts, one back does not.
  */
 export class ClockModel {
   wall: number;
   /** The wall clock without its steps back. */
   steady: number;
-  /** What the bank's clock showed when it was last set, and the steady clock then. */
+  /** Bank clock and steady clock when the bank clock was last set. */
   #set: { readonly bank: number; readonly steady: number };
   #jumped = 0;
   rate = 1;
@@ -27,7 +27,7 @@ export class ClockModel {
     this.steady += ms;
   }
 
-  /** The bank looks at the wall clock after it. */
+  /** The wall clock jumps, and the bank reads it. */
   jump(ms: number): void {
     this.wall += ms;
     this.#jumped += ms;
@@ -42,7 +42,7 @@ export class ClockModel {
     this.isFrozen = isFrozen;
   }
 
-  /** Another process goes on, from what the ledger kept of the steady clock. */
+  /** Another process continues from the steady clock stored in the ledger. */
   restart(kept: number): void {
     this.steady = Math.max(this.wall, kept);
     this.#jumped = 0;

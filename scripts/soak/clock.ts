@@ -30,12 +30,12 @@ const furthest = 20 * day;
 const latest = at('2039-01-01');
 const rates = [1, 60, 3_600, 86_400] as const;
 
-/** For tests of the campaign: what a bank is made into when it was opened. */
+/** For tests of the campaign: changes a bank after it is opened. */
 export type Tampering = (bank: Bank, wall: ManualClock) => Promise<Bank>;
 
 /**
- * One bank on a file with a daily standing order, whose machine sleeps, has its clock set, and restarts. Its time must be that
- * of a model, never go back, and each run take place once and in order, by the auditor's calendar.
+ * A bank on a file with a daily standing order, on a machine that sleeps, has its clock set, and restarts. The bank's time must
+ * equal the model's and never go back; each run must take place once and in order, by the auditor's calendar.
  */
 export function clockCampaign(tamper: Tampering = (bank) => Promise.resolve(bank)): Campaign {
   return {
@@ -70,9 +70,9 @@ class World {
   readonly #told: string[] = [];
   #bank: Bank | null = null;
   #tick: () => Promise<void> = () => Promise.resolve();
-  /** Bank time that a writing transaction saw. */
+  /** Latest bank time of a writing transaction. */
   #written = 0;
-  /** What the model's clock was when the snapshot was saved. */
+  /** The model's clock when the snapshot was saved. */
   #saved: { readonly bank: number; readonly rate: number; readonly isFrozen: boolean } | null = null;
 
   constructor(soak: Soak, file: string, tamper: Tampering) {
@@ -90,7 +90,7 @@ class World {
     await this.#bank?.ledger.close();
   }
 
-  /** Something happens to the clocks, with some life around it; then everything is compared. */
+  /** Makes one change to the clocks, with payments around it, then compares bank and model. */
   async move(): Promise<void> {
     const { random } = this.#soak;
     const moves = this.#moves();
@@ -149,7 +149,7 @@ class World {
     this.#tick = followClock(this.#bank);
   }
 
-  /** Each day from the first on, also those on closed days, which the next open one takes. */
+  /** Creates the daily standing order; dates on closed days move to the next banking day. */
   async #order(): Promise<void> {
     const plan = { startDate: localDate(firstDay), endDate: localDate(lastDay), frequency: 'Daily' } as const;
     const { payment } = await order(this.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
@@ -170,16 +170,16 @@ class World {
 
   async #restart(isClean: boolean): Promise<void> {
     const { lastRun } = await readClock(this.bank);
-    const shown = this.#model.bank;
-    const [kept] = await this.bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
+    const before = this.#model.bank;
+    const [stored] = await this.bank.ledger.read((reader) => rowsOf(reader, 'select clock_seen from bank_state'));
     // A killed process writes nothing any more.
     await (isClean ? this.bank : this.bank.ledger).close();
-    const floor = isClean ? this.#model.steady : Number(kept?.['clock_seen']);
+    const floor = isClean ? this.#model.steady : Number(stored?.['clock_seen']);
     if (this.#soak.random.below(2) === 0) this.#wallWhileDown();
     await this.#open();
     const { now } = await readClock(this.bank);
     if (now < lastRun.at) throw new Violation(`${text(now)} after a restart, behind the run at ${text(lastRun.at)}`);
-    const least = isClean ? shown : this.#written;
+    const least = isClean ? before : this.#written;
     if (now < least) throw new Violation(`${text(now)} after a restart, behind ${text(least)}, which was kept`);
     this.#model.restart(floor);
   }
@@ -245,7 +245,7 @@ class World {
     throw new Violation(`at ${text(now)} the last run was ${text(lastRun.at)}, and the next ${text(nextRun.at)}`);
   }
 
-  /** Every day that the standing order was executed, in the order of the postings, and whether the books are right. */
+  /** Compares the standing order's executions, in posting order, with the auditor's calendar, and proves the books. */
   async audit(): Promise<void> {
     const { lastRun } = await readClock(this.bank);
     const posted = await this.bank.ledger.read((reader) =>
@@ -268,7 +268,7 @@ class World {
   }
 }
 
-/** Two payments may happen to be alike (rules.md P7). */
+/** Rethrows unless the refusal is that of a logical duplicate, which may happen by chance (rules.md P7). */
 function requireDuplicate(error: unknown): void {
   if (!String(error).includes('CONFLICT')) throw error;
 }

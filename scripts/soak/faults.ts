@@ -7,8 +7,8 @@ import { serverFaults } from './server-faults.ts';
 import { storageFaults } from './storage-faults.ts';
 
 /**
- * Half of the faults strike the files around a ledger in this process, half the system calls of a server, where there is a
- * strace. `disk` is what the first half works on: a test gives one that leaves things behind.
+ * Half of the faults hit the files around a ledger in this process, half the system calls of a server, if strace is there.
+ * The first half works on `disk`; a test gives one that leaves files behind.
  */
 export function faultsOn(disk: Disk): Campaign {
   return {

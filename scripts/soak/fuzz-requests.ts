@@ -1,7 +1,7 @@
 import type { Seeded } from '../../tests/support/seeded.ts';
 import { bulkItem, bulkPayment, periodicPayment, singlePayment } from '../../tests/support/bodies.ts';
 
-/** What an earlier answer named, and a later request may name again. */
+/** Ids and names from earlier answers, for later requests. */
 export class Known {
   readonly #ids: string[] = ['enc!!AAAAAAAAAAAAAAAAAAAAAA==', '09232911044', 'default', '1', '0'];
   readonly #scas: string[] = ['none'];
@@ -84,7 +84,7 @@ const strings = [
 ] as [string, ...string[]];
 
 /** Any JSON value, a few levels deep. */
-export function anyValue(random: Seeded, depth = 0): unknown {
+function anyValue(random: Seeded, depth = 0): unknown {
   const kind = random.below(depth > 3 ? 6 : 9);
   if (kind === 0) return null;
   if (kind === 1) return random.below(2) === 0;
@@ -156,7 +156,7 @@ const bodies: readonly [(random: Seeded) => object, ...((random: Seeded) => obje
   () => ({}),
 ];
 
-/** A body that an endpoint may like, mostly changed in a place or two; sometimes no JSON at all. */
+/** A plausible body, mostly changed in a place or two; sometimes no JSON. */
 export function anyBody(random: Seeded): Buffer {
   const kind = random.below(30);
   if (kind === 0) return Buffer.alloc(0);
@@ -173,7 +173,7 @@ export function anyBody(random: Seeded): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
-/** A path of express syntax with something in the place of each parameter. */
+/** A path in express syntax with each parameter replaced. */
 export function fill(path: string, random: Seeded, known: Known, products: readonly string[] = []): string {
   return path.replace(/:(\w+)/g, (_parameter, name: string) => {
     const product = products[random.below(Math.max(1, products.length))];
@@ -183,19 +183,19 @@ export function fill(path: string, random: Seeded, known: Known, products: reado
   });
 }
 
-/** A query of parameters that there are, and others. */
+/** A query of known and unknown parameters. */
 export function anyQuery(random: Seeded, names: readonly string[] = []): string {
   if (random.below(3) > 0) return '';
   const some = [...names, 'limit', 'x'];
   return `?${Array.from({ length: 1 + random.below(3) }, () => `${some[random.below(some.length)] ?? ''}=${safe(random.pick(strings))}`).join('&')}`;
 }
 
-/** As an address may hold it: wrong escapes stay. */
+/** Escapes what an address cannot hold; keeps wrong escapes. */
 function safe(text: string): string {
   return text.replace(/[^\x21-\x7e]|[#?]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
-/** What a header may hold. */
+/** A header value. */
 export function anyHeaderValue(random: Seeded): string {
   return Buffer.from(random.pick(strings))
     .toString('latin1')
@@ -223,7 +223,7 @@ export function rawBytes(random: Seeded): Buffer {
   );
 }
 
-/** Follows from the seed; one in many comes twice, as a repeated request does. */
+/** A UUID derived from the seed; now and then the same again, as in a repeated request. */
 export function anyUuid(random: Seeded): string {
   const digits = random.below(1_000_000_000).toString(16).padStart(12, '0');
   return `4eba4445-1a4b-47b8-bdd5-${digits}`;

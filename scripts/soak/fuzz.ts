@@ -24,16 +24,16 @@ interface Answered {
   readonly text: string;
 }
 
-/** How many requests are under way at once, and after how many the books are proved. */
+/** Concurrent requests, and requests between two proofs of the books. */
 const [together, between] = [8, 500];
-/** Of processor time, in ms: waiting for other processes is no fault of the server. */
+/** Limit in ms of processor time, so that other processes do not count. */
 const longestWait = 1_000;
 const mostMemory = 1_500 * 1024 * 1024;
 
 /**
  * Requests of every kind to a whole server: the interface, the control plane, SCA pages, named banks, wrong methods, bodies
- * of any shape, bytes that are no HTTP. No 5xx but a told 503 and a fault that was armed; each refusal in its form; /health
- * answers meanwhile; the books hold. `tamper` may change an answer, to prove that the campaign looks at it.
+ * of any shape, bytes that are no HTTP. No 5xx except a declared 503 or an armed fault; each refusal in its form; /health
+ * answers all the time; the books balance. `tamper` changes answers, to prove that the campaign checks them.
  */
 export function fuzzCampaign(tamper: (answer: Answered) => Answered = (answer) => answer): Campaign {
   return {
@@ -60,11 +60,11 @@ async function requests(soak: Soak, server: RunningServer, tamper: (answer: Answ
     // All are drawn before the first is sent: the order of the answers changes no move of this round.
     const round = Array.from({ length: Math.min(together, soak.count - at) }, () => draw(soak.random, known, control));
     const waited = healthWait(server.address);
-    for (const answer of await Promise.all(round.map((sent) => sendAndJudge(server.address, sent, soak, tamper))))
+    for (const answer of await Promise.all(round.map((sent) => sendAndCheck(server.address, sent, soak, tamper))))
       known.learn(answer);
     const ms = await waited;
     if (ms > longestWait)
-      throw new Violation(`/health waited for ${Math.round(ms)} ms of work: ${JSON.stringify(round.map(shown))}`);
+      throw new Violation(`/health waited for ${Math.round(ms)} ms of work: ${JSON.stringify(round.map(formatted))}`);
     if (Math.floor(at / between) !== Math.floor((at + together) / between)) await prove(server, soak);
   }
   await prove(server, soak);
@@ -154,7 +154,7 @@ function signed(sent: Sent, random: Seeded): Sent {
 }
 
 /** What the bank answered, for what it names. */
-async function sendAndJudge(
+async function sendAndCheck(
   address: string,
   sent: Sent | Buffer,
   soak: Soak,
@@ -173,7 +173,7 @@ async function sendAndJudge(
   const problem = problemWith(sent, answer);
   if (problem !== null)
     throw new Violation(
-      `${problem}: ${answer.status} ${answer.type} ${answer.text.slice(0, 500)} to ${JSON.stringify(shown(sent))}`,
+      `${problem}: ${answer.status} ${answer.type} ${answer.text.slice(0, 500)} to ${JSON.stringify(formatted(sent))}`,
     );
   soak.step();
   return answer.status < 300 || answer.text.includes('scaRedirect') ? answer.text : '';
@@ -183,9 +183,9 @@ function sectionOf(target: string): string {
   return /\/(v1|sandbox|sca)\b/.exec(target)?.[1] ?? 'elsewhere';
 }
 
-/** What is wrong with an answer, null when nothing is. */
+/** The fault of an answer; null if there is none. */
 function problemWith({ method, target }: Sent, { status, type, text }: Answered): string | null {
-  // An armed SYSTEM_ERROR answers as the real one, but says that it was armed.
+  // An armed SYSTEM_ERROR looks like a real one, but its text says that it is armed.
   const told = status === 503 || (status === 500 && /provoked|armed/i.test(text));
   if (status >= 500 && !told) return 'a failure';
   if (status < 400 || method === 'HEAD') return null;
@@ -207,7 +207,7 @@ function problemWith({ method, target }: Sent, { status, type, text }: Answered)
   }
 }
 
-function shown(sent: Sent | Buffer): unknown {
+function formatted(sent: Sent | Buffer): unknown {
   if (Buffer.isBuffer(sent)) return sent.toString('latin1').slice(0, 200);
   const { method, target, headers, body } = sent;
   return {
@@ -239,7 +239,7 @@ function send(address: string, { method, target, headers, body }: Sent): Promise
   });
 }
 
-/** All that comes back until the connection closes; what only waits for more is left after a while. */
+/** Sends bytes and returns all that comes back until the connection closes or a time limit ends it. */
 function sendBytes(address: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
@@ -253,7 +253,7 @@ function sendBytes(address: string, bytes: Buffer): Promise<string> {
   });
 }
 
-/** How long this process worked until /health was answered, in ms of its processor time. */
+/** Processor time of this process until /health answers, in ms. */
 async function healthWait(address: string): Promise<number> {
   const before = process.cpuUsage();
   await send(address, { method: 'GET', target: '/health', headers: {}, body: Buffer.alloc(0) });

@@ -3,7 +3,7 @@ import { brokenProofs } from '../../tests/support/proof.ts';
 import { rowsOf } from '../../tests/support/rows.ts';
 import { Violation } from './campaign.ts';
 
-/** What must be empty beside the proofs of the tests: runs out of order, initiations kept twice. */
+/** Queries that must return no rows: runs out of order, initiations stored twice. */
 const checks = {
   'runs after the last one passed': `select date, number from settlement_run
     where at > (select last_run_at from bank_state)`,
@@ -22,7 +22,7 @@ const checks = {
       from credit_transfer where instr(initiation, 'mark-') > 0) group by mark having count(*) > 1`,
 } as const;
 
-/** Holds the books of a ledger against the rules, by SQL of the tests, beside the server that has it open. */
+/** Checks the books of a ledger by SQL of the tests, while the server has it open. */
 export async function holdBooks(path: string): Promise<void> {
   const ledger = await openLedger(path);
   try {

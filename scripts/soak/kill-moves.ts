@@ -15,19 +15,19 @@ import { Violation } from './campaign.ts';
 import { initiate, payer, signed, type PromisedPayment, type Promises, type SentInitiation } from './kill-promises.ts';
 import type { KilledServer } from './killed-server.ts';
 
-/** What a move needs. */
-export interface MoveContext {
+/** Input of a move. */
+interface MoveContext {
   readonly server: KilledServer;
   readonly random: Seeded;
   readonly promises: Promises;
-  /** What the bank clock showed when the round began. */
+  /** Bank date at the start of the round. */
   readonly today: LocalDate;
-  /** Counts up over the whole campaign: no two things get the same name or amount. */
+  /** Counter over the whole campaign, so that names and amounts are unique. */
   readonly next: () => number;
 }
 
-/** One thing that a client does. Decided at once, so that the seed tells it; sent when it is called. */
-export interface Move {
+/** One action of a client. Drawn from the seed at once, sent when called. */
+interface Move {
   readonly name: string;
   readonly send: () => Promise<void>;
 }
@@ -59,7 +59,7 @@ const makers: readonly [Maker, ...Maker[]] = [
   mockTransactions,
 ];
 
-/** An answer that came; null: the bank died on the way. Anything but a success or a refusal is a violation. */
+/** The answer; null if the bank was killed before it. Anything but a success or a refusal is a violation. */
 async function answer(sent: Promise<Reply>): Promise<Reply | null> {
   const reply = await sent.catch(() => null);
   if (reply !== null && reply.status >= 500) {
@@ -104,12 +104,12 @@ function initiation({ server, random, promises, today, next }: MoveContext): Mov
   };
 }
 
-/** Another one each time: none is a logical duplicate (rules.md P7). */
+/** Amounts differ, so that no payment is a logical duplicate (rules.md P7). */
 function amountOf(number: number): string {
   return (1 + number / 100).toFixed(2);
 }
 
-/** A UUID that follows from the seed. */
+/** A UUID derived from the seed. */
 function requestIdOf(random: Seeded): string {
   const digits = Array.from({ length: 32 }, () => random.below(16).toString(16)).join('');
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
@@ -216,7 +216,7 @@ function removal({ server, random, promises }: MoveContext): Move | null {
   };
 }
 
-/** Two changes of one name at the same time: which came last is not told. */
+/** Records a change of a snapshot: `either` until it is answered. */
 async function change(
   { snapshots }: Promises,
   name: string,

@@ -7,30 +7,30 @@ export interface SentInitiation {
   readonly path: string;
   readonly body: object;
   readonly requestId: string;
-  /** A text that no other initiation has in its body. */
+  /** A text that occurs in no other body. */
   readonly mark: string;
 }
 
 export interface PromisedPayment {
   readonly id: string;
   readonly sent: SentInitiation;
-  /** Null: it was signed, or tried to. */
+  /** Null once it was signed, or a signature was tried. */
   scaRedirect: string | null;
-  /** Its statuses so far: what comes later only follows them. */
+  /** Its statuses so far; later statuses are only appended. */
   history: readonly string[];
-  /** Statuses that an answer told, and an approval whose status nobody has seen yet. */
+  /** Statuses from answers, and `signed` for an approval whose status is not known yet. */
   readonly told: Set<string>;
 }
 
 /** An approval was answered: any status but the first. */
 export const signed = 'signed';
 
-/** What answers of the bank have promised, to be held against it after each kill. */
+/** Promises that the bank's answers made, checked after each kill. */
 export class Promises {
   readonly payments = new Map<string, PromisedPayment>();
-  /** Sent, and never answered. */
+  /** Sent, but not answered. */
   readonly unanswered: SentInitiation[] = [];
-  /** By name: there, gone, or either, when no answer came. */
+  /** State by name: there, gone, or either if no answer came. */
   readonly snapshots = new Map<string, 'there' | 'gone' | 'either'>();
   /** Addresses of accounts that were created. */
   readonly accounts = new Set<string>();
@@ -52,7 +52,7 @@ export class Promises {
     this.payments.set(id, { id, sent, scaRedirect, history: [], told: new Set() });
   }
 
-  /** Holds all of them against the bank, which has just been started; what it shows is promised from then on. */
+  /** Checks all promises on the restarted bank; what it answers is promised from then on. */
   async hold(server: KilledServer): Promise<void> {
     for (const sent of this.unanswered.splice(0)) await this.#holdRepeat(server, sent);
     for (const payment of this.payments.values()) await holdPayment(server, payment);
@@ -60,7 +60,7 @@ export class Promises {
     await this.#holdSnapshots(server);
   }
 
-  /** What nobody answered is settled by the same request again, twice: one payment, whatever became of the first. */
+  /** Repeats an unanswered initiation twice: both answers must name one payment, whether or not the first arrived. */
   async #holdRepeat(server: KilledServer, sent: SentInitiation): Promise<void> {
     const [first, second] = [await initiate(server, sent), await initiate(server, sent)];
     const ids = [first, second].map(({ status, body }) => (status === 201 ? body.paymentId : `status ${status}`));
@@ -83,7 +83,7 @@ export class Promises {
   }
 }
 
-/** What every initiation, approval and deletion of the campaign is signed for. */
+/** The PSU of every initiation, approval and deletion of the campaign. */
 export const payer = '13039319955';
 
 export function initiate(server: KilledServer, { path, body, requestId }: SentInitiation): Promise<Reply> {

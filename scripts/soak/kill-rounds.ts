@@ -6,20 +6,20 @@ import { drawMove } from './kill-moves.ts';
 import { expectStatus, type Promises } from './kill-promises.ts';
 import { KilledServer } from './killed-server.ts';
 
-/** What all rounds work on. */
-export interface Killing {
+/** Input of all rounds. */
+interface Killing {
   readonly soak: Soak;
   readonly ledger: string;
   readonly promises: Promises;
   readonly next: () => number;
-  /** Comes between a kill and the next start: nothing, unless the campaign itself is tested. */
+  /** Runs between a kill and the next start; does nothing unless the campaign itself is tested. */
   readonly tamper: (ledger: string) => void;
 }
 
-/** A round has a server that runs, kills it at least once, and gives one that runs again. */
+/** A round takes a running server, kills it at least once, and returns a running one. */
 export type Round = (killing: Killing, server: KilledServer) => Promise<KilledServer>;
 
-/** Kills, starts again, and holds the bank to its promises. */
+/** Kills and restarts the server, and checks the promises. */
 async function again({ soak, ledger, tamper }: Killing, server: KilledServer): Promise<KilledServer> {
   await server.kill();
   soak.step();
@@ -50,7 +50,7 @@ export const manyWrites: Round = async (killing, server) => {
   return restarted;
 };
 
-/** An advance over many runs, against the same one that nobody disturbed. */
+/** Kills an advance over many runs and compares it with an undisturbed one. */
 export const longAdvance: Round = async (killing, server) => {
   const { random, tally } = killing.soak;
   const runs = 20 + random.below(60);
@@ -78,7 +78,7 @@ const ways: readonly [Way, ...Way[]] = [
   ['restore', (server) => server.control('POST', '/sandbox/snapshots/start/restore')],
 ];
 
-/** A reset, the known state laid anew or a restore: what is there afterwards is all of the old or all of the new. */
+/** Kills a reset, an initialize or a restore: afterwards everything is old or everything is new. */
 export const goingBack: Round = async (killing, server) => {
   const { soak, promises } = killing;
   const { random } = soak;
@@ -101,7 +101,7 @@ export const goingBack: Round = async (killing, server) => {
   return restarted;
 };
 
-/** A clock that runs a day a second: killed while its runs go on, and while the next start catches up with it. */
+/** A clock that runs a day a second: kills the server during its runs and while the next start catches up. */
 export const catchUp: Round = async (killing, server) => {
   const { soak, ledger, tamper } = killing;
   const { random } = soak;
@@ -111,7 +111,7 @@ export const catchUp: Round = async (killing, server) => {
   await server.kill();
   soak.step();
   await setTimeout(random.below(2_000));
-  // A start that is killed early, or in the middle of what it catches up with.
+  // Kills a start early, or while it catches up.
   await KilledServer.startAndKill(ledger, 100 + random.below(900));
   soak.step();
   tamper(ledger);

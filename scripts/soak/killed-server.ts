@@ -7,9 +7,9 @@ import { Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
 
-/** A server in a process of its own on a ledger file, that ends by `kill -9` alone. */
+/** A server in its own process on a ledger file, ended only by `kill -9`. */
 export class KilledServer extends BankClient {
-  /** Those that run: none is left behind, whatever ends a campaign. */
+  /** Running processes, for killAll at the end of a campaign. */
   static readonly #running = new Set<ChildProcess>();
   readonly #child: ChildProcess;
 
@@ -18,7 +18,7 @@ export class KilledServer extends BankClient {
     this.#child = child;
   }
 
-  /** Waits until it takes requests. A server that does not start is a {@link Violation}. */
+  /** Starts a server and waits until it is ready. A server that does not start is a {@link Violation}. */
   static async start(ledger: string): Promise<KilledServer> {
     const child = launch(ledger);
     KilledServer.#running.add(child);
@@ -31,7 +31,7 @@ export class KilledServer extends BankClient {
     }
   }
 
-  /** Starts one and kills it so many ms later, while it opens its ledger, migrates or catches up. */
+  /** Starts a server and kills it `ms` later, while it opens its ledger, migrates or catches up. */
   static async startAndKill(ledger: string, ms: number): Promise<void> {
     const child = launch(ledger);
     const said = new Said(child);
@@ -51,7 +51,7 @@ export class KilledServer extends BankClient {
   }
 }
 
-/** Where a new ledger begins: a frozen clock, so that what a hash tells does not depend on the time of day. */
+/** Settings of a new ledger: a frozen clock, so that hashes do not depend on the time of day. */
 const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
 
 function launch(ledger: string): ChildProcess {
@@ -59,7 +59,7 @@ function launch(ledger: string): ChildProcess {
   return spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
 }
 
-/** What a process prints, from its start on. */
+/** The output of a process since its start. */
 class Said {
   text = '';
 

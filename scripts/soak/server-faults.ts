@@ -12,7 +12,7 @@ import { greetedAddress } from '../../tests/support/greeted-address.ts';
 import { accounts, nora, pathOf } from '../../tests/support/products.ts';
 import { BankClient, type Reply } from '../../tests/support/server.ts';
 import { Violation, type Soak } from './campaign.ts';
-import { leftBehind } from './left-behind.ts';
+import { leftBehind } from './storage-faults.ts';
 import { attachStrace, type Injection } from './strace.ts';
 
 const program = fileURLToPath(new URL('../sandbank.js', import.meta.url));
@@ -26,16 +26,16 @@ const injections: readonly [Fault, ...Fault[]] = [
   { calls: 'rename,renameat,renameat2', error: 'EIO' },
 ];
 
-/** The server is killed and started again after so many faults. */
+/** Faults before the server is killed and restarted. */
 const faultsPerLife = 25;
 
 const kinds = ['pay', 'pay', 'pay', 'settle', 'save', 'restore', 'reset'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * Fails system calls of a server process, one at a time, while it answers. False: there is no strace here. After each
- * fault the answer is a success or the told 503, the same call again is a success, and what was acknowledged is there;
- * after every life nothing else is.
+ * Fails system calls of a server process, one at a time, while it answers. Returns false without strace. After each fault
+ * the answer is a success or the declared 503, the repeated call is a success, and acknowledged changes are there; after
+ * every restart there is nothing else.
  */
 export async function serverFaults(soak: Soak, count: number, folder: string): Promise<boolean> {
   const ledger = join(folder, 'served.sqlite');
@@ -61,7 +61,7 @@ export async function serverFaults(soak: Soak, count: number, folder: string): P
 
 interface Held {
   payments: Set<string>;
-  /** What the snapshot holds; null: there is none. */
+  /** Payments in the snapshot; null if there is none. */
   saved: Set<string> | null;
 }
 
@@ -97,7 +97,7 @@ async function oneFault(soak: Soak, life: Life, held: Held, index: number): Prom
   requireTold(first, before);
   // The disk is whole again: the same call settles what a 503 left open.
   const second = first.status === 503 ? await asked(call, before) : first;
-  if (second.status >= 400) throw new Violation(`the second try was ${shown(second)}: ${JSON.stringify(before)}`);
+  if (second.status >= 400) throw new Violation(`the second try was ${formatted(second)}: ${JSON.stringify(before)}`);
   follow(held, kind, second);
   if (kind === 'pay') {
     const third = await asked(call, before);
@@ -109,7 +109,7 @@ async function oneFault(soak: Soak, life: Life, held: Held, index: number): Prom
 
 type CallOnce = () => Promise<Reply>;
 
-/** A call that can be sent again, the same to the byte where that matters. */
+/** A call that can be repeated, byte for byte where that matters. */
 async function prepare(client: BankClient, kind: Kind, index: number, held: Held): Promise<CallOnce> {
   if (kind === 'save') return () => client.control('POST', '/sandbox/snapshots', { name: 'kept' });
   if (kind === 'restore') return () => client.control('POST', '/sandbox/snapshots/kept/restore');
@@ -145,10 +145,10 @@ function requireTold(reply: Reply, before: object): void {
   if (reply.status < 400) return;
   const code: unknown = reply.body?.code ?? reply.body?.tppMessages?.[0]?.code;
   if (reply.status === 503 && code === 'SYSTEM_ERROR') return;
-  throw new Violation(`a fault of the disk was answered with ${shown(reply)}: ${JSON.stringify(before)}`);
+  throw new Violation(`a fault of the disk was answered with ${formatted(reply)}: ${JSON.stringify(before)}`);
 }
 
-function shown({ status, body }: Reply): string {
+function formatted({ status, body }: Reply): string {
   return `${status} ${JSON.stringify(body).slice(0, 300)}`;
 }
 
@@ -159,18 +159,18 @@ function follow(held: Held, kind: Kind, { body }: Reply): void {
   else if (kind === 'reset') held.payments = new Set();
 }
 
-/** Ready again by itself, books that balance, the last payments there, and nothing half-made on the disk. */
+/** Requires that the server is ready again, the books balance, the last payments exist, and no incomplete file is left. */
 async function requireWell({ client, ledger }: Life, before: object): Promise<void> {
   const about = JSON.stringify(before);
   const proof = await client.control('GET', '/sandbox/ledger/proof');
-  if (proof.body?.ok !== true) throw new Violation(`the proof is ${shown(proof)}: ${about}`);
+  if (proof.body?.ok !== true) throw new Violation(`the proof is ${formatted(proof)}: ${about}`);
   let last = '';
   for (let wait = 0; wait < 100; wait += 1) {
     const ready = await client.raw('GET', '/ready');
     // A copy for the next restore is made in the background, under a name of its own.
     const left = (await leftBehind(ledger)).filter((name) => !name.endsWith('.copy.partial') || wait > 50);
     if (ready.status === 200 && left.length === 0) return;
-    last = `/ready is ${shown(ready)}, left behind: ${left.join(', ')}`;
+    last = `/ready is ${formatted(ready)}, left behind: ${left.join(', ')}`;
     await delay(50);
   }
   throw new Violation(`${last}: ${about}`);

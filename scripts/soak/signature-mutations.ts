@@ -7,7 +7,7 @@ import type { Seeded } from '../../tests/support/seeded.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** `accept`: another spelling of the same (rules.md G3). A function says whether what was accepted may be. */
+/** `accept` is another spelling of the same value (rules.md G3). A function decides whether acceptance is allowed. */
 type Wanted = 'refuse' | 'accept' | ((trust: 'any' | 'ca') => boolean);
 
 interface Parts {
@@ -17,9 +17,9 @@ interface Parts {
   readonly body: Buffer;
 }
 
-export interface Mutation {
+interface Mutation {
   readonly name: string;
-  /** Null: this request has nothing of the kind. */
+  /** Null if the mutation does not apply to this request. */
   readonly apply: (parts: Parts, random: Seeded) => readonly [changed: Partial<Parts>, wanted: Wanted] | null;
 }
 
@@ -39,7 +39,7 @@ export interface Signers {
 const valid = { validFrom: 0 as Instant, validTo: Date.UTC(9999, 0, 1) as Instant };
 const tpp = { commonName: 'tpp.example', organization: 'Test TPP, AS', organizationIdentifier: 'PSDNO-FSA-987654321' };
 
-/** Certificates that never expire: a later run makes the same moves. */
+/** Certificates that never expire, so that a later run makes the same moves. */
 export function signers(): Signers {
   const roles = ['PSP_AI', 'PSP_PI'] as const;
   const authority = issueCertificate({ commonName: 'CA', organization: 'CA', roles: null, authority: true, ...valid });
@@ -54,7 +54,7 @@ const own = {
 };
 const target = '/v1/payments/norwegian-domestic-credit-transfers?allowLogicalDuplicate=true';
 
-/** A rightly signed request of each, its target covered. */
+/** A validly signed request for each trust mode, with (request-target) covered. */
 export function signAfresh(issued: Signers, date: Instant): Record<'any' | 'ca', Parts> {
   const sign = ({ certificatePem: certificate, keyPem: key }: IssuedCertificate): Parts => {
     const requestId = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
@@ -91,7 +91,7 @@ function keyId(parts: Parts, change: (value: string) => string): Partial<Parts> 
   return signature(parts, (value) => value.replace(/(?<=keyId=")[^"]*/, change));
 }
 
-/** Another character at a place, or one more, or one less. */
+/** Changes, adds or removes one character. */
 function editOnce(text: string, random: Seeded): string {
   const at = random.below(text.length);
   const character = random.pick(ascii);
@@ -109,7 +109,7 @@ function flipBits(bytes: Buffer, random: Seeded, times = 1): Buffer {
   return changed.equals(bytes) ? flipBits(bytes, random, times) : changed;
 }
 
-/** What two spellings of a Signature header have in common: case, blanks, escapes and separators say nothing. */
+/** Canonical form of a Signature header: case, blanks, escapes and separators do not matter. */
 function meaning(text: string): string {
   return text
     .toLowerCase()
@@ -123,7 +123,7 @@ function saysSelfSigned(der: Buffer): boolean {
   return issuer === subject;
 }
 
-/** With trust in an authority no changed certificate is accepted; with any, none that says it is its own issuer. */
+/** A changed certificate is never accepted with trust `ca`, and with `any` not if it names itself as issuer. */
 function changedCertificate(parts: Parts, change: (der: Buffer) => Buffer): readonly [Partial<Parts>, Wanted] {
   const der = change(Buffer.from(valueOf(parts.headers, 'TPP-Signature-Certificate'), 'base64'));
   const headers = withHeader(parts.headers, 'TPP-Signature-Certificate', () => der.toString('base64'));

@@ -7,15 +7,15 @@ import { createSignatureCheck, type SignatureCheck } from '../../api/signing/sig
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 import { mutations, mutate, signAfresh, signers, type Mutated, type Signers } from './signature-mutations.ts';
 
-/** How many requests go through a whole server: one of these. */
+/** One request in this many also goes to a whole server. */
 const sample = 100;
-/** How long a signed request is used, in ms: its Date holds for a minute. */
+/** How long a signed request is used, in ms: its Date is valid for a minute. */
 const fresh = 20_000;
 const signingCodes = /^(?:SIGNATURE|CERTIFICATE|TIMESTAMP|ROLE)_/;
 
 /**
- * Mutates validly signed requests in one place each, and looks whether the check lets in what it must refuse, or refuses
- * what only another spelling is (rules.md G3). Every hundredth goes through a server as well.
+ * Mutates validly signed requests in one place each. The check must refuse every change, except another spelling of the same
+ * value (rules.md G3). Every hundredth request also goes to a server.
  */
 export function signatureCampaign(makeCheck: typeof createSignatureCheck = createSignatureCheck): Campaign {
   return {
@@ -49,7 +49,7 @@ async function requests(soak: Soak, issued: Signers, checks: Record<'any' | 'ca'
     const trust = soak.random.pick<'any' | 'ca'>(['any', 'ca']);
     const mutation = soak.random.pick(mutations);
     const mutated = mutate(mutation, signed[trust], soak.random);
-    const verdict = await judge(checks[trust], mutated, now);
+    const verdict = await runCheck(checks[trust], mutated, now);
     soak.tally(`${mutation.name}: ${verdict}`);
     demand(mutated, verdict === 'accepted', trust);
     if (at % sample === 0 && trust === 'any') soak.tally(`over HTTP: ${await sendIt(address, mutated)}`);
@@ -57,7 +57,7 @@ async function requests(soak: Soak, issued: Signers, checks: Record<'any' | 'ca'
   }
 }
 
-async function judge(
+async function runCheck(
   check: SignatureCheck,
   { request }: Mutated,
   now: ReturnType<typeof systemClock.now>,
@@ -71,15 +71,15 @@ async function judge(
   }
 }
 
-/** What had to come of it says the mutation, not the check. */
+/** Compares the result with what the mutation expects. */
 function demand({ name, wanted, request }: Mutated, accepted: boolean, trust: 'any' | 'ca'): void {
   if (typeof wanted === 'string' ? accepted === (wanted === 'accept') : !accepted || wanted(trust)) return;
   const { method, target, rawHeaders, body } = request;
-  const shown = JSON.stringify({ method, target, rawHeaders, body: Buffer.from(body).toString('base64') });
-  throw new Violation(`${accepted ? 'accepted' : 'refused'} with trust ${trust}: ${name}: ${shown}`);
+  const formatted = JSON.stringify({ method, target, rawHeaders, body: Buffer.from(body).toString('base64') });
+  throw new Violation(`${accepted ? 'accepted' : 'refused'} with trust ${trust}: ${name}: ${formatted}`);
 }
 
-/** Sends it as it is. Node's client will not send every header. */
+/** Sends the bytes over a socket, as Node's client refuses some headers. */
 function sendIt(address: string, { name, wanted, request }: Mutated): Promise<string> {
   const { method, target, rawHeaders, body } = request;
   const url = new URL(address);

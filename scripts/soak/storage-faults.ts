@@ -1,18 +1,16 @@
 import { join } from 'node:path';
-import { LedgerUnavailable, openBank, type Bank } from '../../engine/bank.ts';
+import { type Bank, LedgerUnavailable, openBank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import type { Disk } from '../../engine/ledger/durable-file.ts';
+import { type Disk, systemDisk } from '../../engine/ledger/durable-file.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { resetBank } from '../../engine/reset-bank.ts';
-import { restoreSnapshot } from '../../engine/reset-bank.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { at, calendar, knownState } from '../../tests/support/bank.ts';
 import { pay } from '../../tests/support/payments.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { Violation, type Soak } from './campaign.ts';
-import { failingDisk } from './failing-disk.ts';
-import { leftBehind } from './left-behind.ts';
+import { type Soak, Violation } from './campaign.ts';
+import { readdir } from 'node:fs/promises';
 
 const now = at('2027-03-24T12:00:00+01:00');
 const codes = ['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE'] as const;
@@ -21,8 +19,8 @@ const actions = ['save', 'restore', 'reset', 'remove'] as const;
 type Action = (typeof actions)[number];
 
 /**
- * Fails every operation on the files around a ledger, one at a time: saving, restoring, resetting, removing. What was paid
- * and what each snapshot holds is known beforehand, and looked at after each fault.
+ * Fails every operation on the files around a ledger, one at a time, during save, restore, reset and remove. Checks payments
+ * and snapshots after each fault.
  */
 export async function storageFaults(soak: Soak, count: number, folder: string, machine: Disk): Promise<void> {
   const { random } = soak;
@@ -30,7 +28,7 @@ export async function storageFaults(soak: Soak, count: number, folder: string, m
   const disk = failingDisk(machine);
   const start = { mode: 'frozen', now } as const;
   const bank = await openBank({ ledger, disk, wall: systemClock, ids: randomIds, calendar, knownState, start });
-  /** The payments that there must be, now and in each snapshot. */
+  /** The payments that must exist, now and in each snapshot. */
   let held = new Set<string>();
   const saved = new Map<string, Set<string>>();
   const carryOut = async (action: Action, name: string): Promise<void> => {
@@ -108,4 +106,50 @@ async function requireAsHeld(bank: Bank, held: ReadonlySet<string>, before: obje
 async function requireClean(ledger: string, before: object): Promise<void> {
   const left = await leftBehind(ledger);
   if (left.length > 0) throw new Violation(`left behind: ${left.join(', ')}: ${JSON.stringify(before)}`);
+}
+
+/** A disk on which one operation fails, once. */
+interface FailingDisk extends Disk {
+  /** The operation of this number from now, 1 for the next, fails with this error code. */
+  arm(nth: number, code: string): void;
+  /** Ends the fault and returns the operation that failed; null if none did. */
+  disarm(): string | null;
+  /** Operations since the last arm or disarm. */
+  count(): number;
+}
+
+/** Wraps the disk of this machine, or another one. */
+function failingDisk(disk: Disk = systemDisk): FailingDisk {
+  let seen = 0;
+  let armed: { readonly nth: number; readonly code: string } | null = null;
+  let failed: string | null = null;
+  const maybe = async (operation: keyof Disk, work: () => Promise<void>): Promise<void> => {
+    seen += 1;
+    if (armed?.nth !== seen) return work();
+    failed = `${operation} ${armed.code}`;
+    throw Object.assign(new Error(`${armed.code}: ${operation} failed by the campaign`), { code: armed.code });
+  };
+  return {
+    copyFile: (from, to) => maybe('copyFile', () => disk.copyFile(from, to)),
+    rename: (from, to) => maybe('rename', () => disk.rename(from, to)),
+    remove: (path) => maybe('remove', () => disk.remove(path)),
+    sync: (path, flags) => maybe('sync', () => disk.sync(path, flags)),
+    chmod: (path, mode) => maybe('chmod', () => disk.chmod(path, mode)),
+    makeFolder: (path) => maybe('makeFolder', () => disk.makeFolder(path)),
+    arm: (nth, code) => {
+      [seen, failed, armed] = [0, null, { nth, code }];
+    },
+    disarm: () => {
+      armed = null;
+      seen = 0;
+      return failed;
+    },
+    count: () => seen,
+  };
+}
+
+/** Files that a failed save or restore left beside a ledger: incomplete copies, and databases under temporary names. */
+export async function leftBehind(ledger: string): Promise<string[]> {
+  const names = await readdir(`${ledger}.snapshots`).catch(() => []);
+  return names.filter((name) => !/@-?\d+\.sqlite(\.copy)?$/.test(name));
 }

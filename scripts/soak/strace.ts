@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** System calls of a process that fail, once, while it is attached. */
+/** A failure of a system call, once, while strace is attached. */
 export interface Injection {
   /** `fdatasync,fsync`. */
   readonly calls: string;
@@ -13,12 +13,12 @@ export interface Injection {
   readonly nth: number;
 }
 
-export interface AttachedStrace {
-  /** Lets the process go, and says how many calls failed. */
+interface AttachedStrace {
+  /** Detaches and returns how many calls failed. */
   detach(): Promise<number>;
 }
 
-/** Fails system calls of a running process; null: there is no strace here, or it may not. */
+/** Fails system calls of a running process; null if strace is missing or not permitted. */
 export async function attachStrace(pid: number, { calls, error, nth }: Injection): Promise<AttachedStrace | null> {
   const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${nth}`];
   const strace = spawn('strace', ['-f', '-q', '-p', String(pid), ...inject], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -38,7 +38,7 @@ export async function attachStrace(pid: number, { calls, error, nth }: Injection
   };
 }
 
-/** Every thread of it: those that write files are others than the one that runs the program. */
+/** Whether all threads are traced: files are written by threads other than the main one. */
 function isTraced(pid: number): boolean {
   try {
     const tasks = readdirSync(`/proc/${pid}/task`);

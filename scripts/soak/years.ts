@@ -2,13 +2,13 @@ import { dayAfter } from '../../tests/simulation/days.ts';
 import { simulate, type EachDay } from '../../tests/simulation/simulate.ts';
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 
-/** As long as a simulation lasts: its standing orders and its late payments come to an end. */
+/** Length of a simulation, in which standing orders and late payments end. */
 const yearsAtOnce = 5;
 const daysOfYear = 365;
 
 /**
  * Simulated years: payments, standing orders, signatures, cancellations and deposits, while the wall clock sleeps and is set
- * back. An auditor that shares no code with the bank lives them too, and compares every status, balance and settlement.
+ * back. An auditor that shares no code with the bank repeats them and compares every status, balance and settlement.
  */
 export function simulatedYears(eachDay: EachDay = () => Promise.resolve()): Campaign {
   return {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { QueryReader } from '../../api/pipeline/query-reader.ts';
-import { reportParameters, reportQuery } from '../../api/interface/accounts/report-query.ts';
-import { balanceParameters, withBalance } from '../../api/interface/accounts/with-balance.ts';
 import { faultsOf } from '../pipeline/faults-of.ts';
+import {
+  balanceParameters,
+  reportParameters,
+  reportQuery,
+  withBalance,
+} from '../../api/interface/accounts/account-request.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 const reader = (query: string): QueryReader => new QueryReader(new URLSearchParams(query), reportParameters);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { clock, clockCampaign, type Tampering } from '../../scripts/soak/clock.ts';
-import { runCampaign } from '../../scripts/soak/run-campaign.ts';
+import { runCampaign } from '../../scripts/soak/campaign.ts';
 import { rowsOf } from '../support/rows.ts';
 
 const seed = 1;

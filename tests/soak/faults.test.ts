@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { systemDisk, type Disk } from '../../engine/ledger/durable-file.ts';
 import { faults, faultsOn } from '../../scripts/soak/faults.ts';
-import { runCampaign } from '../../scripts/soak/run-campaign.ts';
+import { runCampaign } from '../../scripts/soak/campaign.ts';
 
 const seed = randomInt(1_000_000_000);
 

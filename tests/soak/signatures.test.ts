@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runCampaign } from '../../scripts/soak/run-campaign.ts';
+import { runCampaign } from '../../scripts/soak/campaign.ts';
 import { signatureCampaign, signatures } from '../../scripts/soak/signatures.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import { Refusal } from '../../engine/values/fault.ts';

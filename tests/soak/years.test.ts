@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runCampaign } from '../../scripts/soak/run-campaign.ts';
+import { runCampaign } from '../../scripts/soak/campaign.ts';
 import { simulatedYears, years } from '../../scripts/soak/years.ts';
 import { rowsOf } from '../support/rows.ts';
 

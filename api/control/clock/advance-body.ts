@@ -2,9 +2,9 @@ import * as Type from 'typebox';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { closed, type Static } from '../../bodies/schema.ts';
 import { instant } from '../../bodies/values.ts';
-import { paymentStatus } from '../payments/payment-status.ts';
+import { paymentStatus } from '../payments/forced-status-body.ts';
 
-/** `POST /sandbox/clock/advance`: exactly one member is there. */
+/** `POST /sandbox/clock/advance`. Has exactly one member. */
 export const advanceBody = closed(
   {
     to: Type.Optional(instant),
@@ -35,7 +35,7 @@ export const advanceBody = closed(
 
 export type AdvanceBody = Static<typeof advanceBody>;
 
-/** The control plane's advance takes exactly one of its four targets. */
+/** Exactly one of the four targets is given. */
 function oneTarget(members: Members): readonly RuleFault[] {
   const given = ['to', 'by', 'runs', 'until'].filter((name) => members[name] !== undefined);
   if (given.length === 1) return [];

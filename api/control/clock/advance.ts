@@ -14,13 +14,12 @@ import { advanceBody, type AdvanceBody } from './advance-body.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { formatAdvance } from './format-advance.ts';
-import { withFormattedInstant } from '../format.ts';
+import { formatAdvance, withFormattedInstant } from '../format.ts';
 
 /**
- * `POST /sandbox/clock/advance`: every run in between, in order. `reached` only when a status was awaited. As events:
- * `progress` and `run` while it goes on, then `done` with the whole answer. A client that goes away ends it between two
- * runs: who follows it has a reason to stop it, and the next call goes on there.
+ * `POST /sandbox/clock/advance`: carries out every run in between, in order. `reached` is there only for a target `until`. As
+ * events: `progress` and `run` on the way, then `done` with the whole answer. When a client that reads events disconnects, the
+ * advance stops between two runs; the next call continues there.
  */
 export const advance = controlEndpoint({
   method: 'POST',
@@ -28,12 +27,12 @@ export const advance = controlEndpoint({
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
-    return call.alone(async () => formatResult(await advanceUntil(call.bank, target)));
+    return call.runExclusive(async () => formatResult(await advanceUntil(call.bank, target)));
   },
   tell: (call, events) => {
     const target = targetOf(readAdvance(call));
-    return call.alone(async () => {
-      events.send('done', formatResult(await advanceUntil(call.bank, target, told(events))));
+    return call.runExclusive(async () => {
+      events.send('done', formatResult(await advanceUntil(call.bank, target, eventWatch(events))));
     });
   },
 });
@@ -46,7 +45,7 @@ const forms = [
   '{"until":{"paymentId":"...","status":"ACSC"}}',
 ];
 
-/** A body that is no advance is refused with the forms that are. */
+/** Reads the body; a refusal lists the allowed forms. */
 function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
   try {
     return call.readBody();
@@ -61,8 +60,8 @@ function formatResult({ reached, ...report }: AdvanceResult): object {
   return { ...formatAdvance(report), ...(reached !== null && { reached }) };
 }
 
-/** `done` is the part of the way that lies behind, 0 to 1: of bank time, as empty runs cost nothing and others are spread over it. */
-function told(events: Events): AdvanceWatch {
+/** Sends the events of an advance. `done` is the part of the bank time that has passed, 0 to 1. */
+function eventWatch(events: Events): AdvanceWatch {
   let way = { from: 0, length: 0 };
   const progress = (at: Instant): void => {
     const part = way.length === 0 ? 0 : (at - way.from) / way.length;
@@ -81,7 +80,7 @@ function told(events: Events): AdvanceWatch {
   };
 }
 
-/** The schema has seen to it that exactly one member is there, and that texts are instants and durations. */
+/** The schema guarantees exactly one member, and texts that are instants and durations. */
 function targetOf({ to, by, runs, until }: AdvanceBody): AdvanceTarget {
   if (runs !== undefined) return { runs };
   if (until !== undefined) return { until: { paymentId: until.paymentId, status: statusOf(until.status) } };

@@ -6,7 +6,7 @@ import type { ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { amountJson } from '../format.ts';
 
-/** `GET /sandbox/forecast?to=`: what the runs until then will do and why, changing nothing. */
+/** `GET /sandbox/forecast?to=`: what the runs until then will do and why. Changes nothing. */
 export const forecast: ControlEndpoint = {
   method: 'GET',
   path: '/forecast',
@@ -18,7 +18,7 @@ export const forecast: ControlEndpoint = {
 };
 
 function targetOf(text: string | undefined): ForecastTarget {
-  // The plus sign of an offset arrives as a blank when it was not escaped.
+  // An unescaped plus sign of an offset arrives as a blank.
   const instant = parseInstant((text ?? '').replace(' ', '+'));
   if (instant !== null) return { to: instant };
   const duration = parseDuration(text ?? '');
@@ -29,7 +29,7 @@ function targetOf(text: string | undefined): ForecastTarget {
   throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'to', detail }], allowed });
 }
 
-/** A nominal date is that of an occurrence; the run with its parts, to compare without taking its id apart. */
+/** Only an occurrence has a nominal date. The run is given in parts, so that clients need not parse its id. */
 function formatExecution(execution: ForecastExecution): object {
   const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, reason } = execution;
   return {

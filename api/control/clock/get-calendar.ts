@@ -9,10 +9,10 @@ import { runJson } from '../format.ts';
 
 const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
-/** Three years with their leap day. */
+/** Three years with one leap day. */
 const mostDays = 3 * 365 + 1;
 
-/** `GET /sandbox/calendar?from&to`: each day, both ends included, with why it is closed or its runs. */
+/** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason why the bank is closed. */
 export const getCalendar: ControlEndpoint = {
   method: 'GET',
   path: '/calendar',

@@ -11,7 +11,7 @@ export const getClock: ControlEndpoint = {
   handle: ({ bank }) => formatClock(bank),
 };
 
-/** What the clock shows now: every call that moves it answers with this too. */
+/** The clock as JSON. Calls that move the clock answer with it too. */
 export async function formatClock(bank: Bank): Promise<object> {
   const { now, date, mode, rate, wall, lastRun, nextRun } = await readClock(bank);
   return {

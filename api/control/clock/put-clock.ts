@@ -3,16 +3,16 @@ import { setClock } from '../../../engine/set-clock.ts';
 import { clockBody } from './clock-body.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from './get-clock.ts';
-import { formatAdvance } from './format-advance.ts';
+import { formatAdvance } from '../format.ts';
 
-/** `PUT /sandbox/clock`: the clock as it is then; `advanced` tells the runs of the way, null when it went back. */
+/** `PUT /sandbox/clock`: answers with the new clock. `advanced` has the runs on the way; null if the clock went back. */
 export const putClock = controlEndpoint({
   method: 'PUT',
   path: '/clock',
   body: clockBody,
   handle: (call) => {
     const { now, mode = null, rate = null } = call.readBody();
-    return call.alone(async () => {
+    return call.runExclusive(async () => {
       const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
       const advanced = report === null ? null : formatAdvance(report);
       return { ...(await formatClock(call.bank)), advanced };

@@ -7,7 +7,7 @@ import { Problem } from '../../pipeline/problem.ts';
 const usualCount = 100;
 const mostOccurrences = 10_000;
 
-/** `POST /sandbox/schedule`: when a periodic payment would be made; `?count=` instead of 100 at most. Creates nothing. */
+/** `POST /sandbox/schedule`: the dates of a periodic payment, at most `?count=` (default 100). Creates nothing. */
 export const schedule = controlEndpoint({
   method: 'POST',
   path: '/schedule',

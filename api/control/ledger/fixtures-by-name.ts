@@ -6,10 +6,10 @@ import { fixturesFolder } from '../../start/fixtures-folder.ts';
 import { loadKnownState } from '../../start/known-state-file.ts';
 import { Problem } from '../../pipeline/problem.ts';
 
-/** What else lies in that folder: what foreign payments cost (price-list-file.ts). */
+/** Other files of the fixtures folder: the price list of foreign payments (price-list-file.ts). */
 const priceLists = ['exchange-rates', 'fees'];
 
-/** A set of the fixtures folder. Names only: a path would let a caller read any file of the machine. */
+/** Loads fixtures by name; Problem 400 for an unknown name. Takes no path: a caller could read any file of the machine. */
 export async function fixturesByName(name: string): Promise<KnownState> {
   const files = (await readdir(fixturesFolder))
     .filter((file) => file.endsWith('.json'))
@@ -18,7 +18,7 @@ export async function fixturesByName(name: string): Promise<KnownState> {
   const found = names.includes(name) ? await setOrProblem(name) : `There are no fixtures ${quote(name)}.`;
   if (typeof found !== 'string') return found;
   const sets = await Promise.all(names.map(async (each) => ({ each, set: await setOrProblem(each) })));
-  // The folder has other tables too.
+  // The folder may hold other JSON files too.
   const allowed = sets.filter(({ set }) => typeof set !== 'string').map(({ each }) => each);
   throw new Problem({ status: 400, detail: found, errors: [{ path: 'fixtures', detail: found }], allowed });
 }

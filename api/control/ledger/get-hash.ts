@@ -3,7 +3,7 @@ import { hashLedger } from '../../../engine/bank/hash-ledger.ts';
 import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
 
-/** `GET /sandbox/ledger/hash`: two ledgers with the same hash hold the same; `?ids=included` counts the ids that the bank drew. */
+/** `GET /sandbox/ledger/hash`: ledgers with the same content have the same hash; `?ids=included` includes generated ids. */
 export const getHash: ControlEndpoint = {
   method: 'GET',
   path: '/ledger/hash',

@@ -2,7 +2,7 @@ import { proveLedger } from '../../../engine/proof/prove-ledger.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { amountJson } from '../format.ts';
 
-/** `GET /sandbox/ledger/proof`: the books, recomputed from the entries (rules.md S5). */
+/** `GET /sandbox/ledger/proof`: checks the books by recomputing them from the entries (rules.md S5). */
 export const getProof: ControlEndpoint = {
   method: 'GET',
   path: '/ledger/proof',

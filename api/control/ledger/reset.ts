@@ -4,14 +4,14 @@ import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/get-clock.ts';
 import { fixturesByName } from './fixtures-by-name.ts';
 
-/** `POST /sandbox/reset`: the known state and the clock it was seeded with; `fixtures` lays another set this once. */
+/** `POST /sandbox/reset`: back to the known state and the clock of the start; `fixtures` seeds another set this once. */
 export const reset = controlEndpoint({
   method: 'POST',
   path: '/reset',
   body: resetBody,
   handle: (call) => {
     const { fixtures } = call.readBody();
-    return call.alone(async () => {
+    return call.runExclusive(async () => {
       await resetBank(call.bank, fixtures === undefined ? undefined : await fixturesByName(fixtures));
       call.faults.disarm();
       return { fixtures: fixtures ?? call.config.fixtures, clock: await formatClock(call.bank) };

@@ -8,7 +8,7 @@ import { formatClock } from '../clock/get-clock.ts';
 
 const path = '/snapshots';
 
-/** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` is there from the start; a reset restores it. */
+/** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` always exists; a reset restores it. */
 export const snapshots: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
@@ -16,7 +16,7 @@ export const snapshots: readonly ControlEndpoint[] = [
     body: snapshotBody,
     handle: (call) => {
       const { name } = call.readBody();
-      return call.alone(async () => formatSnapshot(await saveSnapshot(call.bank, name)));
+      return call.runExclusive(async () => formatSnapshot(await saveSnapshot(call.bank, name)));
     },
   }),
   {
@@ -28,7 +28,7 @@ export const snapshots: readonly ControlEndpoint[] = [
     method: 'DELETE',
     path: `${path}/:name`,
     handle: (call) =>
-      call.alone(async () => {
+      call.runExclusive(async () => {
         await removeSnapshot(call.bank, nameIn(call));
         return { removed: nameIn(call) };
       }),
@@ -37,9 +37,9 @@ export const snapshots: readonly ControlEndpoint[] = [
     method: 'POST',
     path: `${path}/:name/restore`,
     handle: (call) =>
-      call.alone(async () => {
+      call.runExclusive(async () => {
         await restoreSnapshot(call.bank, nameIn(call));
-        // What a reset does, under its other name.
+        // Restoring `seeded` is a reset, which disarms faults.
         if (nameIn(call) === seededName) call.faults.disarm();
         return { restored: nameIn(call), clock: await formatClock(call.bank) };
       }),

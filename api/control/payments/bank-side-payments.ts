@@ -15,14 +15,14 @@ import { Problem } from '../../pipeline/problem.ts';
 
 const path = '/payments/:paymentId';
 
-/** What the bank's own channels do to a payment (rules.md P14, S9b). The answer is all that the bank knows of it then. */
+/** Changes of a payment in the bank's own channels (rules.md P14, S9b). Each answers like GET /sandbox/payments/{id}. */
 export const bankSidePayments: readonly ControlEndpoint[] = [
-  controlEndpoint({ method: 'PATCH', path, body: paymentChangeBody, handle: thenShown(change) }),
-  { method: 'POST', path: `${path}/cancel`, handle: thenShown(cancel) },
-  controlEndpoint({ method: 'POST', path: `${path}/status`, body: forcedStatusBody, handle: thenShown(force) }),
+  controlEndpoint({ method: 'PATCH', path, body: paymentChangeBody, handle: thenRead(change) }),
+  { method: 'POST', path: `${path}/cancel`, handle: thenRead(cancel) },
+  controlEndpoint({ method: 'POST', path: `${path}/status`, body: forcedStatusBody, handle: thenRead(force) }),
 ];
 
-function thenShown<Body>(
+function thenRead<Body>(
   act: (call: ControlCall<Body>, paymentId: string) => Promise<void>,
 ): ControlEndpoint<Body>['handle'] {
   return async (call) => {

@@ -1,5 +1,5 @@
 import { closed } from '../../bodies/schema.ts';
-import { paymentStatus } from './payment-status.ts';
+import * as Type from 'typebox';
 
 /** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
 export const forcedStatusBody = closed(
@@ -10,3 +10,12 @@ export const forcedStatusBody = closed(
     examples: [{ status: 'ACWC' }],
   },
 );
+
+/** Schema of a payment status by its form; the endpoint checks that it exists. */
+export function paymentStatus(example: string): Type.TString {
+  return Type.String({
+    description: 'a payment status of four capital letters',
+    pattern: '^[A-Z]{4}$',
+    examples: [example],
+  });
+}

@@ -3,7 +3,7 @@ import { inspectPayment } from '../../../engine/payments/inspect-payment.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { amountJson, withFormattedInstant } from '../format.ts';
 
-/** `GET /sandbox/payments/{id}`: everything that the bank knows of a payment, whoever initiated it. */
+/** `GET /sandbox/payments/{id}`: all data of a payment of any TPP. */
 export const getPayment: ControlEndpoint = {
   method: 'GET',
   path: '/payments/:paymentId',

@@ -3,7 +3,7 @@ import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { balanceList } from './balance-json.ts';
 import { link } from '../../pipeline/links.ts';
 
-/** No bank has it: a location code that ends in 0 marks a test BIC (ISO 9362). */
+/** A test BIC: its location code ends in 0 (ISO 9362). */
 const bic = 'SBNKNO20';
 
 /** real-api-facts.md 9.1: GET /v1/accounts. */
@@ -11,7 +11,7 @@ export function accountList(accounts: readonly AccountWithBalances[]) {
   return { accounts: accounts.map(accountDetails) };
 }
 
-/** One account of real-api-facts.md 9.1; what the account lacks is left out. */
+/** One account of real-api-facts.md 9.1, without members that the account has no value for. */
 export function accountDetails({ account, balances }: AccountWithBalances) {
   const self = accountAddress(account);
   return {

@@ -1,8 +1,10 @@
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
 import type { Call } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
+import type { QueryReader } from '../../pipeline/query-reader.ts';
+import type { ReportQuery } from '../../../engine/accounts/rules/transaction-report.ts';
 
-/** What a request for account information says of TPP, PSU and return address. */
+/** TPP, PSU and return address of a request for account information. */
 export function accountRequest({ tpp, headers }: Call): AccountRequest {
   return {
     tpp,
@@ -12,4 +14,34 @@ export function accountRequest({ tpp, headers }: Call): AccountRequest {
     sessionId: headers.sessionId,
     psuIsPresent: headers.psuIpAddress !== null,
   };
+}
+
+export const balanceParameters = ['withBalance'];
+
+/** `withBalance` of GET /v1/accounts and /v1/accounts/{id}, default false (real-api-facts.md 9.1). */
+export function withBalance(reader: QueryReader): boolean {
+  const wanted = reader.word('withBalance', ['true', 'false'], 'false');
+  reader.finish();
+  return wanted === 'true';
+}
+
+/** The banks recommend a limit of 100 to 200; clients send up to 500 (real-api-facts.md 9.3). */
+const defaultLimit = 200;
+const largestLimit = 1000;
+const largestInt32 = 2 ** 31 - 1;
+
+/** Query parameters of a transaction report. */
+export const reportParameters = ['bookingStatus', 'dateFrom', 'dateTo', 'offset', 'limit'];
+
+/** Query of GET /v1/accounts/{id}/transactions; FORMAT_ERROR or PARAMETER_NOT_SUPPORTED for a wrong value. */
+export function reportQuery(reader: QueryReader): ReportQuery {
+  const wanted = {
+    bookingStatus: reader.word('bookingStatus', ['booked', 'pending', 'both'], 'both'),
+    dateFrom: reader.date('dateFrom'),
+    dateTo: reader.date('dateTo'),
+    offset: reader.count('offset', { least: 0, most: largestInt32, otherwise: 0 }),
+    limit: reader.count('limit', { least: 1, most: largestLimit, otherwise: defaultLimit }),
+  };
+  reader.finish();
+  return wanted;
 }

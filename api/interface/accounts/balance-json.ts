@@ -16,7 +16,7 @@ export function balanceReport({ account, balances }: AccountBalances) {
   };
 }
 
-/** One record for each balance type of rules.md S8. */
+/** One item per balance type of rules.md S8. */
 export function balanceList(balances: Balances, currency: Currency) {
   return balanceTypes.map((balanceType) => ({
     balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },

@@ -1,8 +1,7 @@
 import { listAccounts as list } from '../../../engine/consents/list-accounts.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { accountList } from './account-json.ts';
-import { accountRequest } from './account-request.ts';
-import { balanceParameters, withBalance } from './with-balance.ts';
+import { accountRequest, balanceParameters, withBalance } from './account-request.ts';
 
 /** interface: GET /v1/accounts. */
 export const listAccounts: Endpoint = {

@@ -1,8 +1,7 @@
 import { listTransactions as list } from '../../../engine/consents/list-transactions.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { transactionReport } from './transaction-json.ts';
-import { accountRequest } from './account-request.ts';
-import { reportParameters, reportQuery } from './report-query.ts';
+import { accountRequest, reportParameters, reportQuery } from './account-request.ts';
 
 /** interface: GET /v1/accounts/{id}/transactions. */
 export const listTransactions: Endpoint = {

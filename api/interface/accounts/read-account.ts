@@ -1,8 +1,7 @@
 import { readAccount as read } from '../../../engine/consents/read-account.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { accountDetails } from './account-json.ts';
-import { accountRequest } from './account-request.ts';
-import { balanceParameters, withBalance } from './with-balance.ts';
+import { accountRequest, balanceParameters, withBalance } from './account-request.ts';
 
 /** real-api-facts.md 9.1: GET /v1/accounts/{id}. */
 export const readAccount: Endpoint = {

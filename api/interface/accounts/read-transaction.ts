@@ -3,7 +3,7 @@ import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { transaction } from './transaction-json.ts';
 import { accountRequest } from './account-request.ts';
 
-/** interface: GET /v1/accounts/{id}/transactions/{transactionId}. The answer's one member is Berlin Group 1.3's. */
+/** interface: GET /v1/accounts/{id}/transactions/{transactionId}. The answer's single member, transactionsDetails, is that of Berlin Group 1.3. */
 export const readTransaction: Endpoint = {
   method: 'GET',
   path: '/accounts/:accountId/transactions/:transactionId',

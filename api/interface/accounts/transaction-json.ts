@@ -7,7 +7,7 @@ import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountAddress, accountNumbers } from '../account-reference.ts';
 import { pageLinks } from '../page-links.ts';
 
-/** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. A list that was not asked for is left out. */
+/** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. Leaves out a list that bookingStatus excludes. */
 export function transactionReport(report: TransactionReport) {
   const { account, booked, pending } = report;
   return {
@@ -21,8 +21,8 @@ export function transactionReport(report: TransactionReport) {
 }
 
 /**
- * One transaction, seen from the account: a debit is negative. A pending one may still change, so it has no transactionId
- * and, as in the recorded answers, no valueDate.
+ * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, and no
+ * valueDate, as in the recorded answers.
  */
 export function transaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
@@ -43,7 +43,7 @@ function entry({ creditorAccount, ...details }: EntryDetails): EntryDetails {
   return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
 }
 
-/** A payment names its creditor by one number; the other follows from it where there is one. */
+/** A payment names its creditor by BBAN or IBAN; adds the other where it can be derived. */
 function namedAccount(account: NamedAccount): NamedAccount {
   return accountNumbers(bothNumbers(account));
 }

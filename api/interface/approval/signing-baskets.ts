@@ -1,18 +1,21 @@
 import { assert } from '../../../engine/values/assert.ts';
 import { authoriseSigningBasket } from '../../../engine/approval/authorise-signing-basket.ts';
 import { createSigningBasket } from '../../../engine/approval/create-signing-basket.ts';
-import { readSigningBasket } from '../../../engine/approval/read-signing-basket.ts';
+import { type BasketView, readSigningBasket } from '../../../engine/approval/read-signing-basket.ts';
 import { signingBasketBody } from './signing-basket-body.ts';
 import type { Static } from '../../bodies/schema.ts';
-import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
+import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { startedSca } from '../parties/sca-json.ts';
-import { signingBasket } from './signing-basket-json.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
+import { basketStatus } from '../../../engine/approval/rules/basket-status.ts';
+import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
+import { link } from '../../pipeline/links.ts';
+import { visibleStatus } from '../payments/payment-json.ts';
 
 const path = '/signing-baskets';
 const common = { role: 'PSP_PI', requires: [], body: null } as const;
 
-/** interface: signing baskets; real-api-facts.md 7. There is no DELETE: a basket cannot be deleted. */
+/** interface: signing baskets; real-api-facts.md 7. No DELETE: a basket cannot be deleted. */
 export const signingBaskets: readonly Endpoint[] = [
   endpoint({
     ...common,
@@ -46,4 +49,19 @@ async function authorise(call: Call): Promise<Answer> {
   const basketId = params['basketId'] ?? '';
   const scaId = await authoriseSigningBasket(bank, { tpp, psu: psuOf(headers), basketId, redirectUri, sessionId });
   return { status: 201, body: startedSca(call.scaAddress(scaId)) };
+}
+
+/** real-api-facts.md 7. Has the `startAuthorisation` link while the basket can be signed. */
+function signingBasket({ basket, payments }: BasketView) {
+  const self = `/v1/signing-baskets/${basket.resource_id}`;
+  const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
+  return {
+    basketId: basket.resource_id,
+    transactionStatus: basketStatus(payments.map(visibleStatus)),
+    paymentIds: payments.map((payment) => payment.resource_id),
+    _links: {
+      self: link(self, 'GET'),
+      ...(isOpen && { startAuthorisation: link(`${self}/authorisations`, 'POST') }),
+    },
+  };
 }

@@ -8,7 +8,7 @@ export function cardAddress(card: CardAccount): string {
   return `/v1/card-accounts/${card.resource_id}`;
 }
 
-/** real-api-facts.md 9.5: one of GET /v1/card-accounts; what the card lacks is left out. */
+/** real-api-facts.md 9.5: one card account of GET /v1/card-accounts, without members that the card has no value for. */
 export function cardAccountDetails(card: CardAccount, withBalance: boolean) {
   const self = cardAddress(card);
   return {
@@ -36,7 +36,7 @@ export function cardBalanceReport(card: CardAccount) {
   };
 }
 
-/** An amount of a card, in its currency. */
+/** An amount in the card's currency, as JSON; `minor` in minor units. */
 export function cardAmount({ currency }: Pick<CardAccount, 'currency'>, minor: bigint) {
   return { amount: formatAmount({ minor, currency }), currency };
 }

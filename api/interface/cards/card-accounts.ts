@@ -4,15 +4,19 @@ import { readCardAccount } from '../../../engine/consents/read-card-account.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { cardAccountDetails, cardBalanceReport } from './card-account-json.ts';
 import { cardTransactionReport } from './card-transaction-json.ts';
-import { accountRequest } from '../accounts/account-request.ts';
-import { reportParameters, reportQuery } from '../accounts/report-query.ts';
-import { balanceParameters, withBalance } from '../accounts/with-balance.ts';
+import {
+  accountRequest,
+  balanceParameters,
+  reportParameters,
+  reportQuery,
+  withBalance,
+} from '../accounts/account-request.ts';
 
 const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as const;
 const path = '/card-accounts';
 const one = { ...common, names: 'account' } as const;
 
-/** real-api-facts.md 9.5: card accounts, which consents cover like the others. */
+/** real-api-facts.md 9.5: card accounts. Consents cover them like other accounts. */
 export const cardAccounts: readonly Endpoint[] = [
   { ...common, path, query: balanceParameters, handle: list },
   { ...one, path: `${path}/:cardId`, query: balanceParameters, handle: read },

@@ -5,22 +5,22 @@ import type { CardTransactionReport } from '../../../engine/consents/list-card-t
 import { cardAddress, cardAmount } from './card-account-json.ts';
 import { pageLinks } from '../page-links.ts';
 
-/** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/transactions. A list that was not asked for is left out. */
+/** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/transactions. Leaves out a list that bookingStatus excludes. */
 export function cardTransactionReport({ card, booked, pending, query, hasNext }: CardTransactionReport) {
-  const shown = (row: CardTransaction) => cardTransaction(card, row);
+  const formatted = (row: CardTransaction) => cardTransaction(card, row);
   return {
     cardAccount: { maskedPan: card.masked_pan },
     cardTransactions: {
-      ...(booked !== null && { booked: booked.map(shown) }),
-      ...(pending !== null && { pending: pending.map(shown) }),
+      ...(booked !== null && { booked: booked.map(formatted) }),
+      ...(pending !== null && { pending: pending.map(formatted) }),
       _links: pageLinks(`${cardAddress(card)}/transactions`, query, hasNext),
     },
   };
 }
 
 /**
- * One transaction of a card. transactionAmount is what the card is charged, originalAmount what was paid where it was
- * bought (interface: Versioning, the switch of the two that is default by now).
+ * One card transaction. transactionAmount is charged to the card, originalAmount is the amount of the purchase in its own
+ * currency (interface: Versioning, cardaccount-switch-originalamount-and-transactionamount, on by default).
  */
 export function cardTransaction(card: Pick<CardAccount, 'currency'>, row: CardTransaction) {
   const details = JSON.parse(row.details) as CardTransactionDetails;

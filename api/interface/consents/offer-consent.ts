@@ -4,7 +4,7 @@ import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { offeredSca } from '../parties/sca-json.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 
-/** RFC 9745 and RFC 8288: deprecated since 5 February 2024, and by what it is replaced (interface: Versioning, 6). */
+/** Headers of RFC 9745 and RFC 8288: deprecated since 5 February 2024, with its successor (interface: Versioning, 6). */
 const deprecation = {
   deprecation: '@1707091200',
   link: '</v1/bank-offered-consents>; rel="successor-version"',
@@ -20,7 +20,7 @@ export const offerConsent: Endpoint = {
   handle,
 };
 
-/** interface: POST /v1/consents, whose body is ignored. */
+/** interface: POST /v1/consents. Ignores the body. */
 export const offerConsentDeprecated: Endpoint = {
   ...offerConsent,
   path: '/consents',

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { offeredSca } from './sca-json.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 
-/** interface: GET /v1/users, with which a TPP that only initiates payments gets to know a PSU. */
+/** interface: GET /v1/users. Gives the PSU-ID to a TPP that only initiates payments. */
 export const identifyUser: Endpoint = {
   method: 'GET',
   path: '/users',
@@ -20,5 +20,5 @@ export const identifyUser: Endpoint = {
   },
 };
 
-/** interface: GET /v1/user, the same under the name that the corporate flow uses. */
+/** interface: GET /v1/user. The same, under the corporate flow's path. */
 export const identifyUserSingular: Endpoint = { ...identifyUser, path: '/user' };

@@ -5,8 +5,8 @@ import { userVerificationBody } from './user-verification-body.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 
 /**
- * real-api-facts.md 8: POST /v1/user/verification, whether a PSU-ID belongs to the person behind an identity number. The
- * number is sent as the base64 of its SHA-256 hash; the names of the members are ours (docs/decisions).
+ * real-api-facts.md 8: POST /v1/user/verification. Says whether a PSU-ID belongs to an identity number, sent as the base64
+ * of its SHA-256 hash. The names of the members are ours (docs/decisions).
  */
 export const verifyUser = endpoint({
   method: 'POST',

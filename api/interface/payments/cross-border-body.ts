@@ -38,7 +38,7 @@ export const crossBorderBody = closed(
   },
 );
 
-/** An account number that is no IBAN says nothing of its bank. */
+/** A bban alone does not identify the creditor's bank, so creditorAgent is required. */
 function agentWithoutIban({ creditorAccount, creditorAgent }: Members): readonly RuleFault[] {
   if (creditorAgent !== undefined || memberOf(creditorAccount, 'bban') === undefined) return [];
   if (memberOf(creditorAccount, 'iban') !== undefined) return [];

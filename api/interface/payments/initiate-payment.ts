@@ -57,7 +57,7 @@ export const initiateBulkPayment = endpoint({
   handle: (call) => initiate(call, { service: 'bulk-payments', body: call.body }),
 });
 
-/** Initiates once for each X-Request-ID: the same call again gets the first answer (rules.md P9). */
+/** Initiates once per X-Request-ID; a repeated call gets the first answer (rules.md P9). */
 async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
   const { requestId, redirectUri, sessionId, psuContext } = call.headers;
   assert(requestId !== null && redirectUri !== null, 'X-Request-ID and TPP-Redirect-URI are required');
@@ -78,7 +78,7 @@ async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
   return { status: 201, body: JSON.parse(answer) as unknown };
 }
 
-/** Overrides the refusal of a logical duplicate (rules.md P7). A periodic payment is none, and takes the parameter all the same. */
+/** `allowLogicalDuplicate` turns off the duplicate check (rules.md P7). Periodic payments take it without effect. */
 function allowsLogicalDuplicate(reader: QueryReader): boolean {
   const wanted = reader.word('allowLogicalDuplicate', ['true', 'false'], 'false');
   reader.finish();

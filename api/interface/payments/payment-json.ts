@@ -1,19 +1,22 @@
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { CreditTransferInitiation } from '../../../engine/values/credit-transfer.ts';
-import { awaitsSignature, deletion } from '../../../engine/settlement/rules/transaction-status.ts';
+import {
+  awaitsSignature,
+  deletion,
+  type TransactionStatus,
+} from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
 import type { PaymentDetails, PaymentStatus } from '../../../engine/payments/read-payment.ts';
 import { link, type Link } from '../../pipeline/links.ts';
-import { visibleStatus } from '../visible-status.ts';
 
-/** interface: Periodic payment initiation response; a single payment answers alike (real-api-facts.md 4.1). */
+/** interface: Periodic payment initiation response. Single and bulk payments get the same (real-api-facts.md 4.1). */
 export function initiationResponse({ payment, warnings, fee }: InitiatedPayment, scaAddress: string | null) {
   return {
     paymentId: payment.resource_id,
     transactionStatus: visibleStatus(payment),
     transactionFees: { amount: formatAmount(fee), currency: fee.currency },
-    // Not as recorded, where it is true beside 0.00: the interface says when fees apply (rules.md P11).
+    // The recorded answer has true with a fee of 0.00; the interface says when fees apply (rules.md P11).
     transactionFeeIndicator: fee.minor > 0n,
     ...(warnings.length > 0 && { tppMessages: warnings.map((warning) => ({ category: 'WARNING', ...warning })) }),
     ...psuMessage(warnings),
@@ -21,13 +24,13 @@ export function initiationResponse({ payment, warnings, fee }: InitiatedPayment,
   };
 }
 
-/** What the TPP is to show its PSU: the day that was moved, of which tppMessages warn (rules.md P3). */
+/** Text for the PSU when the execution date was moved; tppMessages warns of it too (rules.md P3). */
 function psuMessage(warnings: InitiatedPayment['warnings']): { readonly psuMessage?: string } {
   const moved = warnings.find(({ code }) => code === 'EXECUTION_DATE_INVALID');
   return moved === undefined ? {} : { psuMessage: moved.text };
 }
 
-/** What the TPP sent, with the id and the links of now (real-api-facts.md 4.2). */
+/** The initiation as the TPP sent it, with id, status and links (real-api-facts.md 4.2). */
 export function paymentDetails({ payment, initiation }: PaymentDetails) {
   return {
     ...(JSON.parse(initiation) as CreditTransferInitiation),
@@ -53,7 +56,7 @@ export function cancellationResponse(payment: Payment) {
   return { transactionStatus: visibleStatus(payment), _links: { startAuthorisation: link(href, 'POST') } };
 }
 
-/** DELETE is among the verbs of `self` exactly while the payment can be deleted (rules.md P2). */
+/** `self` offers DELETE only while the payment can be deleted (rules.md P2). */
 function paymentLinks(payment: Payment): Record<string, Link> {
   const self = addressOf(payment);
   return {
@@ -65,4 +68,9 @@ function paymentLinks(payment: Payment): Record<string, Link> {
 
 function addressOf(payment: Payment): string {
   return `/v1/${payment.service}/${payment.product}/${payment.resource_id}`;
+}
+
+/** The status that a TPP reads: the one that the control plane forced, else the payment's own (rules.md S9b). */
+export function visibleStatus(payment: Pick<Payment, 'status' | 'forced_status'>): TransactionStatus {
+  return payment.forced_status ?? payment.status;
 }

@@ -10,7 +10,7 @@ import { psuOf } from '../../pipeline/request-headers.ts';
 
 type Service = keyof typeof offeredProducts;
 
-/** The operations on one payment are the same for every service (rules.md P2). */
+/** Endpoints on one payment, the same for every service (rules.md P2). */
 function paymentEndpoints(service: Service): Endpoint[] {
   const path = `/${service}/:product/:paymentId`;
   const common = {
@@ -34,7 +34,7 @@ function paymentEndpoints(service: Service): Endpoint[] {
   ];
 }
 
-/** The interface's short forms name neither service nor product (rules.md P2). */
+/** The interface's short paths, without service and product (rules.md P2). */
 const short = { method: 'GET', role: 'PSP_PI', names: 'path', requires: [], body: null } as const;
 const shortForms: readonly Endpoint[] = [
   { ...short, path: '/payment/:paymentId', handle: (call) => readDetails(call) },

@@ -72,7 +72,7 @@ export const periodicPaymentBody = closed(
   },
 );
 
-/** rules.md R7: endDate before startDate. */
+/** rules.md R7: endDate is not before startDate. */
 function period({ startDate, endDate }: Members): readonly RuleFault[] {
   if (typeof startDate !== 'string' || typeof endDate !== 'string') return [];
   const [start, end] = [parseLocalDate(startDate), parseLocalDate(endDate)];
@@ -88,7 +88,7 @@ function monthsOfExecution({ frequency, monthsOfExecution: months }: Members, qu
   if (variable && months.length === 0) return [monthsMissing];
   const seen = new Set<number>();
   return months.flatMap((month: unknown, index): RuleFault[] => {
-    // What is no whole number is refused where it stands.
+    // The schema refuses other values.
     if (typeof month !== 'number' || !Number.isInteger(month)) return [];
     const text = monthFault(month, quirks) ?? (variable && seen.has(month) ? repeated(month) : null);
     seen.add(month);

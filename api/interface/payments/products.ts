@@ -1,6 +1,6 @@
 import { products } from '../../../engine/values/product.ts';
 
-/** What each service offers (rules.md P1). */
+/** Products of each payment service (rules.md P1). */
 export const offeredProducts = {
   payments: Object.values(products),
   'periodic-payments': [products.domestic],

@@ -7,7 +7,7 @@ import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
 import { cashAccountType, currency, customerNumber, name, productName } from '../../bodies/values.ts';
 
-/** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are read with parseSandboxAmount. */
+/** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const accountBody = closed(
   {
     customerNumber: meaning('Whose account it is.', customerNumber),
@@ -45,7 +45,7 @@ export const accountBody = closed(
 
 export type AccountBody = Static<typeof accountBody>;
 
-/** The credit line in the account's currency and not below zero; the opening balance in the account's currency. */
+/** The credit line is not below zero; the opening balance is in the account's currency. */
 function accountAmounts({ creditLine, currency: own, balances }: Members): readonly RuleFault[] {
   const faults = [...amountFaults('creditLine', creditLine, own)];
   if (typeof creditLine === 'number' ? creditLine < 0 : typeof creditLine === 'string' && creditLine.startsWith('-')) {

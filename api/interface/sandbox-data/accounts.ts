@@ -55,7 +55,7 @@ export const accounts: readonly Endpoint[] = [
   },
 ];
 
-/** An account without a name is called by its product, else Konto. */
+/** The name defaults to the product, then to `Konto`. */
 function wantedAccount(body: AccountBody): CreateAccount {
   const { customerNumber, bban, iban, currency, product = null, cashAccountType = null } = body;
   return {
@@ -72,8 +72,8 @@ function wantedAccount(body: AccountBody): CreateAccount {
 }
 
 /**
- * real-api-facts.md 10: POST and GET /v1/sandbox/accounts. The banks' pages call the id by both names. Amounts are
- * decimal strings, as in every answer (rules.md E5: amount-as-string); EXPECTED is the sum of all posted entries.
+ * real-api-facts.md 10: POST and GET /v1/sandbox/accounts. The banks' pages use both `id` and `resourceId`. Amounts are
+ * decimal strings (rules.md E5: amount-as-string); EXPECTED is the sum of all posted entries.
  */
 export function sandboxAccount({ account, customerNumber }: SandboxAccount) {
   const { currency } = account;

@@ -15,7 +15,7 @@ import { link } from '../../pipeline/links.ts';
 const common = { role: null, requires: [], body: null } as const;
 const path = '/sandbox/agreements';
 
-/** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list is a plain array, private agreements too. */
+/** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list is a plain array and includes private agreements. */
 export const agreements: readonly Endpoint[] = [
   endpoint({
     ...common,
@@ -70,8 +70,8 @@ function agreementIn({ params }: Call): string {
   return params['agreementId'] ?? '';
 }
 
-/** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's own can only be read. */
-export function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
+/** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's agreement is read-only. */
+function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
   const self = `/v1/sandbox/agreements/${agreement.resource_id}`;
   const isCorporate = agreement.owner_type === 'corporate';
   return {
@@ -87,8 +87,8 @@ export function sandboxAgreement({ agreement, engagements }: SandboxAgreement) {
   };
 }
 
-/** An engagement as it is sent. */
-export function sandboxEngagement({ customer_number: customer, bban, iban, may_view, may_register }: Engagement) {
+/** An engagement in the shape of the request. */
+function sandboxEngagement({ customer_number: customer, bban, iban, may_view, may_register }: Engagement) {
   return {
     customer,
     account: { ...(bban !== null && { bban }), ...(iban !== null && { iban }) },

@@ -7,7 +7,7 @@ import { currency, customerNumber, maskedPan, name, sandboxText } from '../../bo
 
 const text = Type.Optional(sandboxText);
 
-/** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. Amounts are read with parseSandboxAmount. */
+/** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const cardAccountBody = closed(
   {
     customerNumber: meaning('Whose card it is.', customerNumber),
@@ -51,7 +51,7 @@ export const cardAccountBody = closed(
 
 export type CardAccountBody = Static<typeof cardAccountBody>;
 
-/** Credit limit and opening balance of a card are in its currency, and the limit is not below zero. */
+/** Credit limit and opening balance are in the card's currency; the limit is not below zero. */
 function cardAmounts({ currency: own, creditLimit, balances }: Members): readonly RuleFault[] {
   const first: unknown = Array.isArray(balances) ? balances[0] : undefined;
   const limit = memberOf(creditLimit, 'amount');

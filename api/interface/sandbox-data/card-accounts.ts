@@ -43,7 +43,7 @@ async function remove({ bank, params }: Call): Promise<Answer> {
   return { status: 204 };
 }
 
-/** A card without a name is called by its product, else Kort. */
+/** The name defaults to the product, then to `Kort`. */
 function wantedCard(body: CardAccountBody): CreateCardAccount {
   const { customerNumber, maskedPan, currency, creditLimit, balances, name, product = null, ...details } = body;
   return {
@@ -58,8 +58,8 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
   };
 }
 
-/** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance and all transactions. */
-export function sandboxCardAccount(card: CardAccount) {
+/** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance plus all transactions. */
+function sandboxCardAccount(card: CardAccount) {
   const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
   const { expected } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
   return {

@@ -6,7 +6,7 @@ import { date, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
 
-/** An empty text means that it is not known. Amounts are read with parseSandboxAmount. */
+/** An empty text means unknown. Amounts are parsed by parseSandboxAmount. */
 const cardTransaction = closed(
   {
     cardTransactionId: text,

@@ -57,8 +57,8 @@ function cardIn({ params }: Call): string {
   return params['cardId'] ?? '';
 }
 
-/** One item of the body, as the engine takes it. The published scripts send what they do not know as an empty text: it is left out. */
-export function mockCardTransactionOf(item: CardTransaction): MockCardTransaction {
+/** One item of the body in the engine's terms. Drops empty texts, which the published scripts send for unknown values. */
+function mockCardTransactionOf(item: CardTransaction): MockCardTransaction {
   const { cardTransactionId, bookingDate, transactionDate, transactionAmount, originalAmount } = item;
   return {
     cardTransactionId: cardTransactionId || null,

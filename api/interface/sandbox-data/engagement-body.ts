@@ -5,7 +5,7 @@ import { customerNumber, roles } from '../../bodies/values.ts';
 
 const engagementLimit = Type.Number({ description: 'a number of 0 or more', minimum: 0, examples: [0] });
 
-/** interface: POST /v1/sandbox/agreements/{id}/engagements. The limits are taken and change nothing: what they mean is not published. */
+/** interface: POST /v1/sandbox/agreements/{id}/engagements. Accepts the limits and ignores them: their meaning is not published. */
 export const engagementBody = closed(
   {
     customer: customerNumber,

@@ -2,7 +2,7 @@ import { initializeSandbox } from '../../../engine/sandbox-data/initialize-sandb
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { link } from '../../pipeline/links.ts';
 
-/** interface: sandbox initialisation; rules.md D1, T7. While the clock is being moved: CONFLICT. Answers with how much is there and where to list it. */
+/** interface: sandbox initialisation; rules.md D1, T7. Answers with counts and links to the lists; CONFLICT while the clock is being moved. */
 export const initialize: Endpoint = {
   method: 'POST',
   path: '/sandbox/initialize',

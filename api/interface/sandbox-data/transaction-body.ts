@@ -1,12 +1,13 @@
 import * as Type from 'typebox';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { counterparty } from '../../bodies/account.ts';
-import { fitsCurrency, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
+import { amountFaults, fitsCurrency, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
-import type { Members, RuleFault } from '../../bodies/rule.ts';
+import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, meaning, type Static } from '../../bodies/schema.ts';
 import { currency, date, sandboxText } from '../../bodies/values.ts';
-import { batchParts } from './batch-parts.ts';
+import { isCurrency } from '../../../engine/values/currency.ts';
+import { parseSandboxAmount } from '../../../engine/values/money.ts';
 
 const text = Type.Optional(sandboxText);
 
@@ -51,7 +52,7 @@ const exchange = closed(
   { title: 'SandboxExchange', description: 'An exchange between two currencies.' },
 );
 
-/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are read with parseSandboxAmount. */
+/** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const transactionBody = closed(
   {
     amount: meaning('A credit to the account above zero, a debit below.', sandboxAmount),
@@ -119,4 +120,42 @@ function bookingBeforeValue({ bookingDate, valueDate }: Members): readonly RuleF
   if (booked === null || value === null || booked <= value) return [];
   const text = `bookingDate ${booked} is after valueDate ${value}. Send the same date or an earlier one.`;
   return [{ member: 'bookingDate', text }];
+}
+
+/**
+ * The parts of a mock batch sum to its amount, and batchNumberOfTransactions is their number (interface: Account
+ * transaction). Each part's amount must fit the currency, as the whole must.
+ */
+function batchParts({ amount, currency, batchIndicator, ...batch }: Members): readonly RuleFault[] {
+  const { batchNumberOfTransactions: count, entryDetails } = batch;
+  const isBatch = count !== undefined || entryDetails !== undefined;
+  if (isBatch && batchIndicator === false) {
+    return [
+      { member: 'batchIndicator', text: 'It is false, and the transaction has parts. Send true, or leave it out.' },
+    ];
+  }
+  // The schema refuses an empty list.
+  if (!Array.isArray(entryDetails) || entryDetails.length === 0) return [];
+  const parts: readonly unknown[] = entryDetails;
+  const faults = parts.flatMap((part, index) =>
+    amountFaults(`entryDetails[${index}].amount`, memberOf(part, 'amount'), currency),
+  );
+  if (typeof count === 'number' && count !== parts.length) {
+    const text = `It is ${count}, and entryDetails has ${parts.length}. Send the same number, or leave it out.`;
+    faults.push({ member: 'batchNumberOfTransactions', text });
+  }
+  const total = minorOf(amount, currency);
+  const minors = parts.map((part) => minorOf(memberOf(part, 'amount'), currency));
+  if (total === null || minors.includes(null)) return faults;
+  const sum = minors.reduce<bigint>((left, right) => left + (right ?? 0n), 0n);
+  if (sum === total) return faults;
+  const text = `The parts sum to ${sum} minor units, the amount is ${total}. Send parts that sum to the amount.`;
+  return [...faults, { member: 'entryDetails', text }];
+}
+
+function minorOf(value: unknown, currency: unknown): bigint | null {
+  if (typeof currency !== 'string' || !isCurrency(currency)) return null;
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const read = parseSandboxAmount(value, currency);
+  return typeof read === 'string' ? null : read.minor;
 }

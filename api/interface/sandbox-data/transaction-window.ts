@@ -3,16 +3,16 @@ import type { TransactionWindow } from '../../../engine/sandbox-data/transaction
 import type { Answer } from '../../pipeline/endpoint.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
 
-/** What one answer holds when the caller names no limit: more than a person reads, less than an account may have. */
+/** Default `limit`: more than a person reads, less than an account may have. */
 const defaultLimit = 1000;
 const largestInt32 = 2 ** 31 - 1;
 
-/** What the query of a list of mock transactions may hold. */
+/** Query parameters of a list of mock transactions. */
 export const windowParameters = ['fromDate', 'toDate', 'offset', 'limit'];
 
 /**
- * The query of GET /v1/sandbox/accounts/{id}/transactions (real-api-facts.md 10): booking dates, both inclusive, offset
- * and limit as int32. PERIOD_INVALID when the dates are the wrong way round.
+ * Query of GET /v1/sandbox/accounts/{id}/transactions (real-api-facts.md 10): booking dates, both inclusive; offset and
+ * limit as int32. PERIOD_INVALID if fromDate is after toDate.
  */
 export function transactionWindow(reader: QueryReader): TransactionWindow {
   const from = reader.date('fromDate');
@@ -27,7 +27,10 @@ export function transactionWindow(reader: QueryReader): TransactionWindow {
   return { from, to, offset, limit };
 }
 
-/** The rows of a window, one more than is answered among them. The list is a plain array: where there are more, a Link header leads on (RFC 8288). */
+/**
+ * Answers with a plain array of at most `limit` rows. `read` holds one row more if there is a next page, and a Link header
+ * then leads to it (RFC 8288).
+ */
 export function pageAnswer({ from, to, offset, limit }: TransactionWindow, read: readonly unknown[]): Answer {
   const { rows: body, hasNext } = pageOf(read, limit);
   if (!hasNext) return { status: 200, body };

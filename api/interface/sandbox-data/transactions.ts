@@ -84,8 +84,8 @@ function transactionIn({ params }: Call): string {
 }
 
 /**
- * The members of a transaction as they were sent (real-api-facts.md 10), with the transactionId that account
- * information shows and whether it is booked. The amount is a signed decimal string, as in every answer (rules.md E5).
+ * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
+ * information. The amount is a signed decimal string (rules.md E5).
  */
 export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
   return {
@@ -99,8 +99,8 @@ export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, is
   };
 }
 
-/** One item of the body, as the engine takes it. The counterparty's number that was left out is filled in where it can be. */
-export function mockTransactionOf(item: TransactionBody): MockTransaction {
+/** One item of the body in the engine's terms. Derives the counterparty's BBAN from its IBAN, or the other way round. */
+function mockTransactionOf(item: TransactionBody): MockTransaction {
   const { amount, currency, bookingDate, valueDate, creditorAccount, debtorAccount, ...rest } = item;
   const { originalAmount, currencyExchange, batchIndicator, batchNumberOfTransactions, entryDetails, ...texts } = rest;
   return {

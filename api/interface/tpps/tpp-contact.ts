@@ -5,7 +5,7 @@ import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/
 
 const common = { path: '/tpps/:tppId/contact-information', role: null, names: 'path', requires: [] } as const;
 
-/** real-api-facts.md 8: /v1/tpps/{tppId}/contact-information. About no PSU: its headers are not asked for. */
+/** real-api-facts.md 8: /v1/tpps/{tppId}/contact-information. Concerns no PSU, so no PSU headers are required. */
 export const tppContact: readonly Endpoint[] = [
   endpoint({ ...common, method: 'PUT', body: tppContactBody, handle: save }),
   { ...common, method: 'GET', body: null, handle: read },

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { randomIds } from '../../engine/bank/ids.ts';
+
+/** Headers that the signer sets; a caller cannot. In lower case. */
+export const signersOwn: readonly string[] = ['date', 'digest', 'signature', 'tpp-signature-certificate'];
+
+/** The organizationIdentifier of a test TPP, derived from its name: the same name is the same TPP (rules.md G8). */
+export function testTppId(name: string): string {
+  const digits = createHash('sha256').update(name).digest().readUInt32BE() % 1_000_000_000;
+  return `PSDNO-FSA-${String(digits).padStart(9, '0')}`;
+}
+
+/** Default headers of a test TPP's request, by lower-case name. `target` is a path, with or without its query. */
+export function usualHeaders(method: string, target: string, body: Buffer): Record<string, string> {
+  const isPeriodic = method === 'POST' && /\/v1\/periodic-payments\/[^/]+$/.test(target);
+  const ofPsu = {
+    'tpp-redirect-uri': 'https://tpp.example/callback',
+    'psu-ip-address': '127.0.0.1',
+    'tpp-session-id': randomIds.uuid(),
+  };
+  return {
+    accept: 'application/json',
+    ...(body.length > 0 && { 'content-type': 'application/json' }),
+    ...(!target.includes('/v1/sandbox/') && ofPsu),
+    ...(isPeriodic && { 'x-accept-fix': 'none' }),
+  };
+}
