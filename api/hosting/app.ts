@@ -51,7 +51,7 @@ export function bankApp(options: BankAppOptions): Router {
     base,
     scaAddress,
     controlToken: config.controlToken,
-    alone: options.turn.runExclusive,
+    runExclusive: options.turn.runExclusive,
   });
   const router = Router({ caseSensitive: true });
   router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));

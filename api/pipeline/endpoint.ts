@@ -54,7 +54,7 @@ export interface Call<Body = unknown> {
   /** The absolute address of an SCA page. */
   scaAddress(scaId: string): string;
   /** Runs work that excludes an advance, a reset or the like: CONFLICT while one is under way. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface Answer {

@@ -28,7 +28,7 @@ export interface InterfaceOptions {
   /** Token required for changes under `/v1/sandbox` (rules.md G1); null: none. */
   readonly controlToken: string | null;
   /** The bank's lock, shared with its control plane. */
-  readonly alone: Call['alone'];
+  readonly runExclusive: Call['runExclusive'];
 }
 
 /** Routes the bank's interface below `/v1`. An unknown path is NOT_FOUND, a wrong method SERVICE_INVALID (rules.md E2). */
@@ -76,7 +76,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
       query: new QueryReader(queryIn(target), endpoint.query ?? []),
       body: schema === null ? null : readBody(schema, request, body, bank),
       bytes: body,
-      alone: options.alone,
+      runExclusive: options.runExclusive,
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
     if (endpoint.query === undefined) call.query.finish();

@@ -9,7 +9,7 @@ export const initialize: Endpoint = {
   role: null,
   requires: [],
   body: null,
-  handle: async ({ bank, alone }) => {
+  handle: async ({ bank, runExclusive: alone }) => {
     const counts = await alone(() => initializeSandbox(bank));
     const _links = {
       customers: link('/v1/sandbox/customers', 'GET', 'POST'),
