@@ -1,5 +1,8 @@
 export default {
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
+  // All cores: what one test waits for, another one uses. Limits are for a machine that does other work too.
+  maxWorkers: '100%',
+  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

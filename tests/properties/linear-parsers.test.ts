@@ -69,7 +69,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
   [/^api\/start\/(file-problem|ledger-problem|make-folder|sandbox-ca|known-state-file)\.ts/, 'our own files'],
   [/^api\/hosting\/server-address\.ts/, 'our own address'],
-  [/^api\/harness\//, 'what its own user gives'],
+  [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
     /^api\/(interface\/.*(-json|visible-status|redirect-address|page-links|links|accounts)\.ts|pipeline\/links\.ts)/,
     'what the bank answers',
