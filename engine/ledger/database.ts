@@ -100,7 +100,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
   let isClosed = false;
   let version = 0;
   let probedAt = -Infinity;
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+  const runExclusive = async <T>(work: () => Promise<T>): Promise<T> => {
     assert(inside.getStore() === undefined, 'a ledger transaction was begun inside another: pass the transaction on');
     const result = last.then(() => {
       if (isClosed) throw ledgerClosed();
@@ -148,14 +148,14 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       return result;
     });
   return {
-    read: (work) => alone(() => read(work)),
+    read: (work) => runExclusive(() => read(work)),
     write: (work, { evenWhenBroken = false } = {}) =>
-      alone(() => {
+      runExclusive(() => {
         requireWritable(evenWhenBroken);
         return write(work);
       }),
     writeAndSave: (key, work) =>
-      alone(async () => {
+      runExclusive(async () => {
         requireWritable(true);
         const at = await write(work);
         condition.end('broken');
@@ -163,22 +163,22 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         return at;
       }),
     save: (key, timeOf) =>
-      alone(async () => {
+      runExclusive(async () => {
         const snapshot = { key, at: await read(timeOf) };
         await guarded(false, () => storage.save(snapshot));
         return snapshot;
       }),
     restore: (key, prepare) =>
-      alone(async () => {
+      runExclusive(async () => {
         version += 1;
         const restored = await guarded(false, () => storage.restore(key, (tx, at) => prepare(markWriting(tx), at)));
         if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
         return restored;
       }),
-    snapshots: () => alone(() => guarded(false, () => storage.list())),
-    removeSnapshot: (key) => alone(() => guarded(false, () => storage.remove(key))),
+    snapshots: () => runExclusive(() => guarded(false, () => storage.list())),
+    removeSnapshot: (key) => runExclusive(() => guarded(false, () => storage.remove(key))),
     version: () => version,
-    suspend: () => alone(() => storage.suspend()),
+    suspend: () => runExclusive(() => storage.suspend()),
     trouble: () => condition.trouble(),
     watch: (told) => condition.watch(told),
     afterCommit: (work) => {
@@ -193,14 +193,14 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
       if (!condition.has('unwritable') || performance.now() - probedAt < probePause) return;
       probedAt = performance.now();
-      await alone(() => storage.probe()).then(
+      await runExclusive(() => storage.probe()).then(
         () => condition.end('unwritable'),
         () => undefined,
       );
     },
     close: async () => {
       if (isClosed) return;
-      await alone(async () => {
+      await runExclusive(async () => {
         // Set before the await: work that waits behind it must not open the ledger again.
         isClosed = true;
         await storage.close();
