@@ -86,7 +86,7 @@ async function takeStep(
       return { report: null, now: await moveForward(bank, tx, clock, goal), lastRunAt, isLast: true };
     }
     failing = run;
-    const report = await runSettlement(bank, tx, run);
+    const report = await runSettlement(bank, tx, run, state);
     return { report, now: await moveForward(bank, tx, clock, run.at), lastRunAt: run.at, isLast: false };
   };
   try {

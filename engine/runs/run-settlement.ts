@@ -13,7 +13,8 @@ import { postingsOf } from '../settlement/rules/settlement-postings.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { followingOccurrences } from '../time/rules/standing-order.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { bankState, saveAwaitingNextRun, saveLastRun } from '../bank/rows/bank-state.ts';
+import { saveAwaitingNextRun, saveLastRun } from '../bank/rows/bank-state.ts';
+import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
@@ -50,10 +51,14 @@ const postingsAtOnce = 50_000;
  * Carries out one settlement run inside the caller's transaction: books what the run before posted, decides the due
  * executions, posts, schedules the next occurrences, closes ended standing orders (rules.md S3-S6, R9). The run's row and
  * its effects are one transaction, so it happens once (T4). Returns null, and inserts no row, when there was nothing to do
- * (T6). Throws {@link RunAbandoned} when the bank stops meanwhile.
+ * (T6). `state` is the bank's as this transaction read it. Throws {@link RunAbandoned} when the bank stops meanwhile.
  */
-export async function runSettlement(bank: BankContext, tx: Writer, run: SettlementRun): Promise<RunReport | null> {
-  const state = await bankState(tx);
+export async function runSettlement(
+  bank: BankContext,
+  tx: Writer,
+  run: SettlementRun,
+  state: BankStateRow,
+): Promise<RunReport | null> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const due = await dueExecutions(tx, run, null, pageSize);
   const later = state.unbooked_executions === 0 ? 0 : await settledAfter(bank, tx, run);

@@ -11,6 +11,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { bankState } from '../../engine/bank/rows/bank-state.ts';
 import { runSettlement } from '../../engine/runs/run-settlement.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { saveTppContact } from '../../engine/tpps/tpp-contact.ts';
@@ -271,7 +272,7 @@ test.each([
   expect(done.at).toBe(at('2027-04-13T11:30:00+02:00'));
   const run = lastRunAtOrBefore(at(instant), bank.runs);
   expect(run.at).toBe(at(instant));
-  const again = bank.ledger.write((tx) => runSettlement(bank, tx, run));
+  const again = bank.ledger.write(async (tx) => runSettlement(bank, tx, run, await bankState(tx)));
   await expect(again).rejects.toThrow('runs go forward only');
   expect((await readClock(bank)).lastRun).toEqual(done);
   await bank.close();
