@@ -3,6 +3,8 @@ import {
   CompiledQuery,
   SqliteAdapter,
   SqliteDialect,
+  SqliteQueryCompiler,
+  type QueryCompiler,
   SqliteDriver,
   type DatabaseConnection,
   type DialectAdapter,
@@ -60,6 +62,10 @@ export class LedgerDialect extends SqliteDialect {
       doing: this.#doing,
       thread: this.#thread,
     });
+  }
+
+  override createQueryCompiler(): QueryCompiler {
+    return new LedgerQueryCompiler();
   }
 
   override createAdapter(): DialectAdapter {
@@ -163,6 +169,16 @@ class SharingConnection implements DatabaseConnection {
       if (this.#share.isUsed()) await this.#share.pass();
       yield rows;
     }
+  }
+}
+
+/**
+ * Writes a parameter as `+?`. Where a plan could depend on the value of a plain `?`, as in most joins, SQLite prepares the
+ * statement again each time a value is bound: 15 us and more instead of 1.
+ */
+class LedgerQueryCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
   }
 }
 
