@@ -6,6 +6,7 @@ const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N]
 
 Searches for faults of the bank for a long time, and ends with exit code 1 and the seed at the first one.
 The same seed makes the same moves. Without --seed one is drawn from the clock, and printed.
+Ctrl-C, or SIGTERM, ends it after the unit under way and prints what it has counted.
 
 Campaigns:
 `;
@@ -50,7 +51,15 @@ async function main(): Promise<void> {
   const count = values.count === undefined ? campaign.usualCount : whole('count', values.count);
   console.log(`${name}: seed ${seed}, ${count} ${campaign.unit}`);
   const started = performance.now();
-  const report = await runCampaign(campaign, { seed, count, progress: (done) => bar(done, count) });
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      ending.abort();
+      process.exitCode = 130;
+    });
+  }
+  const progress = (done: number): void => bar(done, count);
+  const report = await runCampaign(campaign, { seed, count, progress, ending: ending.signal });
   if (process.stderr.isTTY) process.stderr.write('\n');
   for (const [what, times] of Object.entries(report.tallies)) console.log(`${String(times).padStart(10)}  ${what}`);
   const seconds = Math.round((performance.now() - started) / 1000);

@@ -44,11 +44,16 @@ interface CampaignOptions {
   readonly count: number;
   /** Called after each unit. */
   readonly progress?: (done: number) => void;
+  /** Aborted: the campaign ends after the unit under way, and reports what it has counted. */
+  readonly ending?: Pick<AbortSignal, 'aborted'>;
 }
 
-/** Runs a campaign to its end or to the first violation. Rethrows other errors. */
+/** Thrown by {@link Soak.step} to end a campaign early. */
+class Ending extends Error {}
+
+/** Runs a campaign to its end, to the first violation or until it is to end. Rethrows other errors. */
 export async function runCampaign(campaign: Campaign, options: CampaignOptions): Promise<CampaignReport> {
-  const { seed, count, progress } = options;
+  const { seed, count, progress, ending } = options;
   const tallies = new Map<string, number>();
   let done = 0;
   const report = (violation: string | null): CampaignReport => {
@@ -64,10 +69,12 @@ export async function runCampaign(campaign: Campaign, options: CampaignOptions):
       step: () => {
         done += 1;
         progress?.(done);
+        if (ending?.aborted === true && done < count) throw new Ending();
       },
     });
     return report(null);
   } catch (error) {
+    if (error instanceof Ending) return report(null);
     if (error instanceof Violation) return report(error.message);
     throw error;
   }

@@ -56,7 +56,8 @@ const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00
 
 function launch(ledger: string): ChildProcess {
   const flags = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning];
-  return spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
+  // Detached: Ctrl-C ends the campaign, and the campaign its servers.
+  return spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: {}, detached: true });
 }
 
 /** The output of a process since its start. */
