@@ -11,7 +11,7 @@ import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { requireAccount } from './accounts.ts';
 import { postDirectly } from '../accounts/post-directly.ts';
 import { type Transaction, transactionOf, withEntryDetails } from '../accounts/transaction.ts';
-import { entryOf, transactionUnknown } from '../accounts/rules/transaction-id.ts';
+import { requireTransactionNumber, transactionUnknown } from '../accounts/rules/transaction-id.ts';
 import {
   insertDirectPosting,
   markReversed,
@@ -66,7 +66,7 @@ export function readSandboxTransaction(
 ): Promise<Transaction> {
   return bank.ledger.read(async (reader) => {
     const account = await requireAccount(reader, accountId);
-    const row = await sandboxTransaction(reader, account.id, entryOf(transactionId));
+    const row = await sandboxTransaction(reader, account.id, requireTransactionNumber(transactionId));
     if (row === undefined) throw transactionUnknown(transactionId);
     return withEntryDetails(reader, transactionOf(row, account.currency), row);
   });
@@ -140,10 +140,10 @@ async function requireMockTransaction(
   transactionId: string,
   stays: string,
 ): Promise<MockEntry> {
-  const entryId = entryOf(transactionId);
-  const [mock] = await mockEntries(reader, account.id, entryId);
+  const wanted = requireTransactionNumber(transactionId);
+  const [mock] = await mockEntries(reader, account.id, wanted);
   if (mock !== undefined) return mock;
-  if ((await sandboxTransaction(reader, account.id, entryId)) === undefined) throw transactionUnknown(transactionId);
+  if ((await sandboxTransaction(reader, account.id, wanted)) === undefined) throw transactionUnknown(transactionId);
   throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text: stays });
 }
 

@@ -87,9 +87,10 @@ function transactionIn({ params }: Call): string {
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
  * information. The amount is a signed decimal string (rules.md E5).
  */
-export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
+export function sandboxTransaction(transaction: Transaction) {
+  const { transactionNumber, amount, bookingDate, valueDate, isBooked, details } = transaction;
   return {
-    transactionId: transactionIdOf(entryId),
+    transactionId: transactionIdOf(transactionNumber),
     bookingStatus: isBooked ? 'booked' : 'pending',
     amount: formatAmount(amount),
     currency: amount.currency,
