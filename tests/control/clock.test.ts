@@ -39,7 +39,12 @@ test('PUT now forwards advances: the runs of the way are carried out (T7)', asyn
 test('T7b: backwards while no payment was initiated: reseeded, the known state is created again at that instant, and reset goes there', async () => {
   control = await openControl(now);
   const back = await control.send('PUT', '/sandbox/clock', { body: { now: '2021-12-24', mode: 'running' } });
-  expect(back.body).toMatchObject({ now: '2021-12-24T00:00:00.000+01:00', mode: 'running', advanced: null, reseeded: true });
+  expect(back.body).toMatchObject({
+    now: '2021-12-24T00:00:00.000+01:00',
+    mode: 'running',
+    advanced: null,
+    reseeded: true,
+  });
   expect(back.body.nextRun.id).toBe('2021-12-27/1');
   const proof = await control.get('/sandbox/ledger/proof');
   expect(proof.body.accounts.find(({ bban }: { bban: string }) => bban === '09232911044').stored.amount).toBe(

@@ -19,7 +19,14 @@ const path = '/sandbox/card-accounts';
 
 /** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. The list is a plain array. */
 export const cardAccounts: readonly Endpoint[] = [
-  endpoint({ ...common, method: 'POST', path, body: cardAccountBody, handle: create }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path,
+    body: cardAccountBody,
+    faultPaths: { RESOURCE_UNKNOWN: 'customerNumber' },
+    handle: create,
+  }),
   { ...common, method: 'GET', path, handle: list },
   { ...common, method: 'GET', path: `${path}/:cardId`, names: 'account', handle: read },
   { ...common, method: 'DELETE', path: `${path}/:cardId`, names: 'account', handle: remove },

@@ -20,6 +20,7 @@ export const customers: readonly Endpoint[] = [
     method: 'POST',
     path,
     body: customerBody,
+    faultPaths: { CONFLICT: 'customerNumber' },
     handle: async ({ bank, body }) => {
       const { customerNumber, name, type } = body;
       const created = await createCustomer(bank, { customerNumber, name, ...typeOf(type) });
