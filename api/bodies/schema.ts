@@ -36,6 +36,11 @@ export function closed<Members extends Type.TProperties>(
   return Type.Object(members, { additionalProperties: false, expected, ...options });
 }
 
+/** The first member that a body must have; undefined: the body is a list, which is at fault as a whole. */
+export function firstRequired({ properties = {} }: BodySchema): string | undefined {
+  return Object.entries(properties).find(([, member]) => !Type.IsOptional(member))?.[0];
+}
+
 /** A list of any length. Its items are checked one by one, up to 20 faults (long-list.ts), not by the validator. */
 export function longList<Item extends Type.TSchema>(
   items: Item,

@@ -19,7 +19,8 @@ const introduction = `# Error codes
 Made by \`node scripts/errors-md.ts\` from the table that the answers come from: change it there.
 
 Every refusal is \`{"tppMessages": [{"category": "ERROR", "code", "path"?, "text"}]}\`; the first message gives the HTTP status.
-Every code, whatever causes it, can be provoked for the next call that the bank would have carried out:
+Every code, whatever causes it, can be provoked for the next call that the bank would have carried out. The answer is that of the
+bank's own refusal of this call, with its status, path and links, but for the text:
 
 \`\`\`sh
 curl -H 'content-type: application/json' -d '{"code": "ACCESS_EXCEEDED", "method": "GET", "path": "/v1/accounts/*/balances", "times": 2}' \\
@@ -27,7 +28,8 @@ curl -H 'content-type: application/json' -d '{"code": "ACCESS_EXCEEDED", "method
 \`\`\`
 
 \`method\` and \`path\` may be left out; a path is compared by whole segments from its beginning, \`*\` stands for any one of them.
-\`GET /sandbox/faults\` lists what is armed, \`DELETE\` disarms it, and so does \`POST /sandbox/reset\`.`;
+A call that the bank refuses by itself is answered so, and leaves the fault armed; a provoked refusal leaves nothing behind.
+\`GET /sandbox/faults\` lists what is armed; \`DELETE\` disarms it, and so do \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\`.`;
 
 const places: Readonly<Record<FaultPlace, string>> = {
   account: 'for an account or card account in the path',

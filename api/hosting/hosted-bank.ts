@@ -6,7 +6,7 @@ import { followClock } from '../../engine/runs/follow-clock.ts';
 import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { bankApp } from './app.ts';
-import { ArmedFaults } from '../pipeline/armed-faults.ts';
+import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import { controlPlane } from '../control/control-plane.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
@@ -58,6 +58,7 @@ export class HostedBank {
     this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
     hosting.bank.listen(logHappenings(hosting.log, about));
+    hosting.bank.listen(disarmedByReset(this.#faults, hosting.log));
     ledger.watch((trouble) => {
       if (trouble === null) hosting.log.info(about, 'the ledger can be written again');
       else hosting.log.error({ ...about, err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);

@@ -1,4 +1,6 @@
-import type { Fault, FaultCode, FaultPlace } from '../../engine/values/fault.ts';
+import type { Logger } from 'pino';
+import type { Listener } from '../../engine/bank/outlet.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
 import { Problem } from './problem.ts';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -21,12 +23,9 @@ export interface ArmedFault extends FaultOrder {
 /** Limit of armed faults for one bank, whatever their `times`. */
 const mostArmed = 100;
 
-/** What of an endpoint decides its faults. */
-type Refused = Pick<Endpoint, 'method' | 'names' | 'products'>;
-
 /**
- * Faults that the control plane has armed for one bank, in memory: a restart and a reset disarm them. A call is refused by
- * the oldest fault that matches it.
+ * Faults that the control plane has armed for one bank, in memory: a restart, a reset and an initialize disarm them. A call is
+ * refused by the oldest fault that matches it.
  */
 export class ArmedFaults {
   #armed: readonly ArmedFault[] = [];
@@ -51,31 +50,37 @@ export class ArmedFaults {
     return count;
   }
 
-  /** Fault for this call, counted against its `times`; null: none is armed. `target` is the path as received, with its query. */
-  match(endpoint: Refused, target: string): Fault | null {
-    const hit = this.#armed.find((fault) => matches(fault, endpoint.method, target));
-    if (hit === undefined) return null;
-    const left = { ...hit, remaining: hit.remaining - 1 };
-    this.#armed = this.#armed.flatMap((fault) => (fault.id !== hit.id ? fault : left.remaining > 0 ? left : []));
-    return faultOf(hit, endpoint);
+  /** The fault that would refuse this call; undefined: none. `target` is the path as received, with its query. */
+  match(method: Endpoint['method'], target: string): ArmedFault | undefined {
+    return this.#armed.find((fault) => matches(fault, method, target));
   }
+
+  /** The same, counted against its `times`. */
+  take(method: Endpoint['method'], target: string): ArmedFault | undefined {
+    const hit = this.match(method, target);
+    this.#armed = this.#armed.flatMap((fault) => {
+      if (fault.id !== hit?.id) return fault;
+      return fault.remaining > 1 ? { ...fault, remaining: fault.remaining - 1 } : [];
+    });
+    return hit;
+  }
+}
+
+/** Disarms the faults whenever the bank is reset or initialized (rules.md D7). */
+export function disarmedByReset(faults: Pick<ArmedFaults, 'disarm'>, log: Pick<Logger, 'error'>): Listener {
+  return {
+    kinds: new Set(['reset']),
+    hear: (happening) => {
+      if (happening.kind === 'reset' && (happening.cause === 'reset' || happening.cause === 'initialized'))
+        faults.disarm();
+    },
+    failed: (error) => log.error({ err: error }, 'faults could not be disarmed'),
+  };
 }
 
 function tooManyArmed(): Problem {
   const detail = `There are ${mostArmed} armed faults, which is the most. DELETE /sandbox/faults disarms all of them.`;
   return new Problem({ status: 429, detail, allowed: { faults: String(mostArmed) } });
-}
-
-function faultOf({ code }: ArmedFault, endpoint: Refused): Fault {
-  const text = `Provoked by POST /sandbox/faults: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
-  const place = placeOf(code, endpoint);
-  return place === null ? { code, text } : { code, text, place };
-}
-
-/** The place where this call could have the fault: it decides the HTTP status of some codes (interface: Errors). */
-function placeOf(code: FaultCode, { method, names, products }: Refused): FaultPlace | null {
-  if (code === 'SERVICE_INVALID') return method === 'GET' || method === 'DELETE' ? 'method' : 'payload';
-  return names ?? (products === undefined ? null : 'payload');
 }
 
 /** Compares whole segments from the beginning; `*` matches any one segment. */

@@ -1,5 +1,5 @@
 import type { Bank } from '../../engine/bank.ts';
-import type { FaultPlace } from '../../engine/values/fault.ts';
+import type { FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 import type { TppIdentity } from '../../engine/sca/begin-sca.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import type { HeaderDemand, RequestHeaders } from './request-headers.ts';
@@ -25,6 +25,9 @@ export interface Endpoint<Body = unknown> {
   readonly query?: readonly string[];
   /** Schema of the body, or one for each product; null: a body is ignored. */
   readonly body: BodySchema | ByProduct<BodySchema> | null;
+  /** Paths that the operation's own refusals name, by their code, for a provoked one (rules.md E6b). */
+  readonly faultPaths?: { readonly [Code in FaultCode]?: string };
+  /** One transaction: what a provoked fault refuses. */
   readonly handle: (call: Call<Body>) => Promise<Answer>;
 }
 

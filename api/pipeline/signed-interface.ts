@@ -1,25 +1,24 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { type Fault, Refusal } from '../../engine/values/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
-import { requireControlToken } from './control-token.ts';
+import { requireControlToken, tokenHeader } from './control-token.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
-import { psuOf, readHeaders } from './request-headers.ts';
+import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
+import { readHeaders } from './request-headers.ts';
 import { tell } from './request-log.ts';
 import { validateBody } from './validate-body.ts';
 import { queryIn, QueryReader } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
-import { offerConsent } from '../../engine/consents/offer-consent.ts';
-import { ScaOffered } from '../../engine/consents/sca-required.ts';
 
 export interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
-  /** An armed fault refuses a call that has passed every check of form (rules.md E6). */
+  /** An armed fault refuses a call that would have been carried out (rules.md E6b). */
   readonly faults: ArmedFaults;
   /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;
@@ -52,7 +51,11 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
 
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler {
-  const { bank } = options;
+  const { bank, faults } = options;
+  const struck = (target: string, call: ProvokedCall): Refusal | null => {
+    const armed = faults.take(endpoint.method, target);
+    return armed === undefined ? null : provokedRefusal(armed.code, call);
+  };
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
@@ -68,20 +71,21 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
     const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, params['product']);
+    const query = queryIn(target);
+    const own = target.slice(options.base.length);
+    const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
     const call: Call = {
-      bank,
+      bank: faults.match(endpoint.method, own) === undefined ? bank : refusingBank(bank, () => struck(own, provoked)),
       tpp,
       headers,
       params,
-      query: new QueryReader(queryIn(target), endpoint.query ?? []),
+      query: new QueryReader(query, endpoint.query ?? []),
       body: schema === null ? null : readBody(schema, request, body, bank),
       bytes: body,
       runExclusive: options.runExclusive,
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
     if (endpoint.query === undefined) call.query.finish();
-    const armed = options.faults.match(endpoint, target.slice(options.base.length));
-    if (armed !== null) throw await provokedRefusal(armed, call);
     const answer = await endpoint.handle(call);
     send(response, headers.requestId, answer);
   };
@@ -140,22 +144,4 @@ function wrongMethod(allowed: readonly string[]): RequestHandler {
     const text = `${request.method} is not offered on this path. Offered: ${allowed.join(', ')}.`;
     throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
   };
-}
-
-/**
- * Refusal by an armed fault (rules.md E6). CONSENT_INVALID and CONSENT_EXPIRED come with scaRedirect (rules.md E1) when the
- * call names a known PSU and a redirect address.
- */
-async function provokedRefusal(fault: Fault, { bank, tpp, headers }: Call): Promise<Refusal> {
-  const { redirectUri, sessionId, psuContext: context } = headers;
-  const requiresSca = fault.code === 'CONSENT_INVALID' || fault.code === 'CONSENT_EXPIRED';
-  const namesPsu = headers.psuId !== null || headers.psuIdentity !== null;
-  if (!requiresSca || !namesPsu || redirectUri === null) return new Refusal(fault);
-  try {
-    const scaId = await offerConsent(bank, { tpp, psu: psuOf(headers), context, returnTo: { redirectUri, sessionId } });
-    return new ScaOffered(fault, scaId);
-  } catch (error) {
-    if (error instanceof Refusal) return new Refusal(fault);
-    throw error;
-  }
 }

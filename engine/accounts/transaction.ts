@@ -16,7 +16,8 @@ import type { Reader } from '../ledger/database.ts';
 
 /** A transaction of an account, as read from the ledger. */
 export interface Transaction {
-  readonly entryId: number;
+  /** What its transactionId is made of. */
+  readonly transactionNumber: number;
   /** Credit positive, debit negative. */
   readonly amount: Amount;
   readonly bookingDate: LocalDate;
@@ -30,7 +31,7 @@ export interface Transaction {
 export function transactionOf(row: TransactionRow, currency: Currency): Transaction {
   const amount = { minor: row.amount_minor, currency };
   return {
-    entryId: row.id,
+    transactionNumber: row.transaction_number,
     amount,
     bookingDate: row.booking_date,
     valueDate: row.value_date,

@@ -10,6 +10,15 @@ export interface CardDetails {
   readonly accountNumber?: string;
   readonly expiry?: string;
   readonly status?: string;
+  /** What was posted with the opening balance; comes back with the balance. */
+  readonly balance?: CardBalanceDetails;
+}
+
+/** Members of a card's balance that are only stored and returned (rules.md D5). */
+export interface CardBalanceDetails {
+  readonly referenceDate?: string;
+  readonly lastChangeDateTime?: string;
+  readonly lastCommittedTransaction?: string;
 }
 
 /** A new card account of a customer. Money in minor units of its currency. */

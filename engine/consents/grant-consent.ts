@@ -20,8 +20,8 @@ export interface ChosenAccounts {
 }
 
 /**
- * Finds the wanted accounts (id, BBAN or IBAN) and cards (id) among those that the PSU can share; null: all of these.
- * RESOURCE_UNKNOWN for one that the PSU cannot share (rules.md A4).
+ * Finds the wanted accounts (id, BBAN or IBAN) and cards (id, or masked number: all that have it) among those that the PSU
+ * can share; null: all of these (rules.md D5). RESOURCE_UNKNOWN for one that the PSU cannot share (rules.md A4).
  */
 export async function chosenAccounts(
   tx: Writer,
@@ -32,7 +32,8 @@ export async function chosenAccounts(
   const cards = await shareableCards(tx, customer, acting);
   if (wanted === null) return { accounts: own, cards };
   const names = (account: Account) => [account.resource_id, account.bban, account.iban];
-  const known = new Set([...own.flatMap(names), ...cards.map((card) => card.resource_id)]);
+  const cardNames = (card: CardAccount) => [card.resource_id, card.masked_pan];
+  const known = new Set([...own.flatMap(names), ...cards.flatMap(cardNames)]);
   const unknown = wanted.find((name) => !known.has(name));
   if (unknown !== undefined) {
     const text = `The PSU has no account ${clip(unknown, 60)} to share in this context.`;
@@ -40,7 +41,7 @@ export async function chosenAccounts(
   }
   return {
     accounts: own.filter((account) => names(account).some((name) => name !== null && wanted.includes(name))),
-    cards: cards.filter((card) => wanted.includes(card.resource_id)),
+    cards: cards.filter((card) => cardNames(card).some((name) => wanted.includes(name))),
   };
 }
 

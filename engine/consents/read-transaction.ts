@@ -1,6 +1,6 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import { entryIdOf } from '../accounts/rules/transaction-id.ts';
+import { transactionNumberIn } from '../accounts/rules/transaction-id.ts';
 import { sandboxTransaction } from '../accounts/rows/transactions.ts';
 import { consentedAccount, countRead, requireSessionFor, withAccess, type AccountRequest } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -18,8 +18,8 @@ export function readTransaction(
 ): Promise<Transaction> {
   return withAccess(bank, request, async (reader, access) => {
     const account = consentedAccount(access, accountId);
-    const entryId = entryIdOf(transactionId);
-    const row = entryId === null ? undefined : await sandboxTransaction(reader, account.id, entryId);
+    const wanted = transactionNumberIn(transactionId);
+    const row = wanted === null ? undefined : await sandboxTransaction(reader, account.id, wanted);
     const found = row === undefined ? null : transactionOf(row, account.currency);
     if (row === undefined || !found?.isBooked) throw unknown(transactionId);
     await countRead(access, account, 'transaction-details');

@@ -67,17 +67,22 @@ async function idsInUse(tx: Writer, cardId: number, wanted: readonly MockCardTra
   return faults;
 }
 
+export interface SandboxCardTransaction {
+  readonly card: CardAccount;
+  readonly transaction: CardTransaction;
+}
+
 /** Reads one transaction of a card. Unknown: RESOURCE_UNKNOWN. */
 export function readSandboxCardTransaction(
   bank: BankContext,
   cardAccountId: string,
   cardTransactionId: string,
-): Promise<CardTransaction> {
+): Promise<SandboxCardTransaction> {
   return bank.ledger.read(async (reader) => {
     const card = await requireCardAccount(reader, cardAccountId);
-    const found = await findCardTransaction(reader, card.id, cardTransactionId);
-    if (found === undefined) throw cardTransactionUnknown(cardTransactionId);
-    return found;
+    const transaction = await findCardTransaction(reader, card.id, cardTransactionId);
+    if (transaction === undefined) throw cardTransactionUnknown(cardTransactionId);
+    return { card, transaction };
   });
 }
 

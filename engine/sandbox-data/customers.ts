@@ -20,6 +20,7 @@ import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
 import { unfinishedPaymentsOf } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import type { Ids } from '../bank/ids.ts';
+import { flag } from '../ledger/codec.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';
 
@@ -28,6 +29,8 @@ export interface CreateCustomer {
   readonly customerNumber: string;
   readonly name: string;
   readonly type: CustomerType;
+  /** Whether the type was posted in capitals; left out: it comes back in capitals (rules.md D6). */
+  readonly isTypeInCapitals?: boolean;
 }
 
 /** Creates a customer; a private one gets its own agreement. Number in use: CONFLICT (rules.md D3b). */
@@ -84,6 +87,7 @@ export async function openCustomer(ids: Ids, tx: Writer, wanted: CreateCustomer)
     customer_number: wanted.customerNumber,
     name: wanted.name,
     type: wanted.type,
+    is_type_in_capitals: flag(wanted.isTypeInCapitals ?? true),
     deleted_at: null,
   });
   if (wanted.type === 'private') {

@@ -1,4 +1,5 @@
-import { saveSeededClock } from '../bank/rows/bank-state.ts';
+import { lastTransactionNumber } from '../accounts/rows/entries.ts';
+import { saveEntriesBefore, saveSeededClock } from '../bank/rows/bank-state.ts';
 import { recreateTables } from '../ledger/database.ts';
 import { createKnownState } from './create-known-state.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
@@ -15,17 +16,19 @@ export interface InitializedSandbox {
 
 /**
  * Recreates the known state and keeps the clock: mode, rate, time, and the time to which a reset sets it (rules.md D1, T7).
- * Deletes everything else, PSU-IDs and consents included. All or nothing.
+ * Deletes everything else, PSU-IDs and consents included. No transactionId is given again (D7). All or nothing.
  */
 export async function initializeSandbox(bank: BankContext): Promise<InitializedSandbox> {
   const { customers, agreements } = bank.knownState;
   await bank.ledger.write(async (tx) => {
     const { state, now, steady } = await bankTime(bank, tx);
+    const transactions = await lastTransactionNumber(tx);
     await recreateTables(tx);
     const { clock_mode: mode, clock_rate: rate } = state;
     // `since` keeps the time to the millisecond: a running clock goes on while the state is created.
     await createKnownState(bank, tx, bank.knownState, { mode, rate, now, since: steady });
     await saveSeededClock(tx, state);
+    await saveEntriesBefore(tx, transactions);
     bank.tell({ kind: 'reset', at: now, cause: 'initialized' });
   });
   // The list has corporate agreements only; every private customer has its own.

@@ -1,5 +1,6 @@
 import type { Currency } from '../values/currency.ts';
 import { accountsHeldBy, type Engaged, engagementsOf, firstPsus } from '../accounts/rows/psu-roles.ts';
+import { cardAccountsHeldBy } from '../cards/rows/card-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** How many PSUs are listed at most; those of the known state come first. */
@@ -8,6 +9,13 @@ const longestList = 100;
 export interface HeldAccount {
   readonly bban: string | null;
   readonly iban: string | null;
+  readonly name: string;
+  readonly currency: Currency;
+}
+
+export interface HeldCard {
+  readonly resourceId: string;
+  readonly maskedPan: string;
   readonly name: string;
   readonly currency: Currency;
 }
@@ -25,16 +33,18 @@ export interface ListedPsu {
   /** The known state's note on it; null without one, and for a PSU that was created later. */
   readonly note: string | null;
   readonly accounts: readonly HeldAccount[];
+  readonly cards: readonly HeldCard[];
   readonly engagements: readonly ListedEngagement[];
 }
 
-/** Lists the PSUs with the accounts that they hold and their engagements (rules.md D3b, D4). */
+/** Lists the PSUs with the accounts and cards that they hold and their engagements (rules.md D3b, D4, D5). */
 export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
   const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
   return bank.ledger.read(async (reader) => {
     const psus = await firstPsus(reader, longestList);
     const ids = psus.map(({ id }) => id);
     const accounts = await accountsHeldBy(reader, ids);
+    const cards = await cardAccountsHeldBy(reader, ids);
     const engagements = await engagementsOf(reader, ids);
     return psus.map((psu) => ({
       customerNumber: psu.customer_number,
@@ -43,6 +53,11 @@ export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
       accounts: accounts
         .filter((account) => account.customer_id === psu.id)
         .map(({ bban, iban, name, currency }) => ({ bban, iban, name, currency })),
+      cards: cards
+        .filter((card) => card.customer_id === psu.id)
+        .map(({ resource_id, masked_pan, name, currency }) => {
+          return { resourceId: resource_id, maskedPan: masked_pan, name, currency };
+        }),
       engagements: engagements.filter((engaged) => engaged.customer_id === psu.id).map(listedEngagement),
     }));
   });

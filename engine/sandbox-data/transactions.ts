@@ -11,7 +11,7 @@ import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { requireAccount } from './accounts.ts';
 import { postDirectly } from '../accounts/post-directly.ts';
 import { type Transaction, transactionOf, withEntryDetails } from '../accounts/transaction.ts';
-import { entryOf, transactionUnknown } from '../accounts/rules/transaction-id.ts';
+import { requireTransactionNumber, transactionUnknown } from '../accounts/rules/transaction-id.ts';
 import {
   insertDirectPosting,
   markReversed,
@@ -64,12 +64,15 @@ export function readSandboxTransaction(
   accountId: string,
   transactionId: string,
 ): Promise<Transaction> {
-  return bank.ledger.read(async (reader) => {
-    const account = await requireAccount(reader, accountId);
-    const row = await sandboxTransaction(reader, account.id, entryOf(transactionId));
-    if (row === undefined) throw transactionUnknown(transactionId);
-    return withEntryDetails(reader, transactionOf(row, account.currency), row);
-  });
+  return bank.ledger.read(async (reader) =>
+    transactionIn(reader, await requireAccount(reader, accountId), transactionId),
+  );
+}
+
+async function transactionIn(reader: Reader, account: Account, transactionId: string): Promise<Transaction> {
+  const row = await sandboxTransaction(reader, account.id, requireTransactionNumber(transactionId));
+  if (row === undefined) throw transactionUnknown(transactionId);
+  return withEntryDetails(reader, transactionOf(row, account.currency), row);
 }
 
 export type { TransactionWindow } from '../accounts/rows/transactions.ts';
@@ -94,21 +97,22 @@ const keepsItsDetails =
   'This transaction is that of a settled payment, which says what it tells. Only mock transactions take other details.';
 
 /**
- * Replaces the details of a mock transaction, including those of a batch (interface: Other operations, a transaction with
+ * Replaces the details of a mock transaction and returns it, including those of a batch (interface: Other operations, a transaction with
  * details). FORMAT_ERROR for another amount, currency or date: an entry never changes (rules.md S5). Unknown:
  * RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID.
  */
-export async function changeTransactionDetails(
+export function changeTransactionDetails(
   bank: BankContext,
   accountId: string,
   transactionId: string,
   wanted: MockTransaction,
-): Promise<void> {
-  await bank.ledger.write(async (tx) => {
+): Promise<Transaction> {
+  return bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
     const mock = await requireMockTransaction(tx, account, transactionId, keepsItsDetails);
     refuseAny(checkSameTransaction(wanted, { ...mock, currency: account.currency }));
     await saveDetails(tx, mock.postingId, JSON.stringify(wanted.details));
+    return transactionIn(tx, account, transactionId);
   });
 }
 
@@ -140,10 +144,10 @@ async function requireMockTransaction(
   transactionId: string,
   stays: string,
 ): Promise<MockEntry> {
-  const entryId = entryOf(transactionId);
-  const [mock] = await mockEntries(reader, account.id, entryId);
+  const wanted = requireTransactionNumber(transactionId);
+  const [mock] = await mockEntries(reader, account.id, wanted);
   if (mock !== undefined) return mock;
-  if ((await sandboxTransaction(reader, account.id, entryId)) === undefined) throw transactionUnknown(transactionId);
+  if ((await sandboxTransaction(reader, account.id, wanted)) === undefined) throw transactionUnknown(transactionId);
   throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text: stays });
 }
 

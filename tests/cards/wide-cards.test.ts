@@ -13,10 +13,10 @@ beforeEach(async () => {
 });
 afterAll(() => bank.stop());
 
-/** The most that one amount can be: 10^17 øre. */
+/** The most that one amount can be: 10^17 øre. A credit is a refund, which is sent below zero (rules.md D5). */
 const most = 1e15;
 const credit = (id: string, amount: number) => {
-  return { ...purchase, cardTransactionId: id, transactionAmount: { currency: 'NOK', amount } };
+  return { ...purchase, cardTransactionId: id, transactionAmount: { currency: 'NOK', amount: -amount } };
 };
 const add = (...transactions: object[]) => bank.signed('POST', `${card}/transactions`, { body: transactions });
 const owed = async () => (await bank.signed('GET', card)).body.balances[0].balanceAmount.amount;

@@ -44,7 +44,7 @@ async function pages(bank: Bank, request: AccountRequest, id: string, query: Rep
   const ids: number[] = [];
   for (let offset = 0; ; offset += query.limit) {
     const page = await listTransactions(bank, request, id, { ...query, offset });
-    ids.push(...(page.booked ?? []).map(({ entryId }) => entryId));
+    ids.push(...(page.booked ?? []).map(({ transactionNumber }) => transactionNumber));
     expect(page.booked?.length).toBeLessThanOrEqual(query.limit);
     if (!page.hasNext) return ids;
   }
@@ -81,7 +81,7 @@ test('after any history: balances fit the transactions that are shown, and the p
         expect(balances.openingBooked + sum(ofToday)).toBe(balances.interimBooked);
         expect(balances.interimAvailable).toBe(account.balance_minor + account.credit_line_minor);
         const ids = await pages(bank, request, id, { ...query, limit });
-        expect(ids).toEqual(booked?.map(({ entryId }) => entryId));
+        expect(ids).toEqual(booked?.map(({ transactionNumber }) => transactionNumber));
         expect(new Set(ids).size).toBe(ids.length);
       }
       await bank.close();

@@ -237,12 +237,12 @@ describe('9.3: which are listed', () => {
     const others = await accountIdOf(bank, 'even');
     const both = await consented(bank, 'even');
     const { booked, pending } = await listTransactions(bank, request, accountId, everything);
-    const ids = [pending?.[0]?.entryId ?? 0, 1, 999_999].map(transactionIdOf);
+    const ids = [pending?.[0]?.transactionNumber ?? 0, 1, 999_999].map(transactionIdOf);
     for (const id of [...ids, 'enc!!garbage', '']) {
       const refusal = await refusalOf(readTransaction(bank, request, accountId, id));
       expect(refusal).toMatchObject({ code: 'RESOURCE_UNKNOWN', place: 'path', scaId: null });
     }
-    const id = transactionIdOf(booked?.[0]?.entryId ?? 0);
+    const id = transactionIdOf(booked?.[0]?.transactionNumber ?? 0);
     expect((await refusalOf(readTransaction(bank, both, others, id))).code).toBe('RESOURCE_UNKNOWN');
   });
 

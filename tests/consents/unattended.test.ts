@@ -26,7 +26,7 @@ beforeEach(async () => {
   const date = localDate('2027-03-01');
   const mock = { amount: -2110n, currency: 'NOK', bookingDate: date, valueDate: date, details: {} } as const;
   const [added] = await addTransactions(bank, account, [mock]);
-  transaction = transactionIdOf(added?.entryId ?? 0);
+  transaction = transactionIdOf(added?.transactionNumber ?? 0);
 });
 afterEach(() => bank.close());
 

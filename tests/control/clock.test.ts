@@ -29,16 +29,22 @@ test('PUT now forwards advances: the runs of the way are carried out (T7)', asyn
   await sign(control.bank, payment.resource_id, 'nora');
   const { status, body } = await control.send('PUT', '/sandbox/clock', { body: { now: '2027-03-31' } });
   expect([status, body.now, body.lastRun.id]).toEqual([200, '2027-03-31T00:00:00.000+02:00', '2027-03-30/5']);
+  expect(body.reseeded).toBe(false);
   expect(body.advanced.runs.map(({ id, settled, booked }: Record<string, unknown>) => [id, settled, booked])).toEqual([
     ['2027-03-30/1', 1, 0],
     ['2027-03-30/2', 0, 1],
   ]);
 });
 
-test('backwards while no payment was initiated: the known state is laid anew at that instant, and reset goes there (T7)', async () => {
+test('T7b: backwards while no payment was initiated: reseeded, the known state is created again at that instant, and reset goes there', async () => {
   control = await openControl(now);
   const back = await control.send('PUT', '/sandbox/clock', { body: { now: '2021-12-24', mode: 'running' } });
-  expect(back.body).toMatchObject({ now: '2021-12-24T00:00:00.000+01:00', mode: 'running', advanced: null });
+  expect(back.body).toMatchObject({
+    now: '2021-12-24T00:00:00.000+01:00',
+    mode: 'running',
+    advanced: null,
+    reseeded: true,
+  });
   expect(back.body.nextRun.id).toBe('2021-12-27/1');
   const proof = await control.get('/sandbox/ledger/proof');
   expect(proof.body.accounts.find(({ bban }: { bban: string }) => bban === '09232911044').stored.amount).toBe(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { statusesOf } from '../../api/faults/fault-response.ts';
-import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
+import { faultCodes } from '../../engine/values/fault.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
@@ -24,7 +24,9 @@ test.each(faultCodes)('E6: the next call answers with %s, the one after it as ev
   expect(await arm({ code })).toMatchObject({ status: 200, body: { code, times: 1, remaining: 1 } });
   const struck = await bank.signed('GET', '/v1/sandbox/customers');
   expect(statusesOf(code).map(({ status }) => status)).toContain(struck.status);
-  expect(struck.body.tppMessages).toEqual([{ category: 'ERROR', code, text: expect.stringContaining(code) }]);
+  expect(struck.body.tppMessages).toEqual([
+    expect.objectContaining({ category: 'ERROR', code, text: expect.stringContaining(code) }),
+  ]);
   expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(200);
 });
 
@@ -61,18 +63,19 @@ describe('E6: which calls a fault takes', () => {
   });
 
   test('those of its method and path, whose * is one segment, in either base', async () => {
-    await arm({ code: 'FORBIDDEN', method: 'GET', path: '/v1/sandbox/*/1/transactions', times: 10 });
+    const [{ resourceId: id }, { resourceId: other }] = (await bank.signed('GET', '/v1/sandbox/accounts')).body;
+    await arm({ code: 'FORBIDDEN', method: 'GET', path: `/v1/sandbox/*/${id}/transactions`, times: 10 });
     for (const [target, expected] of [
-      ['/v1/sandbox/accounts/1/transactions', '403 FORBIDDEN'],
-      ['/v1/sandbox/accounts/1/transactions?limit=1', '403 FORBIDDEN'],
-      ['/v1/sandbox/accounts/1/transactions/2', '403 FORBIDDEN'],
-      ['/api-sandbox/v1/sandbox/accounts/%31/transactions', '403 FORBIDDEN'],
-      ['/v1/sandbox/accounts/12/transactions', '404 RESOURCE_UNKNOWN'],
+      [`/v1/sandbox/accounts/${id}/transactions`, '403 FORBIDDEN'],
+      [`/v1/sandbox/accounts/${id}/transactions?limit=1`, '403 FORBIDDEN'],
+      [`/api-sandbox/v1/sandbox/accounts/${encodeURIComponent(id)}/transactions`, '403 FORBIDDEN'],
+      [`/v1/sandbox/accounts/${other}/transactions`, '200 '],
       ['/v1/sandbox/accounts', '200 '],
     ] as const) {
       expect([target, codeOf(await bank.signed('GET', target))]).toEqual([target, expected]);
     }
-    expect(codeOf(await bank.signed('DELETE', '/v1/sandbox/accounts/1/transactions'))).toBe('404 RESOURCE_UNKNOWN');
+    expect(codeOf(await bank.signed('DELETE', `/v1/sandbox/accounts/${id}/transactions`))).toBe('204 ');
+    expect((await bank.control('GET', '/sandbox/faults')).body.faults).toMatchObject([{ remaining: 7 }]);
   });
 
   test('one after the other, the oldest that matches first', async () => {
@@ -85,32 +88,39 @@ describe('E6: which calls a fault takes', () => {
     expect(answers.map(codeOf)).toEqual(['409 CONFLICT', '403 FORBIDDEN']);
   });
 
-  test.each<[FaultCode, string, string]>([
-    ['RESOURCE_UNKNOWN', '/v1/accounts/a/balances', '404'],
-    ['RESOURCE_UNKNOWN', `${singlePath}/a`, '403'],
-    ['RESOURCE_UNKNOWN', '/v1/card-accounts/a/transactions', '404'],
-    ['RESOURCE_UNKNOWN', '/v1/sandbox/card-accounts/a', '404'],
-    ['RESOURCE_UNKNOWN', '/v1/payment/a', '403'],
-    ['RESOURCE_EXPIRED', '/v1/signing-baskets/a', '403'],
-    ['CONSENT_UNKNOWN', '/v1/accounts', '400'],
-    ['SERVICE_INVALID', '/v1/accounts', '405'],
-  ])('%s on %s has the status of its place: %s', async (code, target, status) => {
-    await arm({ code });
-    expect(codeOf(await bank.signed('GET', target))).toBe(`${status} ${code}`);
+  test.each<[string, string, Record<string, string>, string]>([
+    ['an unknown PSU', '/v1/accounts', { 'psu-id': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' }, 'PSU_CREDENTIALS_INVALID'],
+    ['no consent', '/v1/accounts', { 'x-psu-identity': '13039319955' }, 'CONSENT_INVALID'],
+    ['an unknown account', '/v1/sandbox/accounts/a', {}, 'RESOURCE_UNKNOWN'],
+    ['an unknown payment', `${singlePath}/a`, {}, 'RESOURCE_UNKNOWN'],
+    ['an unknown parameter', '/v1/sandbox/accounts?colour=red', {}, 'PARAMETER_NOT_SUPPORTED'],
+  ])('E6b: none of a call that the bank refuses: %s', async (_, target, headers, refusal) => {
+    await arm({ code: 'SERVICE_BLOCKED', times: 3 });
+    const { body } = await bank.signed('GET', target, { headers });
+    expect(body.tppMessages[0].code).toBe(refusal);
+    expect(body.tppMessages[0].text).not.toContain('Provoked');
+    expect((await bank.control('GET', '/sandbox/faults')).body.faults).toMatchObject([{ times: 3, remaining: 3 }]);
   });
 
-  test.each<[FaultCode, Record<string, string>, boolean]>([
-    ['CONSENT_INVALID', { 'x-psu-identity': '13039319955' }, true],
-    ['CONSENT_EXPIRED', { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' }, true],
-    ['CONSENT_INVALID', {}, false],
-    ['CONSENT_INVALID', { 'x-psu-identity': '99999999999' }, false],
-    ['CONSENT_UNKNOWN', { 'x-psu-identity': '13039319955' }, false],
-  ])('E1: %s with %j carries scaRedirect: %j', async (code, headers, carries) => {
-    await arm({ code });
-    const { body } = await bank.signed('GET', '/v1/accounts', { headers });
-    expect(body.tppMessages).toMatchObject([{ code }]);
-    expect(body._links === undefined).toBe(!carries);
-    if (carries) expect((await bank.approve(body._links.scaRedirect.href)).searchParams.has('psu-id')).toBe(true);
+  test('E6b, A8: a refused read is not counted, and one too many is refused for itself', async () => {
+    const offer = await bank.signed('POST', '/v1/bank-offered-consents');
+    const psuId = (await bank.approve(offer.body._links.scaRedirect.href)).searchParams.get('psu-id');
+    const headers = { 'psu-id': psuId, 'psu-ip-address': null };
+    const [{ resourceId }] = (await bank.signed('GET', '/v1/accounts', { headers })).body.accounts;
+    const read = async (): Promise<string> =>
+      codeOf(await bank.signed('GET', `/v1/accounts/${resourceId}/balances`, { headers }));
+    await arm({ code: 'SERVICE_BLOCKED', times: 3 });
+    for (let call = 0; call < 3; call += 1) expect(await read()).toBe('403 SERVICE_BLOCKED');
+    for (let call = 0; call < 4; call += 1) expect(await read()).toBe('200 ');
+    await arm({ code: 'SERVICE_BLOCKED' });
+    expect(await read()).toBe('429 ACCESS_EXCEEDED');
+    expect((await bank.control('GET', '/sandbox/faults')).body.faults).toMatchObject([{ remaining: 1 }]);
+  });
+
+  test('E6b: one call of several at the same time, when its times are one', async () => {
+    await arm({ code: 'SERVICE_BLOCKED' });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => bank.signed('GET', '/v1/sandbox/customers')));
+    expect(answers.map(codeOf).sort()).toEqual(['200 ', '200 ', '200 ', '200 ', '403 SERVICE_BLOCKED']);
   });
 
   test('every path that names a resource says of which kind it is', () => {
@@ -126,6 +136,7 @@ describe('E6: which calls a fault takes', () => {
     expect((await bank.raw('GET', '/v1/accounts')).body.tppMessages[0].code).toBe('SIGNATURE_MISSING');
     const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
     expect(codeOf(await bank.signed('POST', singlePath, { body: {}, headers }))).toBe('400 FORMAT_ERROR');
+    expect((await bank.control('GET', '/sandbox/faults')).body.faults).toHaveLength(1);
     expect(codeOf(await initiate())).toBe('400 PAYMENT_FAILED');
     expect(await bank.bank.ledger.read((reader) => reader.selectFrom('payment').selectAll().execute())).toEqual([]);
   });
@@ -137,14 +148,23 @@ describe('E6: which calls a fault takes', () => {
 });
 
 describe('disarming', () => {
-  test.each([
-    ['DELETE', '/sandbox/faults'],
-    ['POST', '/sandbox/reset'],
-  ])('%s %s disarms all', async (method, target) => {
-    await arm({ code: 'FORBIDDEN', times: 9 });
-    expect((await bank.control(method, target)).status).toBe(200);
+  test.each<[string, () => Promise<Reply>]>([
+    ['DELETE /sandbox/faults', () => bank.control('DELETE', '/sandbox/faults')],
+    ['POST /sandbox/reset', () => bank.control('POST', '/sandbox/reset')],
+    ['a restore of seeded', () => bank.control('POST', '/sandbox/snapshots/seeded/restore')],
+    ['D7: initialize', () => bank.signed('POST', '/v1/sandbox/initialize')],
+    ['D7: initialize at the other base', () => bank.signed('POST', '/api-sandbox/v1/sandbox/initialize')],
+  ])('%s disarms all', async (_, disarm) => {
+    await arm({ code: 'FORBIDDEN', path: '/v1/sandbox/customers', times: 9 });
+    expect((await disarm()).status).toBe(200);
     expect((await bank.control('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
     expect((await bank.signed('GET', '/v1/sandbox/customers')).status).toBe(200);
+  });
+
+  test('D7: an initialize that is refused disarms nothing', async () => {
+    await arm({ code: 'FORBIDDEN', times: 2 });
+    expect(codeOf(await bank.signed('POST', '/v1/sandbox/initialize'))).toBe('403 FORBIDDEN');
+    expect((await bank.control('GET', '/sandbox/faults')).body.faults).toMatchObject([{ remaining: 1 }]);
   });
 });
 

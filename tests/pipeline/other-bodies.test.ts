@@ -65,7 +65,7 @@ describe('refuses', () => {
     ['credit-transfer-initiation', { ...creditTransfer, startDate: '2027-03-30' }, 'startDate', 'no member'],
     ['sandbox-customer', { ...customer, customerNumber: '88888888' }, 'customerNumber', '11 digits'],
     ['sandbox-customer', { ...customer, customerNumber: '130393-19955' }, 'customerNumber', 'digits'],
-    ['sandbox-customer', { ...customer, type: 'PRIVATE' }, 'type', 'private, corporate'],
+    ['sandbox-customer', { ...customer, type: 'Private' }, 'type', 'private, corporate'],
     ['sandbox-account', { ...sandboxAccount, creditLine: -1 }, 'creditLine', 'below zero'],
     ['sandbox-account', { ...sandboxAccount, creditLine: 2 ** 53 }, 'creditLine', '2^53'],
     ['sandbox-account', { ...sandboxAccount, creditLine: 0.001 }, 'creditLine', 'fraction digits'],

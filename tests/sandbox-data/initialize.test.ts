@@ -91,9 +91,9 @@ test('T7: a running clock runs on with its offset', async () => {
   await bank.close();
 });
 
-test('D1: twice is as good as once', async () => {
+test('D1, D7: twice is as good as once, but for where the transaction numbers count on', async () => {
   const bank = await memoryBank(start);
-  const ids = ['resource_id', 'psu_id'];
+  const ids = ['resource_id', 'psu_id', 'entries_before'];
   await initializeSandbox(bank);
   const once = await dump(bank, ids);
   await initializeSandbox(bank);

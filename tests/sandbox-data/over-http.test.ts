@@ -43,7 +43,7 @@ test('D1: initialize takes an empty body and tells how much is there', async () 
 
 test('real-api-facts 10: the vendor scripts create a customer, an account and transactions', async () => {
   const made = await call('POST', '/customers', customer);
-  expect([made.status, made.body.customerType]).toEqual([201, 'PRIVATE']);
+  expect([made.status, made.body.customerType]).toEqual([201, 'private']);
   const account = await call('POST', '/accounts', sandboxAccount);
   expect([account.status, account.body.iban]).toEqual([201, 'NO2390412263056']);
   expect(account.body.balances[0].balanceAmount).toEqual({ amount: '10000.00', currency: 'NOK' });
@@ -63,6 +63,29 @@ test('real-api-facts 10: the vendor scripts create a customer, an account and tr
   expect((await call('DELETE', path)).status).toBe(204);
   expect((await call('GET', path)).body).toEqual([]);
   expect((await call('GET', `/accounts/${account.body.resourceId}`)).body).toEqual(account.body);
+});
+
+test('D6: the type of a customer is taken in either case and comes back as it was posted; seeded ones in capitals', async () => {
+  const seeded = (await call('GET', '/customers')).body;
+  expect(new Set(seeded.map(({ customerType }: Record<string, string>) => customerType))).toEqual(
+    new Set(['PRIVATE', 'CORPORATE']),
+  );
+  const types = ['private', 'PRIVATE', 'corporate', 'CORPORATE'];
+  for (const [index, type] of types.entries()) {
+    const made = await call('POST', '/customers', { customerNumber: `0107890049${index}`, name: 'x', type });
+    expect([made.status, made.body.customerType]).toEqual([201, type]);
+    expect((await bank.signed('GET', made.body._links.self.href)).body).toEqual(made.body);
+  }
+  const listed = (await call('GET', '/customers')).body.slice(-4);
+  expect(listed.map(({ customerType }: Record<string, string>) => customerType)).toEqual(types);
+  // A private customer has an agreement of its own, and needs 11 digits, in either case.
+  const owners = (await call('GET', '/agreements')).body.map(({ owner }: Record<string, string>) => owner);
+  expect(owners).toEqual(expect.arrayContaining(['01078900490', '01078900491']));
+  expect(owners).not.toContain('01078900492');
+  for (const type of ['private', 'PRIVATE']) {
+    const short = await call('POST', '/customers', { customerNumber: '88888888', name: 'x', type });
+    expect([short.status, messages(short)]).toEqual([400, ['FORMAT_ERROR customerNumber']]);
+  }
 });
 
 test('a list that is longer than its limit leads on by a Link header, page by page to the end', async () => {
@@ -106,7 +129,7 @@ test.each([
 
 test.each<[string, unknown, number, string[]]>([
   ['/customers', { ...customer, customerNumber: '13039319955' }, 409, ['CONFLICT customerNumber']],
-  ['/customers', { name: 'x', type: 'PRIVATE', age: 1 }, 400, ['customerNumber', 'age', 'type']],
+  ['/customers', { name: 'x', type: 'Private', age: 1 }, 400, ['customerNumber', 'age', 'type']],
   [
     '/accounts',
     { ...sandboxAccount, customerNumber: '13039319955', bban: '09232911044', iban: undefined },

@@ -48,7 +48,7 @@ describe('D3: a mock transaction', () => {
     const [added] = await addTransactions(bank, id, [mock({ amount: -2110n, details })]);
     if (added === undefined) throw new Error('nothing was added');
     expect(sandboxTransaction(added)).toEqual({
-      transactionId: transactionIdOf(added.entryId),
+      transactionId: transactionIdOf(added.transactionNumber),
       bookingStatus: 'booked',
       amount: '-21.10',
       currency: 'NOK',
@@ -57,7 +57,7 @@ describe('D3: a mock transaction', () => {
       ...details,
     });
     expect(await listSandboxTransactions(bank, id, everything)).toEqual([added]);
-    expect(await readSandboxTransaction(bank, id, transactionIdOf(added.entryId))).toEqual(added);
+    expect(await readSandboxTransaction(bank, id, transactionIdOf(added.transactionNumber))).toEqual(added);
     await bank.close();
   });
 
@@ -181,11 +181,11 @@ describe('S5: a deleted mock transaction', () => {
   test('is hidden with its reversal, and no balance of any day remembers it', async () => {
     const { bank, id, balance } = await openBank();
     const [first, second] = await addTransactions(bank, id, [mock(), mock({ amount: -2110n })]);
-    await deleteTransaction(bank, id, transactionIdOf(first?.entryId ?? 0));
+    await deleteTransaction(bank, id, transactionIdOf(first?.transactionNumber ?? 0));
     expect(await listSandboxTransactions(bank, id, everything)).toEqual([second]);
     expect(await balance()).toBe(1_800_000n - 2110n);
     const entries = (await dump(bank))['entry'] ?? [];
-    const account = entries.find((row) => row['id'] === first?.entryId)?.['account_id'];
+    const account = entries.find((row) => row['id'] === first?.transactionNumber)?.['account_id'];
     const ofDay = entries.filter((row) => row['account_id'] === account && row['booking_date'] === day);
     expect(ofDay.reduce((sum, row) => sum + (row['amount_minor'] as bigint), 0n)).toBe(-2110n);
     expect(await brokenProofs(bank)).toEqual({});
@@ -195,7 +195,7 @@ describe('S5: a deleted mock transaction', () => {
   test('is unknown afterwards, like one of another account and one that never was', async () => {
     const { bank, id } = await openBank();
     const [added] = await addTransactions(bank, id, [mock()]);
-    const transactionId = transactionIdOf(added?.entryId ?? 0);
+    const transactionId = transactionIdOf(added?.transactionNumber ?? 0);
     const even = await bank.ledger.read((reader) => accountByNumber(reader, people.even.bban));
     const elsewhere = readSandboxTransaction(bank, even?.resource_id ?? '', transactionId);
     expect(await refused(elsewhere)).toMatchObject([{ code: 'RESOURCE_UNKNOWN', place: 'path' }]);
@@ -218,7 +218,7 @@ describe('S5: a deleted mock transaction', () => {
     const [left, ...others] = await listSandboxTransactions(bank, id, everything);
     expect([left?.amount.minor, others]).toEqual([-10_000n, []]);
     expect(await balance()).toBe(1_790_000n);
-    const paid = deleteTransaction(bank, id, transactionIdOf(left?.entryId ?? 0));
+    const paid = deleteTransaction(bank, id, transactionIdOf(left?.transactionNumber ?? 0));
     expect(await refused(paid)).toMatchObject([{ code: 'SERVICE_INVALID', place: 'method' }]);
     await deleteTransactions(bank, id);
     expect(await brokenProofs(bank)).toEqual({});

@@ -5,7 +5,7 @@ import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from './get-clock.ts';
 import { formatAdvance } from '../format.ts';
 
-/** `PUT /sandbox/clock`: answers with the new clock. `advanced` has the runs on the way; null if the clock went back. */
+/** `PUT /sandbox/clock`: answers with the new clock. `advanced` has the runs on the way; null if the clock went back, and the known state was created again (rules.md T7b). */
 export const putClock = controlEndpoint({
   method: 'PUT',
   path: '/clock',
@@ -15,7 +15,7 @@ export const putClock = controlEndpoint({
     return call.runExclusive(async () => {
       const report = await setClock(call.bank, { now: now === undefined ? null : parseInstant(now), mode, rate });
       const advanced = report === null ? null : formatAdvance(report);
-      return { ...(await formatClock(call.bank)), advanced };
+      return { ...(await formatClock(call.bank)), advanced, reseeded: report === null };
     });
   },
 });

@@ -13,7 +13,6 @@ export const reset = controlEndpoint({
     const { fixtures } = call.readBody();
     return call.runExclusive(async () => {
       await resetBank(call.bank, fixtures === undefined ? undefined : await fixturesByName(fixtures));
-      call.faults.disarm();
       return { fixtures: fixtures ?? call.config.fixtures, clock: await formatClock(call.bank) };
     });
   },

@@ -1,7 +1,6 @@
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-bank.ts';
-import { seededName } from '../../../engine/bank/seeded-snapshot.ts';
 import { snapshotBody } from './snapshot-body.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/get-clock.ts';
@@ -39,8 +38,6 @@ export const snapshots: readonly ControlEndpoint[] = [
     handle: (call) =>
       call.runExclusive(async () => {
         await restoreSnapshot(call.bank, nameIn(call));
-        // Restoring `seeded` is a reset, which disarms faults.
-        if (nameIn(call) === seededName) call.faults.disarm();
         return { restored: nameIn(call), clock: await formatClock(call.bank) };
       }),
   },

@@ -12,6 +12,7 @@ export const listTransactions: Endpoint = {
   requires: [],
   query: reportParameters,
   body: null,
+  faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
   handle: async (call) => {
     const query = reportQuery(call.query);
     const report = await list(call.bank, accountRequest(call), call.params['accountId'] ?? '', query);

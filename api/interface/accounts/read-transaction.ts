@@ -11,6 +11,7 @@ export const readTransaction: Endpoint = {
   names: 'account',
   requires: [],
   body: null,
+  faultPaths: { PERIOD_INVALID: 'dateFrom' },
   handle: async (call) => {
     const { accountId = '', transactionId = '' } = call.params;
     const found = await read(call.bank, accountRequest(call), accountId, transactionId);

@@ -24,10 +24,10 @@ export function transactionReport(report: TransactionReport) {
  * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, and no
  * valueDate, as in the recorded answers.
  */
-export function transaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
+export function transaction({ transactionNumber, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
   return {
-    ...(isBooked && { transactionId: transactionIdOf(entryId) }),
+    ...(isBooked && { transactionId: transactionIdOf(transactionNumber) }),
     bookingDate,
     ...(isBooked && { valueDate }),
     transactionAmount: { amount: formatAmount(amount), currency: amount.currency },

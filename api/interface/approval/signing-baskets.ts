@@ -23,6 +23,12 @@ export const signingBaskets: readonly Endpoint[] = [
     path,
     requires: ['tpp-redirect-uri'],
     body: signingBasketBody,
+    faultPaths: {
+      REFERENCE_MIX_INVALID: 'paymentIds[1]',
+      REFERENCE_STATUS_INVALID: 'paymentIds[0]',
+      RESOURCE_BLOCKED: 'paymentIds[0]',
+      RESOURCE_UNKNOWN: 'paymentIds[0]',
+    },
     handle: create,
   }),
   { ...common, method: 'GET', path: `${path}/:basketId`, names: 'path', handle: read },

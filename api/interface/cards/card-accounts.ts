@@ -21,7 +21,13 @@ export const cardAccounts: readonly Endpoint[] = [
   { ...common, path, query: balanceParameters, handle: list },
   { ...one, path: `${path}/:cardId`, query: balanceParameters, handle: read },
   { ...one, path: `${path}/:cardId/balances`, handle: balances },
-  { ...one, path: `${path}/:cardId/transactions`, query: reportParameters, handle: transactions },
+  {
+    ...one,
+    path: `${path}/:cardId/transactions`,
+    query: reportParameters,
+    faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
+    handle: transactions,
+  },
 ];
 
 async function list(call: Call): Promise<Answer> {

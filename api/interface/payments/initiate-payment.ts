@@ -22,11 +22,22 @@ const common = {
   query: ['allowLogicalDuplicate'],
 } as const;
 
+const reference = 'remittanceInformationStructuredArray';
+const faultPaths = {
+  EXECUTION_DATE_INVALID: 'requestedExecutionDate',
+  KID_INVALID: `${reference}[0].reference`,
+  KID_MISSING: reference,
+  PAYMENT_FAILED: 'instructedAmount.currency',
+  RESOURCE_UNKNOWN: 'debtorAccount',
+  SERVICE_BLOCKED: 'debtorAccount',
+};
+
 /** interface: POST /v1/payments/{product}. */
 export const initiateSinglePayment = endpoint({
   ...common,
   path: '/payments/:product',
   products: offeredProducts.payments,
+  faultPaths,
   body: {
     byProduct: {
       [products.domestic]: creditTransferBody,
@@ -43,6 +54,7 @@ export const initiatePeriodicPayment = endpoint({
   ...common,
   path: '/periodic-payments/:product',
   products: offeredProducts['periodic-payments'],
+  faultPaths: { ...faultPaths, EXECUTION_DATE_INVALID: 'startDate' },
   requires: [...common.requires, { strictly: 'x-accept-fix' }, { strictly: 'tpp-session-id' }],
   body: periodicPaymentBody,
   handle: (call) => initiate(call, { service: 'periodic-payments', body: call.body }),
@@ -53,6 +65,13 @@ export const initiateBulkPayment = endpoint({
   ...common,
   path: '/bulk-payments/:product',
   products: offeredProducts['bulk-payments'],
+  faultPaths: {
+    ...faultPaths,
+    CONFLICT: 'payments[0]',
+    KID_INVALID: `payments[0].${faultPaths.KID_INVALID}`,
+    KID_MISSING: `payments[0].${faultPaths.KID_MISSING}`,
+    PAYMENT_FAILED: `payments[0].${faultPaths.PAYMENT_FAILED}`,
+  },
   body: bulkPaymentBody,
   handle: (call) => initiate(call, { service: 'bulk-payments', body: call.body }),
 });

@@ -22,6 +22,7 @@ export const accounts: readonly Endpoint[] = [
     method: 'POST',
     path,
     body: accountBody,
+    faultPaths: { CONFLICT: 'bban', RESOURCE_UNKNOWN: 'customerNumber' },
     handle: async ({ bank, body }) => {
       const account = await createAccount(bank, wantedAccount(body));
       return { status: 201, body: sandboxAccount(account) };

@@ -22,6 +22,7 @@ export const agreements: readonly Endpoint[] = [
     method: 'POST',
     path,
     body: agreementBody,
+    faultPaths: { CONFLICT: 'name', RESOURCE_UNKNOWN: 'owner' },
     handle: async ({ bank, body }) => {
       const { owner, name, engagements = [] } = body;
       return { status: 201, body: sandboxAgreement(await createAgreement(bank, { owner, name, engagements })) };
@@ -59,6 +60,7 @@ export const agreements: readonly Endpoint[] = [
     path: `${path}/:agreementId/engagements`,
     names: 'path',
     body: engagementBody,
+    faultPaths: { CONFLICT: 'customer' },
     handle: async (call) => {
       const changed = await addEngagement(call.bank, agreementIn(call), call.body);
       return { status: 201, body: sandboxAgreement(changed) };

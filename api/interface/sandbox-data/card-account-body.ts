@@ -1,4 +1,6 @@
 import * as Type from 'typebox';
+import { isCurrency } from '../../../engine/values/currency.ts';
+import { parseSandboxAmount } from '../../../engine/values/money.ts';
 import { formatValue } from '../../bodies/format-value.ts';
 import { sandboxMoney } from '../../bodies/amount.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
@@ -23,7 +25,7 @@ export const cardAccountBody = closed(
           lastChangeDateTime: text,
           lastCommittedTransaction: text,
         }),
-        { description: 'a list with the opening balance', maxItems: 1 },
+        { description: 'a list with the opening balance; several of them are equal' },
       ),
     ),
     cardId: text,
@@ -45,11 +47,32 @@ export const cardAccountBody = closed(
         creditLimit: { amount: '30000.00', currency: 'NOK' },
       },
     ],
-    rules: [cardAmounts],
+    rules: [cardAmounts, equalBalances],
   },
 );
 
 export type CardAccountBody = Static<typeof cardAccountBody>;
+
+/** rules.md D5: several balances of one type say the same. */
+function equalBalances({ balances }: Members): readonly RuleFault[] {
+  if (!Array.isArray(balances)) return [];
+  const said = balances.map(wordsOf);
+  const other = said.findIndex((words) => words !== said[0]);
+  if (other === -1) return [];
+  const text = 'It is not equal to balances[0], and a card has one balance of a type. Send one of them, or equal ones.';
+  return [{ member: `balances[${other}]`, text }];
+}
+
+/** All that a balance says, as one text; amounts that are spelled differently are the same amount. */
+function wordsOf(balance: unknown): string {
+  const money = memberOf(balance, 'balanceAmount');
+  const [amount, code] = [memberOf(money, 'amount'), memberOf(money, 'currency')];
+  const isAmount = typeof amount === 'number' || typeof amount === 'string';
+  const read = isAmount && typeof code === 'string' && isCurrency(code) ? parseSandboxAmount(amount, code) : null;
+  const minor = read === null || typeof read === 'string' ? amount : String(read.minor);
+  const texts = ['balanceType', 'referenceDate', 'lastChangeDateTime', 'lastCommittedTransaction'];
+  return JSON.stringify([minor, code, ...texts.map((name) => memberOf(balance, name))]);
+}
 
 /** Credit limit and opening balance are in the card's currency; the limit is not below zero. */
 function cardAmounts({ currency: own, creditLimit, balances }: Members): readonly RuleFault[] {

@@ -19,7 +19,14 @@ const path = '/sandbox/card-accounts';
 
 /** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. The list is a plain array. */
 export const cardAccounts: readonly Endpoint[] = [
-  endpoint({ ...common, method: 'POST', path, body: cardAccountBody, handle: create }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path,
+    body: cardAccountBody,
+    faultPaths: { RESOURCE_UNKNOWN: 'customerNumber' },
+    handle: create,
+  }),
   { ...common, method: 'GET', path, handle: list },
   { ...common, method: 'GET', path: `${path}/:cardId`, names: 'account', handle: read },
   { ...common, method: 'DELETE', path: `${path}/:cardId`, names: 'account', handle: remove },
@@ -46,6 +53,7 @@ async function remove({ bank, params }: Call): Promise<Answer> {
 /** The name defaults to the product, then to `Kort`. */
 function wantedCard(body: CardAccountBody): CreateCardAccount {
   const { customerNumber, maskedPan, currency, creditLimit, balances, name, product = null, ...details } = body;
+  const { balanceAmount, balanceType, ...balance } = balances?.[0] ?? {};
   return {
     customerNumber,
     maskedPan,
@@ -53,15 +61,16 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
     product,
     currency,
     creditLimit: minorUnitsOf(creditLimit?.amount, currency),
-    openingBalance: minorUnitsOf(balances?.[0]?.balanceAmount.amount, currency),
-    details,
+    openingBalance: minorUnitsOf(balanceAmount?.amount, currency),
+    details: { ...details, ...(balanceType !== undefined && { balance }) },
   };
 }
 
-/** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance plus all transactions. */
+/** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance less all transactions. */
 function sandboxCardAccount(card: CardAccount) {
   const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
   const { expected } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
+  const { balance, ...details } = JSON.parse(card.details) as CardDetails;
   return {
     resourceId: card.resource_id,
     customerNumber: card.customer_number,
@@ -70,8 +79,8 @@ function sandboxCardAccount(card: CardAccount) {
     name: card.name,
     ...(card.product !== null && { product: card.product }),
     creditLimit: cardAmount(card, card.credit_limit_minor),
-    balances: [{ balanceType: 'EXPECTED', balanceAmount: cardAmount(card, expected) }],
-    ...(JSON.parse(card.details) as CardDetails),
+    balances: [{ balanceType: 'EXPECTED', balanceAmount: cardAmount(card, expected), ...balance }],
+    ...details,
     _links: {
       self: link(self, 'GET', 'DELETE'),
       transactions: link(`${self}/transactions`, 'GET', 'POST', 'DELETE'),

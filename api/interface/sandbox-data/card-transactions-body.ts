@@ -20,10 +20,7 @@ const cardTransaction = closed(
       }),
     ),
     transactionDate: date,
-    transactionAmount: meaning(
-      "A payment to the card above zero, a purchase below; in the card's currency.",
-      sandboxMoney,
-    ),
+    transactionAmount: meaning("A purchase above zero, a refund below; in the card's currency.", sandboxMoney),
     originalAmount: Type.Optional(meaning('The amount in the currency of the purchase.', sandboxMoney)),
     merchantCategoryCode: text,
     markupFee: Type.Optional(sandboxMoney),
@@ -42,7 +39,7 @@ const cardTransaction = closed(
     ),
     proprietaryBankTransactionCode: text,
   },
-  { title: 'SandboxCardTransaction', description: 'A purchase or a payment that is to have happened on a card.' },
+  { title: 'SandboxCardTransaction', description: 'A purchase or a refund that is to have happened on a card.' },
 );
 
 /** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. */
@@ -52,7 +49,7 @@ export const cardTransactionsBody = Type.Array(cardTransaction, {
   expected: 'a list of one card transaction or more',
   minItems: 1,
   examples: [
-    [{ transactionDate: '2027-03-19', transactionAmount: { amount: '-120.00', currency: 'NOK' }, bookingDate: '' }],
+    [{ transactionDate: '2027-03-19', transactionAmount: { amount: '120.00', currency: 'NOK' }, bookingDate: '' }],
   ],
 });
 

@@ -5,7 +5,6 @@ import {
   readSandboxCardTransaction,
   removeCardTransactions,
 } from '../../../engine/sandbox-data/card-transactions.ts';
-import { readSandboxCardAccount } from '../../../engine/sandbox-data/card-accounts.ts';
 import { type CardTransaction, cardTransactionsBody } from './card-transactions-body.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { cardTransaction } from '../cards/card-transaction-json.ts';
@@ -20,8 +19,15 @@ const path = '/sandbox/card-accounts/:cardId/transactions';
 
 /** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
 export const cardTransactions: readonly Endpoint[] = [
-  endpoint({ ...common, method: 'POST', path, body: cardTransactionsBody, handle: add }),
-  { ...common, method: 'GET', path, query: windowParameters, handle: list },
+  endpoint({
+    ...common,
+    method: 'POST',
+    path,
+    body: cardTransactionsBody,
+    faultPaths: { CONFLICT: '[0].cardTransactionId' },
+    handle: add,
+  }),
+  { ...common, method: 'GET', path, query: windowParameters, faultPaths: { PERIOD_INVALID: 'fromDate' }, handle: list },
   { ...common, method: 'DELETE', path, handle: remove },
   { ...common, method: 'GET', path: `${path}/:cardTransactionId`, handle: read },
   { ...common, method: 'DELETE', path: `${path}/:cardTransactionId`, handle: remove },
@@ -43,9 +49,9 @@ async function list(call: Call): Promise<Answer> {
 }
 
 async function read(call: Call): Promise<Answer> {
-  const found = await readSandboxCardTransaction(call.bank, cardIn(call), call.params['cardTransactionId'] ?? '');
-  const card = await readSandboxCardAccount(call.bank, cardIn(call));
-  return { status: 200, body: cardTransaction(card, found) };
+  const id = call.params['cardTransactionId'] ?? '';
+  const { card, transaction } = await readSandboxCardTransaction(call.bank, cardIn(call), id);
+  return { status: 200, body: cardTransaction(card, transaction) };
 }
 
 async function remove(call: Call): Promise<Answer> {

@@ -1,5 +1,11 @@
-import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
-import { customerBody } from './customer-body.ts';
+import {
+  createCustomer,
+  type CreateCustomer,
+  deleteCustomer,
+  listCustomers,
+  readCustomer,
+} from '../../../engine/sandbox-data/customers.ts';
+import { customerBody, type SandboxCustomerType } from './customer-body.ts';
 import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
 import { link } from '../../pipeline/links.ts';
@@ -14,9 +20,11 @@ export const customers: readonly Endpoint[] = [
     method: 'POST',
     path,
     body: customerBody,
+    faultPaths: { CONFLICT: 'customerNumber' },
     handle: async ({ bank, body }) => {
       const { customerNumber, name, type } = body;
-      return { status: 201, body: sandboxCustomer(await createCustomer(bank, { customerNumber, name, type })) };
+      const created = await createCustomer(bank, { customerNumber, name, ...typeOf(type) });
+      return { status: 201, body: sandboxCustomer(created) };
     },
   }),
   {
@@ -48,12 +56,18 @@ function customerIn({ params }: Call): string {
   return params['customerId'] ?? '';
 }
 
-/** real-api-facts.md 10: POST and GET /v1/sandbox/customers. The type is in capitals, as the banks' pages print it. */
+/** The type of a customer, and the case that it comes back in (rules.md D6). */
+function typeOf(posted: SandboxCustomerType): Pick<CreateCustomer, 'type' | 'isTypeInCapitals'> {
+  const isTypeInCapitals = posted === 'PRIVATE' || posted === 'CORPORATE';
+  return { type: posted === 'private' || posted === 'PRIVATE' ? 'private' : 'corporate', isTypeInCapitals };
+}
+
+/** real-api-facts.md 10: POST and GET /v1/sandbox/customers. */
 export function sandboxCustomer(customer: Customer) {
   return {
     customerId: customer.resource_id,
     customerNumber: customer.customer_number,
-    customerType: customer.type.toUpperCase(),
+    customerType: customer.is_type_in_capitals === 1 ? customer.type.toUpperCase() : customer.type,
     customerName: customer.name,
     _links: { self: link(`/v1/sandbox/customers/${customer.resource_id}`, 'GET', 'DELETE') },
   };

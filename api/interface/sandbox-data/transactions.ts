@@ -39,7 +39,7 @@ const path = '/sandbox/accounts/:accountId/transactions';
 /** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
 export const transactions: readonly Endpoint[] = [
   endpoint({ ...common, method: 'POST', path, body: transactionsBody, handle: add }),
-  { ...common, method: 'GET', path, query: windowParameters, handle: list },
+  { ...common, method: 'GET', path, query: windowParameters, faultPaths: { PERIOD_INVALID: 'fromDate' }, handle: list },
   { ...common, method: 'DELETE', path, handle: removeAll },
   endpoint({ ...common, method: 'POST', path: `${path}/:transactionId`, body: transactionBody, handle: change }),
   { ...common, method: 'GET', path: `${path}/:transactionId`, handle: read },
@@ -70,8 +70,8 @@ async function read(call: Call): Promise<Answer> {
 
 async function change(call: Call<TransactionBody>): Promise<Answer> {
   const wanted = mockTransactionOf(call.body);
-  await changeTransactionDetails(call.bank, accountIn(call), transactionIn(call), wanted);
-  return { ...(await read(call)), status: 201 };
+  const changed = await changeTransactionDetails(call.bank, accountIn(call), transactionIn(call), wanted);
+  return { status: 201, body: sandboxTransaction(changed) };
 }
 
 async function remove(call: Call): Promise<Answer> {
@@ -87,9 +87,10 @@ function transactionIn({ params }: Call): string {
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
  * information. The amount is a signed decimal string (rules.md E5).
  */
-export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
+export function sandboxTransaction(transaction: Transaction) {
+  const { transactionNumber, amount, bookingDate, valueDate, isBooked, details } = transaction;
   return {
-    transactionId: transactionIdOf(entryId),
+    transactionId: transactionIdOf(transactionNumber),
     bookingStatus: isBooked ? 'booked' : 'pending',
     amount: formatAmount(amount),
     currency: amount.currency,

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { inParts } from '../../values/in-parts.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
-import { entryDays } from './entries.ts';
+import { entryDays, entryOfTransaction } from './entries.ts';
 import type { DirectPostingRow } from './tables.ts';
 
 export type DirectPosting = Selectable<DirectPostingRow>;
@@ -15,31 +15,29 @@ export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostin
 /** The entry of a mock transaction on its account: what a reversal needs. */
 export interface MockEntry {
   readonly postingId: number;
-  readonly entryId: number;
   /** Minor units, credit positive. */
   readonly amount: bigint;
   readonly bookingDate: LocalDate;
   readonly valueDate: LocalDate;
 }
 
-/** The mock transactions of an account that are not reversed; with `entryId` only that one. */
-export async function mockEntries(reader: Reader, accountId: number, entryId?: number): Promise<MockEntry[]> {
+/** The mock transactions of an account that are not reversed; with a transaction number only that one. */
+export async function mockEntries(reader: Reader, accountId: number, wanted?: number): Promise<MockEntry[]> {
   const all = reader
     .selectFrom('entry')
     .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
-    .select(['entry.id', 'entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
+    .select(['entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
     .where('entry.account_id', '=', accountId)
     .where('direct_posting.kind', '=', 'transaction')
     .where('direct_posting.reversed_by', 'is', null)
     .orderBy('entry.id');
   const asked =
-    entryId === undefined
+    wanted === undefined
       ? all.where('entry.booking_day', 'in', entryDays({ from: null, to: null }))
-      : all.where('entry.id', '=', entryId);
+      : all.where('entry.id', '=', entryOfTransaction(wanted));
   const rows = await asked.execute();
   return rows.map((row) => ({
     postingId: Number(row.direct_posting_id),
-    entryId: row.id,
     amount: row.amount_minor,
     bookingDate: row.booking_date,
     valueDate: row.value_date,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
 import { type Cell, flag } from '../../ledger/codec.ts';
-import { rowsTable, type Writer } from '../../ledger/database.ts';
+import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
@@ -11,6 +11,21 @@ export const isPending: RawBuilder<SqlBool> = sql`entry.awaits_booking_since >= 
 
 /** SQL condition on `entry`: not pending, or booked from the start. */
 export const isBooked: RawBuilder<SqlBool> = sql`(${isPending}) is not true`;
+
+/** SQL number of the transaction of an `entry`: an initialize makes new entries, whose keys begin at 1 again (rules.md D7). */
+export const transactionNumber: RawBuilder<number> = sql`(entry.id + (select entries_before from bank_state))`;
+
+/** SQL key of the entry that has this {@link transactionNumber}. */
+export function entryOfTransaction(wanted: number): RawBuilder<number> {
+  return sql`(${wanted} - (select entries_before from bank_state))`;
+}
+
+/** The highest {@link transactionNumber} that was given; 0 when there was none. */
+export async function lastTransactionNumber(reader: Reader): Promise<number> {
+  const last = sql<number>`coalesce((select max(id) from entry), 0) + (select entries_before from bank_state)`;
+  const { number } = await reader.selectNoFrom(last.as('number')).executeTakeFirstOrThrow();
+  return Number(number);
+}
 
 /**
  * Writes the two entries of each posting. The caller updates the account balances with {@link saveBalances} in the same

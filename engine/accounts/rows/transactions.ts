@@ -4,11 +4,12 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
-import { entryDays, isBooked, isPending, type Period } from './entries.ts';
+import { entryDays, entryOfTransaction, isBooked, isPending, transactionNumber, type Period } from './entries.ts';
 
 /** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
 export interface TransactionRow {
-  readonly id: number;
+  /** What its transactionId is made of, see {@link transactionNumber}. */
+  readonly transaction_number: number;
   readonly amount_minor: bigint;
   readonly booking_date: LocalDate;
   readonly value_date: LocalDate;
@@ -57,13 +58,13 @@ export function pendingTransactions(reader: Reader, accountId: number, since: Lo
   return latestFirst(reader, accountId, { from: since, to: null }).where(isPending).execute();
 }
 
-/** One transaction by the key of its entry. */
+/** One transaction by its number. */
 export function sandboxTransaction(
   reader: Reader,
   accountId: number,
-  entryId: number,
+  wanted: number,
 ): Promise<TransactionRow | undefined> {
-  return visibleLines(reader, accountId).where('entry.id', '=', entryId).executeTakeFirst();
+  return visibleLines(reader, accountId).where('entry.id', '=', entryOfTransaction(wanted)).executeTakeFirst();
 }
 
 /** The transactions of these direct postings, in the order they were posted. */
@@ -105,7 +106,7 @@ function visibleLines(reader: Reader, accountId: number) {
     .leftJoin('account as debtor', 'debtor.id', 'execution.debtor_account_id')
     .leftJoin('customer as holder', 'holder.id', 'debtor.customer_id')
     .select([
-      'entry.id',
+      transactionNumber.as('transaction_number'),
       sql<bigint>`coalesce(-batch.amount_minor, entry.amount_minor)`.as('amount_minor'),
       'entry.booking_date',
       'entry.value_date',

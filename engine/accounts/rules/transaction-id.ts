@@ -5,15 +5,15 @@ const form = /^enc!!([A-Za-z0-9_-]{22}==)$/;
 const prefix = 'txn-';
 
 /**
- * The transactionId of an entry. It looks like every other id (rules.md P2), and as it is made from the entry's key it
- * never changes (S6).
+ * The transactionId of a transaction number, which is the entry's key and all entries before the last initialize (rules.md
+ * D7). It looks like every other id (P2), and never changes (S6).
  */
-export function transactionIdOf(entryId: number): string {
-  return `enc!!${base64Url(`${prefix}${String(entryId).padStart(12, '0')}`)}`;
+export function transactionIdOf(transactionNumber: number): string {
+  return `enc!!${base64Url(`${prefix}${String(transactionNumber).padStart(12, '0')}`)}`;
 }
 
-/** The entry's key in an id made by {@link transactionIdOf}; null for any other text. */
-export function entryIdOf(transactionId: string): number | null {
+/** The number in an id made by {@link transactionIdOf}; null for any other text. */
+export function transactionNumberIn(transactionId: string): number | null {
   const text = textOf(form.exec(transactionId)?.[1] ?? '');
   const digits = /^txn-(\d{12})$/.exec(text)?.[1];
   return digits === undefined || transactionIdOf(Number(digits)) !== transactionId ? null : Number(digits);
@@ -28,11 +28,11 @@ function textOf(base64: string): string {
   return base64 === '' ? '' : atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
-/** The entry's key in a transactionId of a path. Not an id of this bank: RESOURCE_UNKNOWN. */
-export function entryOf(transactionId: string): number {
-  const entryId = entryIdOf(transactionId);
-  if (entryId === null) throw transactionUnknown(transactionId);
-  return entryId;
+/** The transaction number in a transactionId of a path. Not an id of this bank: RESOURCE_UNKNOWN. */
+export function requireTransactionNumber(transactionId: string): number {
+  const transactionNumber = transactionNumberIn(transactionId);
+  if (transactionNumber === null) throw transactionUnknown(transactionId);
+  return transactionNumber;
 }
 
 /** Refusal for a transaction that the account does not have, or no longer. */

@@ -67,6 +67,11 @@ export async function addUnbookedExecution(tx: Writer): Promise<void> {
     .execute();
 }
 
+/** Stores from where the transaction numbers count on, see {@link BankStateRow.entries_before}. */
+export async function saveEntriesBefore(tx: Writer, entries: number): Promise<void> {
+  await tx.updateTable('bank_state').set({ entries_before: entries }).execute();
+}
+
 /** Stores the instant and mode that a reset sets the clock to (rules.md T7). */
 export async function saveSeededClock(
   tx: Writer,

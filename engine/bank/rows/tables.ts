@@ -28,4 +28,6 @@ export interface BankStateRow {
   clock_since: Instant;
   /** The steady clock at the last write; after a restart it does not start earlier (rules.md T7). */
   clock_seen: Instant;
+  /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
+  entries_before: number;
 }

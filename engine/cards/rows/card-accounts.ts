@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CardAccountRow } from './tables.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 
-/** A card account with the sum of its opening balance and its transactions, in minor units. */
+/** A card account with its opening balance less its transactions, in minor units: a purchase is positive (rules.md D5). */
 export type CardAccount = Selectable<CardAccountRow> & {
   readonly sum_minor: bigint;
   readonly customer_number: string;
@@ -28,8 +28,13 @@ export async function allCardAccounts(reader: Reader): Promise<CardAccount[]> {
 }
 
 /** A customer's open card accounts, the oldest first. */
-export async function cardAccountsOfCustomer(reader: Reader, customerId: number): Promise<CardAccount[]> {
-  const owned = openCards(reader).where('card_account.customer_id', '=', customerId);
+export function cardAccountsOfCustomer(reader: Reader, customerId: number): Promise<CardAccount[]> {
+  return cardAccountsHeldBy(reader, [customerId]);
+}
+
+/** The open card accounts of these customers, the oldest first. */
+export async function cardAccountsHeldBy(reader: Reader, customerIds: readonly number[]): Promise<CardAccount[]> {
+  const owned = openCards(reader).where('card_account.customer_id', 'in', customerIds);
   return (await owned.orderBy('card_account.id').execute()).map(withSum);
 }
 
@@ -60,5 +65,5 @@ function openCards(reader: Reader) {
 }
 
 function withSum({ spent, ...card }: Omit<CardAccount, 'sum_minor'> & { readonly spent: string | null }): CardAccount {
-  return { ...card, sum_minor: card.opening_minor + wholeSum(spent) };
+  return { ...card, sum_minor: card.opening_minor - wholeSum(spent) };
 }

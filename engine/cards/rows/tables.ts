@@ -32,6 +32,7 @@ export interface CardTransactionRow {
   /** Null while pending. */
   booking_date: LocalDate | null;
   transaction_date: LocalDate;
+  /** A purchase is positive, a refund negative (rules.md D5). */
   amount_minor: bigint;
   original_minor: bigint | null;
   original_currency: Currency | null;

@@ -6,7 +6,7 @@ export interface CardBalances {
   readonly forwardAvailable: bigint;
 }
 
-/** Computes a card's balances. `sum` is its opening balance plus all transactions. */
+/** Computes a card's balances. `sum` is its opening balance less all transactions. */
 export function cardBalancesOf(sum: bigint, creditLimit: bigint): CardBalances {
   return { expected: sum, forwardAvailable: creditLimit + sum };
 }

@@ -28,14 +28,14 @@ export interface CardTransactionDetails {
   readonly proprietaryBankTransactionCode?: string;
 }
 
-/** A mock card transaction to add: a purchase or a payment (rules.md D3). */
+/** A mock card transaction to add: a purchase or a refund (rules.md D3, D5). */
 export interface MockCardTransaction {
   /** Null: the bank assigns one. */
   readonly cardTransactionId: string | null;
   /** Null: pending. */
   readonly bookingDate: LocalDate | null;
   readonly transactionDate: LocalDate;
-  /** In the card's currency; a purchase is negative. */
+  /** In the card's currency; a purchase is positive. */
   readonly transactionAmount: Amount;
   /** In the currency of the purchase, if known. */
   readonly originalAmount: Amount | null;
@@ -61,7 +61,7 @@ export function checkMockCardTransaction(
       'and the amount of the purchase as originalAmount.';
     refuse('transactionAmount.currency', text);
   }
-  if (minor === 0n) refuse('transactionAmount.amount', 'The amount is zero. A purchase is below zero, a credit above.');
+  if (minor === 0n) refuse('transactionAmount.amount', 'The amount is zero. A purchase is above zero, a refund below.');
   const dates = ['bookingDate', 'transactionDate'] as const;
   for (const [member, text] of futureDates(wanted, dates, bank.today)) refuse(member, text);
   return faults;
@@ -74,7 +74,7 @@ export function checkMockCardTransaction(
 export function checkCardSum(before: bigint, wanted: readonly MockCardTransaction[]): readonly Fault[] {
   let sum = before;
   for (const [index, { transactionAmount }] of wanted.entries()) {
-    sum += transactionAmount.minor;
+    sum -= transactionAmount.minor;
     if (isWithinBalanceLimit(sum)) continue;
     const most = formatAmount({ ...transactionAmount, minor: balanceLimit });
     const text =

@@ -47,7 +47,12 @@ export async function actingCustomer(reader: Reader, customerNumber: string): Pr
         ]),
       ),
     )
-    .select(['actor.id as actor_id', 'actor.resource_id as actor_resource_id', 'actor.name as actor_name'])
+    .select([
+      'actor.id as actor_id',
+      'actor.resource_id as actor_resource_id',
+      'actor.name as actor_name',
+      'actor.is_type_in_capitals',
+    ])
     .where('actor.customer_number', '=', customerNumber)
     .where('actor.type', '=', 'private')
     .where('actor.deleted_at', 'is', null)
@@ -60,6 +65,7 @@ export async function actingCustomer(reader: Reader, customerNumber: string): Pr
     customer_number: customerNumber,
     name: first.actor_name,
     type: 'private',
+    is_type_in_capitals: first.is_type_in_capitals,
     deleted_at: null,
   };
   const isOwn = (agreement: OwnedAgreement): boolean => agreement.owner_id === customer.id;

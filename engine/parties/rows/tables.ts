@@ -22,6 +22,8 @@ export interface CustomerRow {
   customer_number: string;
   name: string;
   type: CustomerType;
+  /** How the type was posted, and comes back (rules.md D6). */
+  is_type_in_capitals: Generated<Flag>;
   deleted_at: Instant | null;
 }
 
