@@ -21,6 +21,7 @@ interface DueRow {
   authorised_at: Instant;
   nominal_date: LocalDate;
   attempts: number;
+  rejection: string | null;
   is_foreign: Flag;
   debtor_id: number;
   creditor_id: number;
@@ -64,6 +65,7 @@ export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExec
 async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
   const { rows } = await sql<DueRow>`
     select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
+      rejected.reason as rejection,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
@@ -76,6 +78,7 @@ async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: nu
       (select id from account a
         where a.bban = e.creditor_number and a.closed_at is null and a.currency = debtor.currency),
       (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
+    left join provoked_rejection rejected on rejected.payment_id = e.payment_id and rejected.sequence = e.sequence
     where ${condition}
     order by e.execution_date, e.authorised_at, e.nominal_date, e.id
     limit ${limit}`.execute(reader);
@@ -103,6 +106,7 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
     authorisedAt: row.authorised_at,
     nominalDate: row.nominal_date,
     attempts: row.attempts,
+    rejection: row.rejection,
     amount: row.amount_minor,
     debtor: {
       id: row.debtor_id,
