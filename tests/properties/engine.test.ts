@@ -68,6 +68,12 @@ const stories: readonly (readonly Action[])[] = [
     ...fund(3000, 2),
   ],
   [
+    { do: 'bulk', from: 'nora', to: ['shop', 'kari'], kroner: 10, inDays: 1 },
+    { do: 'sign', which: 0 },
+    { do: 'reject', which: 0, part: 1 },
+    { do: 'wait', minutes: 1100 },
+  ],
+  [
     { do: 'instant', from: 'sigrid', to: 'shop', kroner: 120_000 },
     { do: 'sign', which: 0 },
     { do: 'sign', which: 0 },
