@@ -62,10 +62,14 @@ export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExec
   return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
 }
 
+/** The reason of a provoked rejection of `e`. While there is none at all, SQLite finds that out once, not for every row. */
+const rejection = sql`case when exists (select 1 from provoked_rejection) then (select reason from provoked_rejection r
+  where r.payment_id = e.payment_id and r.sequence = e.sequence) end`;
+
 async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
   const { rows } = await sql<DueRow>`
     select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
-      rejected.reason as rejection,
+      ${rejection} as rejection,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
@@ -78,7 +82,6 @@ async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: nu
       (select id from account a
         where a.bban = e.creditor_number and a.closed_at is null and a.currency = debtor.currency),
       (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
-    left join provoked_rejection rejected on rejected.payment_id = e.payment_id and rejected.sequence = e.sequence
     where ${condition}
     order by e.execution_date, e.authorised_at, e.nominal_date, e.id
     limit ${limit}`.execute(reader);

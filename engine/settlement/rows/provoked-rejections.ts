@@ -33,7 +33,7 @@ export async function saveRejections(
 ): Promise<void> {
   for (const some of inParts(sequences)) {
     await sql`insert into provoked_rejection (payment_id, sequence, reason)
-      select ${paymentId}, value, ${reason} from ${keysTable(some)} where true
+      select ${paymentId}, value, ${reason} from ${keysTable(some)} where true order by value
       on conflict (payment_id, sequence) do update set reason = excluded.reason`.execute(tx);
   }
 }
