@@ -119,8 +119,11 @@ function nextLine({ status, executionDate, occurrences, initiation }: PaymentSto
   if (next !== undefined) {
     const wanted = requestedDate(initiation) ?? next.nominalDate;
     const moved = wanted === next.executionDate ? '' : `, asked for ${wanted}`;
-    if (next.status === 'ACCP') return `Next: tried again in the next run, due since ${next.executionDate}${moved}`;
-    return `Next: expected to be executed on ${next.executionDate}${moved}`;
+    const rejected = next.rejection === undefined ? '' : `, to be rejected: ${next.rejection}`;
+    if (next.status === 'ACCP') {
+      return `Next: tried again in the next run, due since ${next.executionDate}${moved}${rejected}`;
+    }
+    return `Next: expected to be executed on ${next.executionDate}${moved}${rejected}`;
   }
   if (status !== 'RCVD' && status !== 'PATC') return 'Next: nothing, no run will take it up again';
   return `Next: waits for a signature${executionDate === null ? '' : `, for execution on ${executionDate}`}`;

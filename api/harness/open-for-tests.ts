@@ -35,6 +35,7 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
     },
     psu,
     payments: (paymentId) => control('GET', `/payments/${encodeURIComponent(paymentId)}`),
+    reject: (paymentId, rejection) => control('POST', `/payments/${encodeURIComponent(paymentId)}/reject`, rejection),
     account: async (number) => {
       await catchUp();
       return accountState(bank, number);

@@ -105,6 +105,8 @@ export interface Bank {
   psu(customerNumber: string): Psu;
   /** All data of a payment. */
   payments(paymentId: string): Promise<PaymentStory>;
+  /** Has a payment, an item or an occurrence of it rejected: an unsigned payment at once, else at the next attempt. */
+  reject(paymentId: string, rejection: Rejection): Promise<PaymentStory>;
   /** An account by BBAN or IBAN. */
   account(number: string): Promise<AccountState>;
   /** What the runs will do and why, until a date, an instant, or for a duration such as `P30D`. Changes nothing. */
@@ -116,6 +118,16 @@ export interface Bank {
   /** Goes back to the fixtures and the time of the start. */
   reset(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What to reject, and why. With neither `item` nor `occurrence`: the payment, or the next occurrence of a periodic one. */
+export interface Rejection {
+  /** Of a bulk payment: `payments[3]`. */
+  readonly item?: string;
+  /** Of a periodic payment: the nominal date, `2027-03-28`. */
+  readonly occurrence?: string;
+  /** For the TPP and the PSU to read, at most 140 characters. */
+  readonly reason: string;
 }
 
 /** A date or an instant to go to, a duration to pass, a number of runs, or a status of a payment to wait for. */
@@ -280,6 +292,8 @@ export interface PaymentOccurrence {
   readonly executionDate: string;
   /** `planned`: in the future, and not scheduled for a run yet. */
   readonly status: string;
+  /** Why `bank.reject` has it rejected. */
+  readonly rejection?: string;
 }
 
 export interface PaymentEntry {

@@ -1,12 +1,12 @@
 import { Refusal } from '../values/fault.ts';
-import { isFinal } from '../settlement/rules/transaction-status.ts';
+import type { Reader } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
-import { findOwnPayment, type PaymentPath } from '../payments/find-payment.ts';
+import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/find-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { requireSignable } from '../payments/require-signable.ts';
 
@@ -34,7 +34,7 @@ export function startAuthorisation(bank: BankContext, command: StartAuthorisatio
     const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
     const signable = await signablePayment(tx, payment.id, { customerId: customer?.id ?? null, now });
     if (command.purpose === 'payment') requireSignable(signable, null);
-    else requireCancellable(payment);
+    else await requireCancellable(tx, payment);
     const signer = awaitedSigner(command, signable, identified);
     const returnTo: ReturnAddress = {
       redirectUri: command.redirectUri ?? payment.tpp_redirect_uri,
@@ -63,11 +63,12 @@ function awaitedSigner(
   };
 }
 
-function requireCancellable(payment: Payment): void {
-  const text = isFinal(payment.status)
+async function requireCancellable(reader: Reader, payment: Payment): Promise<void> {
+  const isOver = await hasEnded(reader, payment);
+  const text = isOver
     ? `The payment is ${payment.status}: there is nothing to cancel.`
     : 'No cancellation of this payment was asked for. DELETE the payment first.';
-  if (isFinal(payment.status) || payment.cancellation_requested_at === null) {
+  if (isOver || payment.cancellation_requested_at === null) {
     throw new Refusal({ code: 'STATUS_INVALID', text });
   }
 }

@@ -42,7 +42,7 @@ export async function changeInAnotherChannel(
     const recorded = {
       paymentId: payment.id,
       resourceId: payment.resource_id,
-      status: payment.status,
+      status: payment.forced_status ?? payment.status,
       cause: causeOf(change),
     };
     await keepStatusChanges(bank, tx, [recorded], now);

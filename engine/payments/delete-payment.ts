@@ -4,6 +4,8 @@ import { paymentByKey, updatePayment, type Payment } from './rows/payments.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import type { TppIdentity } from '../sca/begin-sca.ts';
 import { cancelPayments } from './cancel-payments.ts';
+import { messagesAbout } from './payment-messages.ts';
+import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
@@ -13,11 +15,17 @@ export interface DeletePayment {
   readonly path: PaymentPath;
 }
 
+/** A payment after a DELETE, with what the answer tells about it. */
+export interface DeletedPayment {
+  readonly payment: Payment;
+  readonly messages: PaymentMessages;
+}
+
 /**
  * Cancels an unsigned payment at once. For a signed one (ACSP) records that a cancellation is requested, which the PSU
  * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
  */
-export function deletePayment(bank: BankContext, command: DeletePayment): Promise<Payment> {
+export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
     const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
@@ -25,9 +33,12 @@ export function deletePayment(bank: BankContext, command: DeletePayment): Promis
     switch (deletion(payment.status)) {
       case 'at once':
         await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });
-        return paymentByKey(tx, payment.id);
+        return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
       case 'by authorisation':
-        return updatePayment(tx, payment.id, { cancellation_requested_at: now });
+        return {
+          payment: await updatePayment(tx, payment.id, { cancellation_requested_at: now }),
+          messages: await messagesAbout(bank, tx, payment),
+        };
       case 'never':
         throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
     }

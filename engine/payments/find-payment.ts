@@ -6,7 +6,8 @@ import { bankState } from '../bank/rows/bank-state.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { findPayment, type Payment } from './rows/payments.ts';
-import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { withOpenExecutions } from '../settlement/rows/executions.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
@@ -67,6 +68,19 @@ export async function findAnyPayment(reader: Reader, paymentId: string): Promise
     `There is no payment ${clip(paymentId)}. Percent-encode the id where your client does not; ` +
     'a reset removes all payments.';
   throw new Refusal({ code: 'NOT_FOUND', text });
+}
+
+/** Whether a payment can change no more: its status is final, or it is PART and no item is open (rules.md S7, S9b). */
+export async function hasEnded(reader: Reader, { id, status }: Pick<Payment, 'id' | 'status'>): Promise<boolean> {
+  if (status !== 'PART') return isFinal(status);
+  return !(await withOpenExecutions(reader, [id])).has(id);
+}
+
+/** STATUS_INVALID for a payment that has ended: nothing follows. */
+export async function requireNotEnded(reader: Reader, payment: Payment): Promise<void> {
+  if (!(await hasEnded(reader, payment))) return;
+  const text = `The payment is ${payment.status}, which is final: nothing follows it.`;
+  throw new NotAllowed({ code: 'STATUS_INVALID', text }, ['RCVD', 'PATC', 'ACSP', 'PDNG', 'ACCP', 'PART']);
 }
 
 /** STATUS_INVALID unless the payment has this status; another channel acts on ACSP payments only (rules.md P14). */

@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { bulkStatus } from './rules/bulk-status.ts';
+import { bulkStatus, hasOpenItem } from './rules/bulk-status.ts';
 import type { SettlementDecision } from '../settlement/rules/settlement.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
@@ -33,7 +33,10 @@ export async function batchesOf(
   return batches;
 }
 
-/** Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). */
+/**
+ * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). The
+ * history shows the end of one that is PART and stays so.
+ */
 export async function followBulkPayments(
   bank: BankContext,
   tx: Writer,
@@ -42,9 +45,10 @@ export async function followBulkPayments(
 ): Promise<void> {
   const changes = (await bulkProgress(tx, [...touched])).flatMap(({ paymentId, status: before, items }) => {
     const status = bulkStatus(items);
-    if (status === before) return [];
-    assert(canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
-    return [{ paymentId, status, cause: `run ${runId(run)}` }];
+    const endsInPart = status === 'PART' && !hasOpenItem(items);
+    if (status === before && !endsInPart) return [];
+    assert(status === before || canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
+    return [{ paymentId, status, cause: `run ${runId(run)}${endsInPart ? ', last items final' : ''}` }];
   });
   await updatePaymentStatuses(tx, changes, run.at);
   await keepStatusChanges(bank, tx, changes, run.at);

@@ -1,9 +1,8 @@
-import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { updatePayment } from './rows/payments.ts';
 import { keepStatusChanges } from './keep-status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment } from './find-payment.ts';
-import { NotAllowed } from '../bank/not-allowed.ts';
+import { findAnyPayment, requireNotEnded } from './find-payment.ts';
 
 /** Statuses of the interface that this bank never sets; the control plane can force one (rules.md S9b). */
 export const forcedStatuses = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'] as const satisfies readonly TransactionStatus[];
@@ -21,10 +20,7 @@ export function isForcedStatus(text: string): text is ForcedStatus {
 export async function forceStatus(bank: BankContext, paymentId: string, status: ForcedStatus): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const payment = await findAnyPayment(tx, paymentId);
-    if (isFinal(payment.status)) {
-      const text = `The payment is ${payment.status}, which is final: nothing follows it.`;
-      throw new NotAllowed({ code: 'STATUS_INVALID', text }, ['RCVD', 'PATC', 'ACSP', 'PDNG', 'ACCP', 'PART']);
-    }
+    await requireNotEnded(tx, payment);
     await updatePayment(tx, payment.id, { forced_status: status });
     const change = { paymentId: payment.id, resourceId: payment.resource_id, status, cause: 'forced' };
     await keepStatusChanges(bank, tx, [change], await bankNow(bank, tx));

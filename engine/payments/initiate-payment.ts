@@ -16,6 +16,8 @@ import {
 import { isForeign, isInstant } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
 import { checkSum, checkTransfers } from './rules/transfer-rules.ts';
+import type { PaymentMessages } from './rules/failure-messages.ts';
+import { messagesAbout } from './payment-messages.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
   duplicateTransfers,
@@ -51,6 +53,7 @@ export interface InitiatePayment {
 export interface InitiatedPayment {
   readonly payment: Payment;
   readonly warnings: readonly Warning[];
+  readonly messages: PaymentMessages;
   /** In the debtor account's currency; zero for a domestic payment (rules.md P11). */
   readonly fee: Amount;
   /** The SCA of a single-SCA initiation, which needs no start of an authorisation; null otherwise (rules.md A6). */
@@ -94,9 +97,11 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   await insertCreditTransfers(tx, payment.id, origin, transfers);
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
+  const begun = await begin(bank, tx, payment, exemption);
   return {
-    payment: await begin(bank, tx, payment, exemption),
+    payment: begun,
     warnings: verdict.warnings,
+    messages: await messagesAbout(bank, tx, begun),
     fee: terms?.fee ?? noFee,
     scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
   };

@@ -1,14 +1,15 @@
 import type { Currency } from '../values/currency.ts';
-import { osloDate, type Instant } from '../values/instant.ts';
+import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
-import { firstIndexToPay, occurrence } from '../time/rules/occurrences.ts';
+import { occurrence } from '../time/rules/occurrences.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { runId } from '../time/rules/settlement-run.ts';
-import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf } from '../settlement/rows/executions.ts';
+import { rejectionsOf, type Rejections } from '../settlement/rows/provoked-rejections.ts';
 import {
   inspectAttempts,
   inspectEntries,
@@ -16,12 +17,12 @@ import {
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
 import { wholeInitiationOf } from './rows/payment-initiations.ts';
-import { standingOrderOf, type Payment } from './rows/payments.ts';
+import type { Payment } from './rows/payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from './find-payment.ts';
-import { scheduleOfOrder } from './schedule-of-order.ts';
+import { unscheduledPart } from './schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
 const plannedOccurrences = 12;
@@ -68,6 +69,8 @@ export interface PaymentOccurrence extends OfItem {
   readonly executionDate: LocalDate;
   /** `planned`: computed, without an execution yet. */
   readonly status: ExecutionStatus | 'planned';
+  /** Why the control plane has it rejected (rules.md P14b); left out: it does not. */
+  readonly rejection?: string;
 }
 
 export interface PaymentEntry extends OfItem {
@@ -88,6 +91,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
   return bank.ledger.read(async (reader) => {
     const payment = await findAnyPayment(reader, paymentId);
     const { currency } = await accountByKey(reader, payment.debtor_account_id);
+    const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
     return {
       paymentId: payment.resource_id,
       service: payment.service,
@@ -104,37 +108,52 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
         return { psu, name, at };
       }),
       attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
-      occurrences: [...(await scheduledOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
+      occurrences: [
+        ...(await scheduledOccurrences(reader, payment, rejections)),
+        ...(await planned(bank, reader, payment, rejections)),
+      ],
       entries: (await inspectEntries(reader, payment.id)).map((entry) => entryOf(payment, entry)),
     };
   });
 }
 
-async function scheduledOccurrences(reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
+async function scheduledOccurrences(
+  reader: Reader,
+  payment: Payment,
+  rejections: Rejections,
+): Promise<PaymentOccurrence[]> {
   return (await executionsOf(reader, payment.id)).map((execution) => ({
     ...itemOf(payment, execution),
     nominalDate: execution.nominal_date,
     executionDate: execution.execution_date,
     status: execution.status,
+    ...rejectionOf(rejections, execution.sequence),
   }));
 }
 
-/** The occurrences to come, not clamped to a signing that may never happen (rules.md R6); those that passed are left out (P13). */
-async function planned(bank: BankContext, reader: Reader, payment: Payment): Promise<PaymentOccurrence[]> {
+/** The occurrences to come, not clamped to a signing that may never happen (rules.md R6). */
+async function planned(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  rejections: Rejections,
+): Promise<PaymentOccurrence[]> {
   if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
-  const order = await standingOrderOf(reader, payment.id);
-  const schedule = scheduleOfOrder(order);
-  const first = awaitsSignature(payment.status)
-    ? firstIndexToPay(schedule, osloDate(await bankNow(bank, reader)), bank.runs.calendar)
-    : order.next_index;
+  const { schedule, firstIndex: first } = await unscheduledPart(bank, reader, payment);
   if (first === null) return [];
   const found: PaymentOccurrence[] = [];
   for (let index = first; index < first + plannedOccurrences; index += 1) {
     const next = occurrence(schedule, index, bank.runs.calendar);
     if (next === null) break;
-    found.push({ nominalDate: next.nominalDate, executionDate: next.executionDate, status: 'planned' });
+    const { nominalDate, executionDate } = next;
+    found.push({ nominalDate, executionDate, status: 'planned', ...rejectionOf(rejections, index) });
   }
   return found;
+}
+
+function rejectionOf(rejections: Rejections, sequence: number): Pick<PaymentOccurrence, 'rejection'> {
+  const rejection = rejections.get(sequence);
+  return rejection === undefined ? {} : { rejection };
 }
 
 function itemOf({ service }: Payment, { sequence }: { readonly sequence: number }): OfItem {

@@ -5,6 +5,8 @@ import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import type { Payment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
+import type { PaymentMessages } from './rules/failure-messages.ts';
+import { messagesAbout } from './payment-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 export interface ReadPayment {
@@ -17,12 +19,14 @@ export interface PaymentDetails {
   readonly payment: Payment;
   /** The request body as the TPP sent it, JSON text. */
   readonly initiation: string;
+  readonly messages: PaymentMessages;
 }
 
 export interface PaymentStatus {
   readonly payment: Payment;
   /** Set for ACCP only (rules.md S4); null in every other status. */
   readonly fundsAvailable: boolean | null;
+  readonly messages: PaymentMessages;
 }
 
 /** Reads a payment for its TPP (rules.md G8, S6, S7). Unknown: RESOURCE_UNKNOWN. */
@@ -30,7 +34,8 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
   return bank.ledger.read(async (reader) => {
     const { customer } = await identifyPsu(reader, query.tppId, query.psu);
     const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
-    return { payment, initiation: await wholeInitiationOf(reader, payment) };
+    const initiation = await wholeInitiationOf(reader, payment);
+    return { payment, initiation, messages: await messagesAbout(bank, reader, payment) };
   });
 }
 
@@ -48,6 +53,7 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
         'Start its authorisation; the quirk status-before-approval of this sandbox gives RCVD instead.';
       throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
     }
-    return { payment, fundsAvailable: payment.status === 'ACCP' ? !(await hasLackedFunds(reader, payment.id)) : null };
+    const fundsAvailable = payment.status === 'ACCP' ? !(await hasLackedFunds(reader, payment.id)) : null;
+    return { payment, fundsAvailable, messages: await messagesAbout(bank, reader, payment) };
   });
 }

@@ -9,11 +9,13 @@ import { firstRunAfter } from '../time/rules/settlement-run.ts';
 import { occurrencesFrom } from '../time/rules/standing-order.ts';
 import type { Writer } from '../ledger/database.ts';
 import { insertExecutions, plannedOccurrences, saveAttempts } from '../settlement/rows/executions.ts';
+import { rejectionsOf, rejectMarked } from '../settlement/rows/provoked-rejections.ts';
+import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
-import { attemptOf, planSettlement } from '../settlement/rules/settlement.ts';
+import { attemptOf, failureOf, planSettlement } from '../settlement/rules/settlement.ts';
 import { postingsOf } from '../settlement/rules/settlement-postings.ts';
 import { addUnbookedExecution } from '../bank/rows/bank-state.ts';
 import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
@@ -34,7 +36,10 @@ export async function registerPayment(
   return registerForItsDay(bank, tx, payment, change);
 }
 
-/** Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). */
+/**
+ * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). One that was marked is
+ * rejected now, and the payment when every item is (P14b).
+ */
 async function registerForItsDay(
   bank: BankContext,
   tx: Writer,
@@ -44,13 +49,24 @@ async function registerForItsDay(
   const today = osloDate(change.at);
   assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
   const date = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
-  const status = date === today ? 'PDNG' : 'ACSP';
+  const open = date === today ? 'PDNG' : 'ACSP';
+  const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';
+  const status = marked === 'all' ? 'RJCT' : open;
+  const cause = marked === 'all' ? `${change.cause}, every item rejected` : change.cause;
   const also = { authorised_at: change.at, execution_date: date };
-  const registered = await changeStatus(bank, tx, payment, status, { ...change, also });
+  const registered = await changeStatus(bank, tx, payment, status, { ...change, cause, also });
   await insertExecutions(tx, [
-    { paymentId: payment.id, occurrence: 0, nominalDate: date, executionDate: date, status },
+    { paymentId: payment.id, occurrence: 0, nominalDate: date, executionDate: date, status: open },
   ]);
+  if (marked !== 'none') await rejectMarked(tx, payment.id);
   return registered;
+}
+
+/** How many items of an unsigned bulk payment are marked to be rejected when it is signed (rules.md P14b). */
+async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'some' | 'all'> {
+  const marked = (await rejectionsOf(tx, [paymentId])).get(paymentId);
+  if (marked === undefined) return 'none';
+  return marked.size === (await bulkSum(tx, paymentId)).count ? 'all' : 'some';
 }
 
 /** An instant payment executes today, banking day or not, without a run (rules.md P10). */
@@ -113,14 +129,10 @@ async function settleInstantly(
   if (decision.outcome !== 'settle') {
     return changeStatus(bank, tx, payment, 'RJCT', {
       ...change,
-      cause: `${cause}, rejected at once: ${why(decision)}`,
+      cause: `${cause}, rejected at once: ${failureOf(decision, null)}`,
     });
   }
   await addUnbookedExecution(tx);
   const also = { settled_at: at };
   return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
-}
-
-function why({ available, needed }: { readonly available: bigint; readonly needed: bigint }): string {
-  return available < needed ? 'funds lacking' : 'the creditor account holds no more';
 }

@@ -1,11 +1,12 @@
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
-import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type Payment, standingOrderOf } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
+import { hasEnded } from './find-payment.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 
 /**
@@ -20,8 +21,9 @@ export async function requireReachable(
   now: Instant,
 ): Promise<void> {
   const isPeriodic = payment.service === 'periodic-payments';
-  const ahead = statusesAhead(payment.status, payment.service);
-  if (!ahead.includes(status)) throw conflict(whyNot(payment.status, status), ahead);
+  const isOver = await hasEnded(reader, payment);
+  const ahead = isOver ? [] : statusesAhead(payment.status, payment.service);
+  if (!ahead.includes(status)) throw conflict(whyNot(payment.status, status, isOver), ahead);
   const furthest = furthestAdvance(now);
   const isTooFar = isPeriodic
     ? await goesOnPast(bank, reader, payment, furthest)
@@ -31,9 +33,9 @@ export async function requireReachable(
   throw conflict(`${end} is beyond ${formatInstant(furthest)}, the furthest that one call advances.`, []);
 }
 
-function whyNot(from: TransactionStatus, to: TransactionStatus): string {
+function whyNot(from: TransactionStatus, to: TransactionStatus, isOver: boolean): string {
   if (awaitsSignature(from)) return `it is ${from}: runs leave it alone until the PSU has signed it.`;
-  if (isFinal(from)) return `it is ${from}, which is final.`;
+  if (isOver) return `it is ${from}, which is final.`;
   return `it is ${from}, and no run makes it ${to}.`;
 }
 
@@ -54,7 +56,7 @@ const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments',
     PDNG: ['ACCP', 'ACSC', 'RJCT'],
     ACCP: ['ACSC', 'RJCT'],
   },
-  'periodic-payments': { ACSP: ['ACSC'] },
+  'periodic-payments': { ACSP: ['ACSC', 'RJCT'] },
   'bulk-payments': {
     ACSP: ['ACCP', 'PART', 'ACSC', 'RJCT'],
     PDNG: ['ACCP', 'PART', 'ACSC', 'RJCT'],
@@ -65,7 +67,7 @@ const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments',
 
 /**
  * The statuses that settlement runs can still give a payment (rules.md S4, S9b): none while it waits for a signature or
- * is final. A periodic payment stays ACSP until it is ACSC (R9).
+ * is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART ends ACSC or stays PART.
  */
 function statusesAhead(status: TransactionStatus, service: keyof typeof ahead): readonly TransactionStatus[] {
   return ahead[service][status] ?? [];

@@ -1,6 +1,10 @@
-import type { Schedule } from '../time/rules/occurrences.ts';
+import { osloDate } from '../values/instant.ts';
+import { firstIndexToPay, type Schedule } from '../time/rules/occurrences.ts';
 import type { OrderPosition } from '../time/rules/standing-order.ts';
-import type { StandingOrder } from './rows/payments.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import type { Reader } from '../ledger/database.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { standingOrderOf, type Payment, type StandingOrder } from './rows/payments.ts';
 
 /** The schedule in the row of a standing order. */
 export function scheduleOfOrder(order: StandingOrder): Schedule {
@@ -17,4 +21,19 @@ export function scheduleOfOrder(order: StandingOrder): Schedule {
 /** The schedule of a standing order and its first occurrence without an execution. */
 export function positionOfOrder(order: StandingOrder): OrderPosition {
   return { paymentId: order.payment_id, schedule: scheduleOfOrder(order), nextIndex: order.next_index };
+}
+
+/** What of a standing order has no execution yet; `firstIndex` null: nothing. */
+export interface UnscheduledPart {
+  readonly schedule: Schedule;
+  readonly firstIndex: number | null;
+}
+
+/** The occurrences without an execution; of an unsigned order without those that have passed (rules.md P13). */
+export async function unscheduledPart(bank: BankContext, reader: Reader, payment: Payment): Promise<UnscheduledPart> {
+  const order = await standingOrderOf(reader, payment.id);
+  const schedule = scheduleOfOrder(order);
+  if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index };
+  const today = osloDate(await bankNow(bank, reader));
+  return { schedule, firstIndex: firstIndexToPay(schedule, today, bank.runs.calendar) };
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../values/fault.ts';
 import { formatInstant, startOfDay, type Instant } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { nthRunAfter } from '../time/rules/settlement-run.ts';
-import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { bankState } from '../bank/rows/bank-state.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { findPayment, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
@@ -13,6 +13,7 @@ import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/clock-bounds.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
+import { hasEnded } from '../payments/find-payment.ts';
 import { requireReachable } from '../payments/require-reachable.ts';
 import type { RunReport } from './run-report.ts';
 
@@ -105,7 +106,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
   const shouldStop = async (tx: Writer): Promise<boolean> => {
     const payment = await findPayment(tx, awaited.paymentId);
     reached = payment?.status === awaited.status;
-    return reached || payment === undefined || isFinal(payment.status) || watch.isGone();
+    return reached || payment === undefined || watch.isGone() || (await hasEnded(tx, payment));
   };
   const report = await advanceClock(bank, furthestAdvance(now), { shouldStop, ran: watch.ran });
   return { ...report, reached };

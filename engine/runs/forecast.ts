@@ -11,6 +11,7 @@ import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settle
 import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
+import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { forecastPayments, sequencesOf, type ForecastPayment } from './rows/forecast-payments.ts';
 import { partSize } from '../values/in-parts.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
@@ -97,11 +98,15 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
   const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
+  const rejections = await rejectionsOf(
+    reader,
+    orders.map((order) => order.payment_id),
+  );
   const items = executions.filter(({ isBulkItem }) => isBulkItem).map(({ id }) => id);
   return {
     now,
     to,
-    waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder) },
+    waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder), rejections },
     payments,
     rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
     items: await sequencesOf(reader, items),

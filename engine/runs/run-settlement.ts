@@ -23,6 +23,7 @@ import {
   plannedOccurrences,
   saveAttempts,
   withOpenExecutions,
+  withSettledExecutions,
 } from '../settlement/rows/executions.ts';
 import {
   countSettledSince,
@@ -151,10 +152,15 @@ async function followSinglePayments(
     .map(({ execution, outcome, attempt }) => ({
       paymentId: execution.paymentId,
       status: statusAfter[outcome] satisfies TransactionStatus,
-      cause: `run ${runId(run)}, attempt ${attempt}`,
+      cause: `run ${runId(run)}, attempt ${attempt}${rejectionOf(execution)}`,
     }));
   await updatePaymentStatuses(tx, changes, run.at);
   await keepStatusChanges(bank, tx, changes, run.at);
+}
+
+/** Why the control plane had it rejected, for the history; empty when it did not (rules.md P14b). */
+function rejectionOf({ rejection }: DueExecution): string {
+  return rejection === null ? '' : `, rejected: ${rejection}`;
 }
 
 /** Schedules each standing order's next execution date once its scheduled occurrences have begun (rules.md R8, R9). */
@@ -173,7 +179,10 @@ async function scheduleNextOccurrences(bank: BankContext, tx: Writer, begun: Rea
   return registered;
 }
 
-/** Sets standing orders whose last occurrence became final to ACSC; returns their number (rules.md R9). */
+/**
+ * Ends standing orders whose last occurrence became final: ACSC when at least one settled, else RJCT (rules.md R9, R9b).
+ * Returns the number of those in ACSC, which the next run removes from the payment API.
+ */
 async function closeEndedOrders(
   bank: BankContext,
   tx: Writer,
@@ -185,14 +194,15 @@ async function closeEndedOrders(
     tx,
     exhausted.map((order) => order.payment_id),
   );
-  const changes = exhausted
-    .filter((order) => !stillOpen.has(order.payment_id))
-    .map((order) => ({
-      paymentId: order.payment_id,
-      status: 'ACSC' as const,
-      cause: `run ${runId(run)}, last occurrence final`,
-    }));
+  const over = exhausted.map((order) => order.payment_id).filter((paymentId) => !stillOpen.has(paymentId));
+  const settled = await withSettledExecutions(tx, over);
+  const cause = `run ${runId(run)}, last occurrence final`;
+  const changes = over.map((paymentId) =>
+    settled.has(paymentId)
+      ? { paymentId, status: 'ACSC' as const, cause }
+      : { paymentId, status: 'RJCT' as const, cause: `${cause}, none settled` },
+  );
   await updatePaymentStatuses(tx, changes, run.at);
   await keepStatusChanges(bank, tx, changes, run.at);
-  return changes.length;
+  return settled.size;
 }

@@ -144,6 +144,15 @@ describe('S9b: a status that the bank never gives', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'STATUS_INVALID' } });
   });
 
+  test('a change in another channel leaves it, and the history ends with it', async () => {
+    const id = await future('91.00', '2027-11-15');
+    await act('POST', id, '/status', { status: 'ACWC' });
+    const changed = await act('PATCH', id, '', { requestedExecutionDate: '2027-11-18' });
+    expect(lastOf(changed)).toBe('ACWC changed in another channel: date 2027-11-18');
+    expect((await read(id)).body.transactionStatus).toBe('ACWC');
+    expect(await brokenProofs(bank.bank)).toEqual({});
+  });
+
   test.each(['ACSC', 'RJCT', 'XXXX'])('%s is not one of them', async (status) => {
     const { body } = await act('POST', 'nothing', '/status', { status });
     expect(body).toMatchObject({ status: 400, allowed: ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'] });

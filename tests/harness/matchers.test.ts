@@ -32,6 +32,23 @@ describe('a matcher that fails tells what happened', () => {
     );
   });
 
+  test('P14b: a payment that is to be rejected: why', async () => {
+    const payment = await held.bank.tpp().pay({ from: nora.bban, to: stranger, amount: '251.00', on: '2027-03-30' });
+    const story = held.bank.reject(payment, { reason: 'the payee has moved' });
+    expect(await messageOf(expect(story).toBeRejectedAfter(1))).toBe(
+      lines(
+        'expected the payment to be rejected after 1 attempt, and it is ACSP after 0 attempts',
+        'Payment ID: ACSP',
+        'History:',
+        '  2027-03-24 12:00  RCVD  initiation',
+        '  2027-03-24 12:00  ACSP  signed by the PSU',
+        '  2027-03-24 12:00  ACSP  payment to be rejected at its next attempt: the payee has moved',
+        'Attempts: none',
+        'Next: expected to be executed on 2027-03-30, to be rejected: the payee has moved',
+      ),
+    );
+  });
+
   test('a payment without funds: each attempt, what there was and what was needed', async () => {
     const payment = await held.bank.tpp().pay({ from: anne.bban, to: stranger, amount: '100.00', on: '2027-03-30' });
     await held.bank.clock.advance('2027-03-30T10:00:00+02:00');

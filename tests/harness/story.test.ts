@@ -23,6 +23,16 @@ describe('a payment in three lines', () => {
     await expect(held.bank.payments(payment)).toBeRejectedAfter(5);
   });
 
+  test('P14b: with the money it is rejected for the reason that a test gives', async () => {
+    const payment = await held.bank.tpp().pay(order);
+    const reason = 'the creditor account is closed';
+    expect(await held.bank.reject(payment, { reason })).toMatchObject({ occurrences: [{ rejection: reason }] });
+    await held.bank.clock.advance('2027-03-31');
+    await expect(held.bank.payments(payment)).toBeRejectedAfter(1);
+    await expect(held.bank.account(nora.bban)).toHaveBalance('NOK 18000.00');
+    await expect(held.bank.reject(payment, { reason })).rejects.toThrow('The payment is RJCT, which is final');
+  });
+
   test('a periodic payment goes on until its end', async () => {
     const monthly = { from: nora.bban, to: stranger, amount: '10.00', on: '2027-04-15', every: 'Monthly' };
     const payment = await held.bank.tpp().pay({ ...monthly, until: '2027-06-20' });

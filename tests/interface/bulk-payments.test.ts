@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { bulkItem, bulkPath, bulkPayment, debtorBban, singlePath, singlePayment } from '../support/bodies.ts';
 import { deposit } from '../support/payments.ts';
 import { answer, openPage, read } from '../sca/pages.ts';
@@ -131,7 +133,7 @@ describe('a bulk payment from initiation to booked batch', () => {
 });
 
 describe('S9b: each item settles on its own', () => {
-  test('ACCP while nothing has settled, PART while some have, ACSC when the rest is rejected', async () => {
+  test('S9b: ACCP while nothing has settled, PART while some have, PART to the end when the rest is rejected', async () => {
     const payment = await initiate(
       bulkPayment([bulkItem('100.00'), bulkItem('50.00'), bulkItem('900.00')], {
         debtorAccount: { bban: anne.bban, currency: 'NOK' },
@@ -156,16 +158,69 @@ describe('S9b: each item settles on its own', () => {
     expect(part.body).not.toHaveProperty('fundsAvailable');
 
     expect((await until('RJCT')).status).toBe(409);
-    expect((await until('ACSC')).body).toMatchObject({ reached: true });
+    // Until PART it does not move; until ACSC it stops at the end.
+    expect((await until('PART')).body).toMatchObject({ reached: true, runs: [] });
+    expect((await until('ACSC')).body).toMatchObject({ reached: false, runs: [{}, {}, { rejected: 2 }] });
     const seen = await bank.control('GET', `/sandbox/payments/${paymentId}`);
     expect(seen.body.history.map((change: { status: string }) => change.status)).toEqual([
       'RCVD',
       'ACSP',
       'ACCP',
       'PART',
-      'ACSC',
+      'PART',
     ]);
+    expect(seen.body.history.at(-1).cause).toBe('run 2027-04-07/5, last items final');
     expect(seen.body.occurrences.map((one: { status: string }) => one.status)).toEqual(['RJCT', 'ACSC', 'RJCT']);
+
+    // Booked, it stays readable, and tells the end by what it no longer says.
+    await runs(3);
+    for (const path of [`${bulkPath}/${paymentId}`, `${bulkPath}/${paymentId}/status`, `/v1/payment/${paymentId}`]) {
+      const { status, body } = await bank.signed('GET', path);
+      expect({ status, links: Object.keys(body._links), verbs: body._links.self.verbs }).toEqual({
+        status: 200,
+        links: ['self', 'status'],
+        verbs: ['GET'],
+      });
+      const told = body.tppMessages.map((one: { category: string; path: string }) => `${one.category} ${one.path}`);
+      expect(told).toEqual(['ERROR payments[0]', 'ERROR payments[2]']);
+    }
+    const { body: late } = await until('ACSC');
+    expect(late).toMatchObject({ status: 409, allowed: [] });
+    expect(late.detail).toContain('it is PART, which is final');
+    const forced = await bank.control('POST', `/sandbox/payments/${paymentId}/status`, { status: 'ACWC' });
+    expect(forced).toMatchObject({ status: 409, body: { code: 'STATUS_INVALID' } });
+    expect((await bank.signed('DELETE', `${bulkPath}/${paymentId}`)).status).toBe(405);
+    expect((await bank.signed('POST', `${bulkPath}/${paymentId}/cancellation-authorisations`)).status).toBe(409);
+  });
+
+  test('S9b: PART goes on to ACSC when the last items settle', async () => {
+    const payment = await initiate(
+      bulkPayment([bulkItem('11.00'), bulkItem('500.00')], { debtorAccount: { bban: anne.bban, currency: 'NOK' } }),
+      anne.psu,
+    );
+    await sign(payment, anne.psu);
+    const { paymentId } = payment.body;
+    const until = (status: string) => bank.control('POST', '/sandbox/clock/advance', { until: { paymentId, status } });
+    expect((await until('PART')).body).toMatchObject({ reached: true });
+    await deposit(bank.bank, 'anne', 600_00n);
+    expect((await until('ACSC')).body).toMatchObject({ reached: true, runs: [{ settled: 1 }] });
+  });
+
+  test('S9b: one that is PART for good stays so when its debtor account is deleted', async () => {
+    const payment = await initiate(
+      bulkPayment([bulkItem('1.00'), bulkItem('9000.00')], { debtorAccount: { bban: anne.bban, currency: 'NOK' } }),
+      anne.psu,
+    );
+    await sign(payment, anne.psu);
+    const target = { until: { paymentId: payment.body.paymentId, status: 'ACSC' } };
+    expect((await bank.control('POST', '/sandbox/clock/advance', target)).body).toMatchObject({ reached: false });
+    const snapshot = { name: 'before-the-deletion' };
+    await bank.control('POST', '/sandbox/snapshots', snapshot);
+    const account = await bank.bank.ledger.read((reader) => accountByNumber(reader, anne.bban));
+    await deleteAccount(bank.bank, account?.resource_id ?? '');
+    const { body } = await bank.control('GET', `/sandbox/payments/${payment.body.paymentId}`);
+    expect(body).toMatchObject({ status: 'PART' });
+    await bank.control('POST', `/sandbox/snapshots/${snapshot.name}/restore`);
   });
 
   test('RJCT when every item is rejected', async () => {

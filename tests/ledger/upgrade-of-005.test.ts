@@ -7,6 +7,7 @@ import { loadPriceList } from '../../api/start/price-list-file.ts';
 import { openBank, type Bank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { rejectPayment } from '../../engine/payments/reject-payment.ts';
 import { authoriseSigningBasket } from '../../engine/approval/authorise-signing-basket.ts';
 import { at, calendar, knownState, manualClock } from '../support/bank.ts';
 import { approve, sign, tpp, type Person } from '../support/payments.ts';
@@ -156,6 +157,26 @@ test('008: what a transfer says is what its open executions move', async () => {
   expect(others).toEqual([]);
 });
 
+test('009: what an older program left waiting can be rejected', async () => {
+  const ids = await read('select id, resource_id from payment');
+  const idOf = (name: (typeof names)[number]): string =>
+    String(ids.find(({ id }) => nameOf(id) === name)?.['resource_id']);
+  const wanted = { item: null, occurrence: null, reason: 'wanted' };
+  for (const name of ['single for later', 'running order', 'unsigned single'] as const) {
+    await rejectPayment(bank, idOf(name), wanted);
+  }
+  await rejectPayment(bank, idOf('bulk for later'), { ...wanted, item: 0 });
+  await advanceClock(bank, at('2027-04-19T12:00:00+02:00'));
+  expect(await statuses()).toMatchObject({
+    'single for later': 'RJCT',
+    'running order': 'ACSP',
+    'unsigned single': 'RJCT',
+    'bulk for later': 'PART',
+  });
+  expect(await executed('running order')).toContain('14 1000 RJCT');
+  expect(await brokenProofs(bank)).toEqual({});
+});
+
 test('it goes on: the rest is signed, and everything settles that has the money', async () => {
   for (const name of ['unsigned single', 'unsigned instant', 'unsigned bulk', 'unsigned order'] as const) {
     await signAs(name, 'nora');
@@ -170,7 +191,12 @@ test('it goes on: the rest is signed, and everything settles that has the money'
   const orders = ['running order', 'order without funds', 'unsigned order', 'unsigned order by number'] as const;
   const running = [...orders, 'changed order', 'order with one signature of two', 'second in the basket'];
   const ended = Object.fromEntries(names.map((name) => [name, running.includes(name) ? 'ACSP' : 'ACSC']));
-  expect(await statuses()).toEqual({ ...ended, 'single without funds': 'RJCT', 'deleted order': 'CANC' });
+  expect(await statuses()).toEqual({
+    ...ended,
+    'single without funds': 'RJCT',
+    'bulk in part': 'PART',
+    'deleted order': 'CANC',
+  });
   // The Saturday, the Sunday and the Monday are paid on the Monday.
   const monday = '19 1850 ACSC';
   const days = ['15 1850 ACSC', '16 1850 ACSC', monday, monday, monday, '20 1850 ACSP'];

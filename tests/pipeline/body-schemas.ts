@@ -5,6 +5,7 @@ import { clockBody } from '../../api/control/clock/clock-body.ts';
 import { consentGrantBody } from '../../api/control/consent-grant-body.ts';
 import { forcedStatusBody } from '../../api/control/payments/forced-status-body.ts';
 import { paymentChangeBody } from '../../api/control/payments/payment-change-body.ts';
+import { rejectionBody } from '../../api/control/payments/rejection-body.ts';
 import { resetBody } from '../../api/control/ledger/reset-body.ts';
 import { scaOutcomeBody } from '../../api/control/sca-outcome-body.ts';
 import { snapshotBody } from '../../api/control/ledger/snapshot-body.ts';
@@ -45,6 +46,7 @@ export const bodySchemas = {
   'known-state': knownStateFile,
   'payment-change': paymentChangeBody,
   'periodic-payment-initiation': periodicPaymentBody,
+  rejection: rejectionBody,
   reset: resetBody,
   'sandbox-account': accountBody,
   'sandbox-agreement': agreementBody,

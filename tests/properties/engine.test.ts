@@ -38,9 +38,10 @@ function holds(name: string, runs: number, check: (begin: string, actions: reado
   test(name, () => fc.assert(fc.asyncProperty(beginnings, upheavals, check), { numRuns: runs }), 60_000);
 }
 
-const fund = (kroner: number): readonly Action[] => [
+/** Money for Anne, in the payment of that place in the order of initiation. */
+const fund = (kroner: number, which = 1): readonly Action[] => [
   { do: 'pay', from: 'nora', to: 'anne', kroner, inDays: 0 },
-  { do: 'sign', which: 1 },
+  { do: 'sign', which },
   { do: 'wait', minutes: 1100 },
 ];
 
@@ -58,6 +59,19 @@ const stories: readonly (readonly Action[])[] = [
     { do: 'wait', minutes: 100 },
     ...fund(3000),
     { do: 'close', whose: 'anne' },
+  ],
+  [
+    { do: 'bulk', from: 'anne', to: ['shop', 'kari'], kroner: 2000, inDays: 0 },
+    { do: 'sign', which: 0 },
+    { do: 'wait', minutes: 100 },
+    ...fund(3000),
+    ...fund(3000, 2),
+  ],
+  [
+    { do: 'bulk', from: 'nora', to: ['shop', 'kari'], kroner: 10, inDays: 1 },
+    { do: 'sign', which: 0 },
+    { do: 'reject', which: 0, part: 1 },
+    { do: 'wait', minutes: 1100 },
   ],
   [
     { do: 'instant', from: 'sigrid', to: 'shop', kroner: 120_000 },

@@ -114,7 +114,8 @@ describe('whatever waits in the ledger', () => {
     }
     expect([...seen].sort()).toEqual(
       [
-        ...['settle', 'retry', 'reject', 'attempt 5 of 5', 'item', 'more than now', 'less than now'],
+        ...['settle', 'retry', 'reject', 'attempt 5 of 5', 'for the control plane', 'item'],
+        ...['more than now', 'less than now'],
         ...[
           'moved (following)',
           'moved (preceding)',
@@ -139,7 +140,7 @@ function remember(seen: Set<string>, { executions }: Forecast): void {
   for (const { outcome, item, reason } of executions) {
     seen.add(outcome);
     if (item !== null) seen.add('item');
-    for (const words of ['attempt 5 of 5', 'more than now', 'less than now', 'signed after']) {
+    for (const words of ['attempt 5 of 5', 'more than now', 'less than now', 'signed after', 'for the control plane']) {
       if (reason.includes(words)) seen.add(words);
     }
     for (const rule of ['(following)', '(preceding)']) if (reason.includes(rule)) seen.add(`moved ${rule}`);

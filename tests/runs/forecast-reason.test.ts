@@ -30,7 +30,15 @@ function reason(one: Case): string {
   const debtor = { id: 1, kind: 'customer', balance, creditLine } as const;
   const clearing = { id: 2, kind: 'clearing', balance: 0n, creditLine: 0n } as const;
   const execution: DueExecution = {
-    ...{ id: 1, paymentId: 1, isOccurrence: false, isBulkItem: false, executionDate: date, nominalDate: date },
+    ...{
+      id: 1,
+      paymentId: 1,
+      isOccurrence: false,
+      isBulkItem: false,
+      rejection: null,
+      executionDate: date,
+      nominalDate: date,
+    },
     ...{ authorisedAt: at, attempts: attempt - 1, amount: 100_00n, debtor, creditor: clearing },
     foreign: fee === 0n ? null : { fee, clearing, exchange: null },
   };

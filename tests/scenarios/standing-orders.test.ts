@@ -153,15 +153,29 @@ describe('standing orders in settlement', () => {
     `);
   });
 
-  test('R9: when the last occurrence is rejected the order is ACSC all the same, and its next run only closes it', async () => {
+  test('R9b: when the last occurrence is rejected the order is ACSC all the same if one settled, and its next run only closes it', async () => {
+    await tell(`
+      at    2027-04-07 12:00
+      order rent 10.00 anne -> shop Daily from 2027-04-08 until 2027-04-09 | RCVD
+      sign  rent                                                             | ACSP
+      at    2027-04-08 05:30                                                 | 2027-04-08/1 settled 1, registered 1
+      at    2027-04-09 15:30 | 2027-04-08/2 booked 1; 2027-04-09/1 retried 1; 2027-04-09/2 retried 1; 2027-04-09/3 retried 1; 2027-04-09/4 retried 1; 2027-04-09/5 rejected 1
+      see   rent                                                             | ACSC
+      at    2027-04-12 05:30                                                 | 2027-04-12/1 closed
+      see   rent                                                             | gone
+    `);
+  });
+
+  test('R9b: an order of which nothing settled ends RJCT, stays readable, and leaves nothing to close', async () => {
     await tell(`
       at    2027-04-07 12:00
       order rent 100.00 anne -> shop Weekly from 2027-04-08 until 2027-04-08 | RCVD
       sign  rent                                                             | ACSP
       at    2027-04-08 15:30 | 2027-04-08/1 retried 1; 2027-04-08/2 retried 1; 2027-04-08/3 retried 1; 2027-04-08/4 retried 1; 2027-04-08/5 rejected 1
-      see   rent                                                             | ACSC
-      at    2027-04-09 05:30                                                 | 2027-04-09/1 closed
-      see   rent                                                             | gone
+      see   rent                                                             | RJCT
+      at    2027-04-09 05:30                                                 | no runs
+      see   rent                                                             | RJCT
+      history rent                                                           | RCVD ACSP RJCT
     `);
   });
 
@@ -173,7 +187,7 @@ describe('standing orders in settlement', () => {
       at    2027-04-12 15:30 | 2027-04-12/2 retried 1, registered 1; 2027-04-12/3 retried 1; 2027-04-12/4 retried 1; 2027-04-12/5 retried 1
       at    2027-04-13 05:30                                               | 2027-04-13/1 retried 1, rejected 1
       at    2027-04-13 15:30 | 2027-04-13/2 retried 1; 2027-04-13/3 retried 1; 2027-04-13/4 retried 1; 2027-04-13/5 rejected 1
-      see   milk                                                           | ACSC
+      see   milk                                                           | RJCT
     `);
   });
 });

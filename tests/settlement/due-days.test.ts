@@ -10,7 +10,15 @@ const run = { date, at: at('2027-03-24T13:30:00+01:00') };
 const funds = { id: 1, kind: 'customer', balance: 0n, creditLine: 0n } as const;
 
 function due(id: number, sinceRun: number, executionDate = date): DueExecution {
-  const payment = { paymentId: id, isOccurrence: false, isBulkItem: false, attempts: 0, amount: 1n, foreign: null };
+  const payment = {
+    paymentId: id,
+    isOccurrence: false,
+    isBulkItem: false,
+    attempts: 0,
+    rejection: null,
+    amount: 1n,
+    foreign: null,
+  };
   const authorisedAt = (run.at + sinceRun) as Instant;
   return { id, ...payment, executionDate, nominalDate: executionDate, authorisedAt, debtor: funds, creditor: funds };
 }

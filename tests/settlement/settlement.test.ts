@@ -25,6 +25,7 @@ function dueOf(text: string, index: number): DueExecution {
     paymentId: index + 1,
     isOccurrence: false,
     isBulkItem: false,
+    rejection: null,
     foreign: null,
     executionDate: day,
     nominalDate: day,

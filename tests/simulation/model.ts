@@ -119,7 +119,9 @@ export class Model {
       execution.settledIn = run;
     } else if (execution.attempts === 5) execution.status = 'RJCT';
     if (payment.plan === null) payment.status = execution.status === 'open' ? 'ACCP' : execution.status;
-    else if (payment.executions.every((one) => one.status !== 'open')) payment.status = 'ACSC';
+    else if (payment.executions.every((one) => one.status !== 'open')) {
+      payment.status = payment.executions.some((one) => one.status === 'ACSC') ? 'ACSC' : 'RJCT';
+    }
     if (payment.status === 'ACSC') payment.finalIn = run;
   }
 

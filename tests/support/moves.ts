@@ -15,7 +15,8 @@ export async function movesOf(bank: Bank): Promise<readonly Move[]> {
   const moves = new Map<string, Move>();
   for (const { payment_id: payment, status } of changes) {
     const move = [current.get(payment) ?? 'new', status as TransactionStatus] as const;
-    moves.set(move.join(' -> '), move);
+    // A line may tell something else: what is to be rejected, or that the last items are final.
+    if (move[0] !== move[1]) moves.set(move.join(' -> '), move);
     current.set(payment, move[1]);
   }
   return [...moves.values()];

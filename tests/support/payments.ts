@@ -143,8 +143,8 @@ export function deposit(bank: Bank, person: Person, amount: bigint): Promise<num
 }
 
 /** The DELETE of the interface. */
-export function remove(bank: Bank, paymentId: string): Promise<Payment> {
-  return deletePayment(bank, { tpp, psu: {}, path: { paymentId } });
+export async function remove(bank: Bank, paymentId: string): Promise<Payment> {
+  return (await deletePayment(bank, { tpp, psu: {}, path: { paymentId } })).payment;
 }
 
 /** What the work gives, or the code of the refusal that it throws. */

@@ -35,9 +35,13 @@ const checks = {
     where payment_id not in (select payment_id from bulk_payment) group by payment_id, nominal_date having count(*) > 1`,
   'bulk payments whose items do not fit their status': `select p.id, p.status from payment p
     where p.service = 'bulk-payments' and p.authorised_at is not null and p.status <> 'CANC' and p.status <> (
-      select case when sum(x.status = 'ACSC') > 0 then iif(sum(x.status in ('ACSP', 'PDNG', 'ACCP')) > 0, 'PART', 'ACSC')
+      select case when sum(x.status = 'ACSC') > 0 then iif(sum(x.status in ('ACSP', 'PDNG', 'ACCP', 'RJCT')) > 0, 'PART', 'ACSC')
         when sum(x.status = 'RJCT') = count(*) then 'RJCT' when sum(x.attempts) > 0 then 'ACCP' else min(x.status) end
       from execution x where x.payment_id = p.id)`,
+  'ended standing orders whose occurrences do not fit their status': `select p.id, p.status from payment p
+    where p.service = 'periodic-payments' and p.authorised_at is not null and p.status in ('ACSC', 'RJCT') and p.status <> (
+      select case when sum(x.status in ('ACSP', 'PDNG', 'ACCP')) > 0 then 'open' when sum(x.status = 'ACSC') > 0 then 'ACSC'
+        else 'RJCT' end from execution x where x.payment_id = p.id)`,
   'batches that are not the sum of their debits': `select b.id from batch b where b.amount_minor <>
       (select -sum(e.amount_minor) from entry e where e.batch_id = b.id)
     or b.number_of_transactions <> (select count(*) from entry e where e.batch_id = b.id)

@@ -9,6 +9,8 @@ import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
+import { inspectPayment } from '../../engine/payments/inspect-payment.ts';
+import { rejectPayment } from '../../engine/payments/reject-payment.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { approve, beginSigning, order, orRefusal, pay, payBulk, payInstantly, people } from './payments.ts';
 import { remove, sign, type Person } from './payments.ts';
@@ -35,6 +37,8 @@ export type Action =
     }
   | { readonly do: 'instant'; readonly from: Person; readonly to: Person; readonly kroner: number }
   | { readonly do: 'sign' | 'delete' | 'cancel'; readonly which: number }
+  /** The control plane has it rejected, or an item or occurrence of it (rules.md P14b). */
+  | { readonly do: 'reject'; readonly which: number; readonly part: number | null }
   | { readonly do: 'wait'; readonly minutes: number }
   /** The account is deleted (rules.md D2). */
   | { readonly do: 'close'; readonly whose: Person };
@@ -84,6 +88,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('sign'), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('delete', 'cancel'), which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reject'), which, part: fc.option(fc.nat({ max: 8 })) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), minutes }) },
 );
 
@@ -122,6 +127,10 @@ async function act(bank: Bank, payments: Made[], index: number, action: Action, 
   }
   const payment = payments[action.which % Math.max(1, payments.length)];
   if (payment === undefined) return;
+  if (action.do === 'reject') {
+    await orRefusal(reject(bank, payment, action.part));
+    return;
+  }
   if (action.do === 'sign') await orRefusal(signNext(bank, payment));
   else await orRefusal(remove(bank, payment.id));
   if (action.do === 'cancel') await orRefusal(cancel(bank, payment));
@@ -154,6 +163,18 @@ function planOf(action: Extract<Action, { do: 'order' }>, startDate: ReturnType<
 async function signNext(bank: Bank, { id, debtor }: Made): Promise<unknown> {
   const refusal = await orRefusal(sign(bank, id, debtor));
   return refusal === 'STATUS_INVALID' && debtor === 'sigrid' ? sign(bank, id, 'tor') : refusal;
+}
+
+/** `part` is the place of an item or occurrence among those that there are. */
+async function reject(bank: Bank, { id }: Made, part: number | null): Promise<void> {
+  const { service, occurrences } = await inspectPayment(bank, id);
+  const isOrder = service === 'periodic-payments';
+  await rejectPayment(bank, id, {
+    item: service === 'bulk-payments' ? part : null,
+    occurrence:
+      isOrder && part !== null ? (occurrences[part % Math.max(1, occurrences.length)]?.nominalDate ?? null) : null,
+    reason: 'wanted',
+  });
 }
 
 async function close(bank: Bank, whose: Person): Promise<void> {

@@ -8,6 +8,8 @@ import { cancelInAnotherChannel } from '../../../engine/payments/cancel-in-anoth
 import { changeInAnotherChannel } from '../../../engine/payments/change-in-another-channel.ts';
 import { forcedStatusBody } from './forced-status-body.ts';
 import { paymentChangeBody } from './payment-change-body.ts';
+import { rejectionBody } from './rejection-body.ts';
+import { rejectPayment } from '../../../engine/payments/reject-payment.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { getPayment } from './get-payment.ts';
@@ -15,11 +17,12 @@ import { Problem } from '../../pipeline/problem.ts';
 
 const path = '/payments/:paymentId';
 
-/** Changes of a payment in the bank's own channels (rules.md P14, S9b). Each answers like GET /sandbox/payments/{id}. */
+/** Changes of a payment in the bank's own channels, and what is forced on it (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}. */
 export const bankSidePayments: readonly ControlEndpoint[] = [
   controlEndpoint({ method: 'PATCH', path, body: paymentChangeBody, handle: thenRead(change) }),
   { method: 'POST', path: `${path}/cancel`, handle: thenRead(cancel) },
   controlEndpoint({ method: 'POST', path: `${path}/status`, body: forcedStatusBody, handle: thenRead(force) }),
+  controlEndpoint({ method: 'POST', path: `${path}/reject`, body: rejectionBody, handle: thenRead(reject) }),
 ];
 
 function thenRead<Body>(
@@ -42,6 +45,16 @@ function cancel(call: ControlCall, paymentId: string): Promise<void> {
 
 function force(call: ControlCall<Static<typeof forcedStatusBody>>, paymentId: string): Promise<void> {
   return forceStatus(call.bank, paymentId, statusOf(call.readBody().status));
+}
+
+function reject(call: ControlCall<Static<typeof rejectionBody>>, paymentId: string): Promise<void> {
+  const { item, occurrence = null, reason } = call.readBody();
+  return rejectPayment(call.bank, paymentId, { item: itemIndex(item), occurrence, reason: reason.trim() });
+}
+
+/** 3 of `payments[3]`, which the schema has checked. */
+function itemIndex(item: string | undefined): number | null {
+  return item === undefined ? null : Number(item.slice('payments['.length, -1));
 }
 
 function statusOf(text: string): ForcedStatus {

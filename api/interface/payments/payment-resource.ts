@@ -58,8 +58,8 @@ async function readStatus(call: Call, service?: Service): Promise<Answer> {
 
 async function remove(call: Call, service: Service): Promise<Answer> {
   const { bank, tpp, headers } = call;
-  const payment = await deletePayment(bank, { tpp, psu: psuOf(headers), path: pathOf(call, service) });
-  return payment.status === 'CANC' ? { status: 204 } : { status: 202, body: cancellationResponse(payment) };
+  const deleted = await deletePayment(bank, { tpp, psu: psuOf(headers), path: pathOf(call, service) });
+  return deleted.payment.status === 'CANC' ? { status: 204 } : { status: 202, body: cancellationResponse(deleted) };
 }
 
 async function start(call: Call, service: Service, purpose: StartAuthorisation['purpose']): Promise<Answer> {

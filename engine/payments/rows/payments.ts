@@ -111,8 +111,12 @@ export async function countSettledSince(reader: Reader, at: Instant): Promise<nu
   return count;
 }
 
-/** Must equal the condition of the partial index `payment_unfinished`, or SQLite does not use it. */
-const isUnfinished = sql<boolean>`payment.status not in ('ACSC', 'RJCT', 'CANC')`;
+/**
+ * The first condition must equal that of the partial index `payment_unfinished`, or SQLite does not use it. A payment in PART
+ * is finished when no item is open (rules.md S9b).
+ */
+const isUnfinished = sql<boolean>`payment.status not in ('ACSC', 'RJCT', 'CANC') and (payment.status <> 'PART'
+  or exists (select 1 from execution open where open.payment_id = payment.id and ${isOpen('open')}))`;
 
 /** Payments from an account that are not final, periodic ones included, in the order of initiation. */
 export function unfinishedPaymentsFrom(reader: Reader, accountId: number): Promise<Payment[]> {

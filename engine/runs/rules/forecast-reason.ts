@@ -53,6 +53,7 @@ function runReasons({ run, decision: { execution } }: ForecastAttempt): string[]
 
 function fundsReason({ decision, currency }: ForecastAttempt): string {
   const { execution, outcome, attempt, available, needed } = decision;
+  if (execution.rejection !== null) return `rejected for the control plane: ${execution.rejection}`;
   const money = (minor: bigint): string => `${formatAmount({ minor, currency })} ${currency}`;
   const fee = execution.foreign?.fee ?? 0n;
   const before = available - execution.debtor.creditLine - execution.debtor.balance;

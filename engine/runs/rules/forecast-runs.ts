@@ -20,6 +20,8 @@ export interface WaitingExecutions {
   readonly executions: readonly DueExecution[];
   /** The standing orders of the occurrences among them. */
   readonly orders: readonly OrderPosition[];
+  /** The provoked rejections of these orders' occurrences, by index (rules.md P14b). */
+  readonly rejections: ReadonlyMap<number, ReadonlyMap<number, string>>;
 }
 
 /** A run with attempts and its decisions. A large run comes in several parts, one after the other. */
@@ -34,12 +36,12 @@ export interface ForecastRun {
  * Lazy: a run is computed when it is asked for.
  */
 export function* forecastRuns(
-  { lastRunAt, executions, orders }: WaitingExecutions,
+  { lastRunAt, executions, orders, rejections }: WaitingExecutions,
   through: Instant,
   schedule: RunSchedule,
 ): Generator<ForecastRun, void> {
   const waiting = dueDays(executions);
-  const occurrencesAfter = nextOccurrences(executions, orders, schedule);
+  const occurrencesAfter = nextOccurrences({ executions, orders, rejections }, schedule);
   const moved = new Map<number, bigint>();
   let passed = lastRunAt;
   for (;;) {
@@ -63,8 +65,7 @@ export function* forecastRuns(
 
 /** Returns a function that schedules the occurrences after those tried for the first time (rules.md R9). */
 function nextOccurrences(
-  executions: readonly DueExecution[],
-  orders: readonly OrderPosition[],
+  { executions, orders, rejections }: Omit<WaitingExecutions, 'lastRunAt'>,
   { calendar }: RunSchedule,
 ): (decisions: readonly SettlementDecision[]) => DueExecution[] {
   const positions = new Map(orders.map((order) => [order.paymentId, order]));
@@ -75,8 +76,9 @@ function nextOccurrences(
     assert(order !== undefined, 'an occurrence belongs to a standing order');
     return followingOccurrences(order, calendar).flatMap(({ occurrences, nextIndex }) => {
       positions.set(paymentId, { ...order, nextIndex });
-      return occurrences.map(({ nominalDate, executionDate }) => {
-        return { ...begun, id: (lastId += 1), nominalDate, executionDate };
+      return occurrences.map(({ index, nominalDate, executionDate }) => {
+        const rejection = rejections.get(paymentId)?.get(index) ?? null;
+        return { ...begun, id: (lastId += 1), nominalDate, executionDate, rejection };
       });
     });
   };

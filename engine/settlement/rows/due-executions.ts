@@ -21,6 +21,7 @@ interface DueRow {
   authorised_at: Instant;
   nominal_date: LocalDate;
   attempts: number;
+  rejection: string | null;
   is_foreign: Flag;
   debtor_id: number;
   creditor_id: number;
@@ -61,9 +62,14 @@ export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExec
   return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
 }
 
+/** The reason of a provoked rejection of `e`. While there is none at all, SQLite finds that out once, not for every row. */
+const rejection = sql`case when exists (select 1 from provoked_rejection) then (select reason from provoked_rejection r
+  where r.payment_id = e.payment_id and r.sequence = e.sequence) end`;
+
 async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
   const { rows } = await sql<DueRow>`
     select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
+      ${rejection} as rejection,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
@@ -103,6 +109,7 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
     authorisedAt: row.authorised_at,
     nominalDate: row.nominal_date,
     attempts: row.attempts,
+    rejection: row.rejection,
     amount: row.amount_minor,
     debtor: {
       id: row.debtor_id,

@@ -117,19 +117,32 @@ export async function hasLackedFunds(reader: Reader, paymentId: number): Promise
 }
 
 /** The payments among these that have an open execution. */
-export async function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
-  const open = new Set<number>();
+export function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
+  return withExecutions(reader, paymentIds, isOpen('execution'));
+}
+
+/** The payments among these that have an execution that settled. */
+export function withSettledExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
+  return withExecutions(reader, paymentIds, sql`execution.status = 'ACSC'`);
+}
+
+async function withExecutions(
+  reader: Reader,
+  paymentIds: readonly number[],
+  condition: RawBuilder<SqlBool>,
+): Promise<Set<number>> {
+  const found = new Set<number>();
   for (const some of inParts(paymentIds)) {
     const rows = await reader
       .selectFrom('execution')
       .select('payment_id')
       .distinct()
       .where('payment_id', 'in', keysTable(some))
-      .where(isOpen('execution'))
+      .where(condition)
       .execute();
-    for (const row of rows) open.add(row.payment_id);
+    for (const row of rows) found.add(row.payment_id);
   }
-  return open;
+  return found;
 }
 
 /** Cancels the open executions of these payments (rules.md R10). */

@@ -8,6 +8,7 @@ import type { TransactionStatus } from '../rules/transaction-status.ts';
 declare module '../../ledger/tables.ts' {
   interface Tables {
     execution: ExecutionRow;
+    provoked_rejection: ProvokedRejectionRow;
     settlement_run: SettlementRunRow;
     attempt: AttemptRow;
     status_change: StatusChangeRow;
@@ -31,6 +32,14 @@ export interface ExecutionRow {
   attempts: number;
   /** Whether the payment has a foreign_transfer row with fee and exchange. */
   is_foreign: Generated<Flag>;
+}
+
+/** What is rejected because the control plane asks for it (rules.md P14b). Its execution may not exist yet. */
+export interface ProvokedRejectionRow {
+  payment_id: number;
+  /** That of the execution; 0 for a payment that is rejected before it is signed. */
+  sequence: number;
+  reason: string;
 }
 
 export interface SettlementRunRow {

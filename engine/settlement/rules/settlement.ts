@@ -29,6 +29,8 @@ export interface DueExecution {
   readonly nominalDate: LocalDate;
   /** Number of earlier attempts; all lacked funds. */
   readonly attempts: number;
+  /** The reason for which the control plane has it rejected; null: it does not (rules.md P14b). */
+  readonly rejection: string | null;
   /** Minor units of the debtor account's currency. */
   readonly amount: bigint;
   readonly debtor: AccountFunds;
@@ -100,7 +102,7 @@ export interface SettlementTerms {
  * Decides a batch of due executions one after the other, in the order given (rules.md S3: execution date, authorisation,
  * nominal date, id). A credit counts for those after it, and an execution without funds does not hold up the next. The
  * fifth attempt without funds is rejected (S4), an instant payment's first (P10), and so is a movement that would take a
- * balance beyond its limit (P4).
+ * balance beyond its limit (P4), and what the control plane has rejected (P14b).
  */
 export function planSettlement(
   due: readonly DueExecution[],
@@ -113,6 +115,7 @@ export function planSettlement(
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
     const seen = { execution, attempt, available, needed };
+    if (execution.rejection !== null) return { ...seen, outcome: 'reject', movements: [] };
     if (available < needed) {
       return { ...seen, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', movements: [] };
     }
@@ -122,6 +125,11 @@ export function planSettlement(
       : { ...seen, outcome: 'reject', movements: [] };
   });
   return { decisions, balances: balances.changed };
+}
+
+/** Why an attempt did not settle, in a few words. Amounts are those of {@link SettlementDecision}. */
+export function failureOf(seen: Pick<SettlementDecision, 'available' | 'needed'>, rejection: string | null): string {
+  return rejection ?? (seen.available < seen.needed ? 'funds lacking' : 'the creditor account holds no more');
 }
 
 class RunningBalances {

@@ -18,7 +18,7 @@ export const transactionStatuses = {
 
 export type TransactionStatus = keyof typeof transactionStatuses;
 
-/** Whether a payment in this status can change no more (rules.md S7). */
+/** Whether a payment in this status can change no more (rules.md S7). One in PART can, while an item is open (S9b). */
 export function isFinal(status: TransactionStatus): boolean {
   return status === 'ACSC' || status === 'RJCT' || status === 'CANC';
 }
@@ -66,7 +66,7 @@ export const transitions: readonly (readonly [TransactionStatus | 'new', Transac
   ['ACSP', 'PART', 'some items settled'],
   ['PDNG', 'PART', 'some items settled'],
   ['ACCP', 'PART', 'some items settled'],
-  ['PART', 'ACSC', 'the last items settled or were rejected'],
+  ['PART', 'ACSC', 'the last items settled'],
   ['PART', 'CANC', 'debtor account deleted'],
   ['ACSP', 'CANC', 'cancellation signed'],
   ['PDNG', 'CANC', 'debtor account deleted'],

@@ -1,0 +1,148 @@
+import { assert } from '../values/assert.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
+import { isOpenStatus } from '../settlement/rules/settlement.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import type { Reader } from '../ledger/database.ts';
+import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
+import { saveRejections } from '../settlement/rows/provoked-rejections.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { NotAllowed, type Allowed } from '../bank/not-allowed.ts';
+import { bulkSum } from './rows/credit-transfers.ts';
+import type { Payment } from './rows/payments.ts';
+import { changeStatus } from './change-status.ts';
+import { findAnyPayment, requireNotEnded } from './find-payment.ts';
+import { keepStatusChanges } from './keep-status-changes.ts';
+import { unscheduledPart } from './schedule-of-order.ts';
+
+/** What to reject and why. `item`: index of a bulk payment's item; `occurrence`: nominal date. Both null: the payment. */
+export interface WantedRejection {
+  readonly item: number | null;
+  readonly occurrence: LocalDate | null;
+  readonly reason: string;
+}
+
+/** The parts of a payment to reject, and what they are called in its history. */
+interface Target {
+  readonly sequences: readonly number[];
+  readonly name: string;
+}
+
+/** How many occurrences a refusal names. */
+const namedOccurrences = 12;
+
+/**
+ * Has a payment, an item or an occurrence rejected for a reason (rules.md P14b): an unsigned payment at once, an item of one
+ * when it is signed, anything else at its next attempt; of a standing order without `occurrence` the next one. A later call for
+ * the same replaces the reason. Unknown payment: NOT_FOUND; an item or occurrence that there is not: BAD_REQUEST, with those
+ * that there are; final: STATUS_INVALID.
+ */
+export async function rejectPayment(bank: BankContext, paymentId: string, wanted: WantedRejection): Promise<void> {
+  await bank.ledger.write(async (tx) => {
+    const payment = await findAnyPayment(tx, paymentId);
+    const { item, occurrence: date, reason } = wanted;
+    if (item !== null && payment.service !== 'bulk-payments') throw noPart('item', payment);
+    if (date !== null && payment.service !== 'periodic-payments') throw noPart('occurrence', payment);
+    await requireNotEnded(tx, payment);
+    const target = await targetOf(bank, tx, payment, wanted);
+    const at = await bankNow(bank, tx);
+    await saveRejections(tx, payment.id, target.sequences, reason);
+    if (awaitsSignature(payment.status) && item === null && date === null) {
+      await changeStatus(bank, tx, payment, 'RJCT', { at, cause: `rejected: ${reason}` });
+      return;
+    }
+    const when = item !== null && awaitsSignature(payment.status) ? 'when it is signed' : 'at its next attempt';
+    const noted = {
+      paymentId: payment.id,
+      resourceId: payment.resource_id,
+      status: payment.forced_status ?? payment.status,
+      cause: `${target.name} to be rejected ${when}: ${reason}`,
+    };
+    await keepStatusChanges(bank, tx, [noted], at);
+  });
+}
+
+async function targetOf(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  { item, occurrence: date }: WantedRejection,
+): Promise<Target> {
+  const executions = await executionsOf(reader, payment.id);
+  if (item !== null) return itemOf(reader, payment, item, executions);
+  if (date !== null) return occurrenceOn(bank, reader, payment, date, executions);
+  if (awaitsSignature(payment.status)) return { sequences: [0], name: 'payment' };
+  const open = executions.filter(({ status }) => isOpenStatus(status));
+  if (payment.service !== 'periodic-payments') {
+    return { sequences: open.map(({ sequence }) => sequence), name: 'payment' };
+  }
+  const [next] = open;
+  assert(next !== undefined, 'R9: an order that has not ended has an open occurrence');
+  return namedOccurrence(next.sequence, next.nominal_date);
+}
+
+async function itemOf(
+  reader: Reader,
+  payment: Payment,
+  item: number,
+  executions: readonly Execution[],
+): Promise<Target> {
+  const { count } = await bulkSum(reader, payment.id);
+  const name = `payments[${item}]`;
+  if (item >= count) {
+    const text = `The payment has no ${name}: it has ${count} ${count === 1 ? 'item' : 'items'}.`;
+    throw unknownPart(
+      'item',
+      text,
+      count === 1 ? ['payments[0]'] : { first: 'payments[0]', last: `payments[${count - 1}]` },
+    );
+  }
+  const execution = executions.find(({ sequence }) => sequence === item);
+  if (execution !== undefined) requireOpen(name, execution);
+  return { sequences: [item], name };
+}
+
+async function occurrenceOn(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  date: LocalDate,
+  executions: readonly Execution[],
+): Promise<Target> {
+  const scheduled = executions.find(({ nominal_date: nominal }) => nominal === date);
+  if (scheduled !== undefined) {
+    requireOpen(`The occurrence of ${date}`, scheduled);
+    return namedOccurrence(scheduled.sequence, date);
+  }
+  const { schedule, firstIndex } = await unscheduledPart(bank, reader, payment);
+  const index = firstIndexFrom(schedule, date);
+  const found = firstIndex === null || index < firstIndex ? null : occurrence(schedule, index, bank.runs.calendar);
+  if (found?.nominalDate === date) return namedOccurrence(index, date);
+  const dates = executions.filter(({ status }) => isOpenStatus(status)).map(({ nominal_date: nominal }) => nominal);
+  for (let next = firstIndex; next !== null && dates.length < namedOccurrences; next += 1) {
+    const planned = occurrence(schedule, next, bank.runs.calendar);
+    if (planned === null) break;
+    dates.push(planned.nominalDate);
+  }
+  const text = `The payment has no occurrence of ${date} to come. Its nominal dates count, not those that they are moved to.`;
+  throw unknownPart('occurrence', text, dates);
+}
+
+function namedOccurrence(sequence: number, date: LocalDate): Target {
+  return { sequences: [sequence], name: `occurrence of ${date}` };
+}
+
+function requireOpen(name: string, { status }: Execution): void {
+  if (isOpenStatus(status)) return;
+  const text = `${name} is ${status}, which is final: nothing follows it.`;
+  throw new NotAllowed({ code: 'STATUS_INVALID', text }, ['ACSP', 'PDNG', 'ACCP']);
+}
+
+function noPart(path: 'item' | 'occurrence', { service }: Payment): NotAllowed {
+  const text = `The payment is one of ${service}: it has no ${path}. Leave ${path} out to reject the payment.`;
+  return unknownPart(path, text, []);
+}
+
+function unknownPart(path: 'item' | 'occurrence', text: string, allowed: Allowed): NotAllowed {
+  return new NotAllowed({ code: 'BAD_REQUEST', path, text }, allowed);
+}

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { deposit } from '../support/payments.ts';
+import {
+  bulkItem,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  periodicPayment,
+  singlePath,
+  singlePayment,
+} from '../support/bodies.ts';
+import { brokenProofs } from '../support/proof.ts';
+import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+
+/** 12.00 NOK and no credit. */
+const anne = { psu: '01819050062', bban: '34300000012' };
+const straksPath = '/v1/payments/instant-norwegian-domestic-credit-transfers-straks';
+const debtorAccount = { bban: anne.bban, currency: 'NOK' };
+const headers = { 'x-psu-identity': anne.psu, 'psu-context': 'PRIVATE' };
+
+let bank: TestBank;
+beforeEach(async () => {
+  // A Monday, 12:00: the runs of 13:30 and 15:30 are still to come.
+  bank = await startTestBank('2027-04-05T12:00:00+02:00');
+});
+afterEach(async () => {
+  expect(await brokenProofs(bank.bank)).toEqual({});
+  await bank.stop();
+});
+
+async function initiated(path: string, body: object): Promise<Reply> {
+  const answer = await bank.signed('POST', path, { body, headers });
+  expect(answer.status).toBe(201);
+  return answer;
+}
+
+/** Initiates and signs; returns the path of the payment. */
+async function signed(path: string, body: object): Promise<string> {
+  const { body: answer } = await initiated(path, body);
+  await bank.approve(answer._links.scaRedirect.href, anne.psu);
+  return `${path}/${answer.paymentId}`;
+}
+
+const advance = (target: object): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', target);
+
+/** The messages of details, status and both short forms, which must be the same. */
+async function told(self: string): Promise<{ status: string; tppMessages?: object[]; psuMessage?: string }> {
+  const id = self.slice(self.lastIndexOf('/') + 1);
+  const paths = [self, `${self}/status`, `/v1/payment/${id}`, `/v1/payment/${id}/status`];
+  const all = [];
+  for (const path of paths) {
+    const { body } = await bank.signed('GET', path);
+    const { transactionStatus: status, tppMessages, psuMessage } = body;
+    all.push({ status, tppMessages, psuMessage });
+  }
+  for (const one of all) expect(one).toEqual(all[0]);
+  return all[0] ?? { status: 'none' };
+}
+
+const nok = (amount: string): object => ({ instructedAmount: { amount, currency: 'NOK' } });
+
+describe('S7b: why a single payment is not carried out', () => {
+  test('S7b: ACCP warns of each attempt, with its run and the next one; RJCT is an error', async () => {
+    const self = await signed(singlePath, singlePayment({ debtorAccount, ...nok('900.00') }));
+    expect(await told(self)).toEqual({ status: 'PDNG', tppMessages: undefined, psuMessage: undefined });
+    await advance({ runs: 2 });
+    expect(await told(self)).toEqual({
+      status: 'ACCP',
+      tppMessages: [
+        {
+          category: 'WARNING',
+          code: 'PAYMENT_FAILED',
+          text: 'The payment was not carried out at attempt 2 of 5 in run 2027-04-05/5: funds lacking. It is tried again in run 2027-04-06/1.',
+        },
+      ],
+      psuMessage:
+        'The payment was not carried out yet: there was not enough money on the account. The bank tries it again.',
+    });
+    await advance({ runs: 3 });
+    expect(await told(self)).toEqual({
+      status: 'RJCT',
+      tppMessages: [
+        {
+          category: 'ERROR',
+          code: 'PAYMENT_FAILED',
+          text: 'The payment was rejected at attempt 5 of 5 in run 2027-04-06/3: funds lacking.',
+        },
+      ],
+      psuMessage: 'The payment was rejected: there was not enough money on the account.',
+    });
+  });
+
+  test('S7b: nothing is told once it settles, nor while another status is forced', async () => {
+    const self = await signed(singlePath, singlePayment({ debtorAccount, ...nok('901.00') }));
+    await advance({ runs: 1 });
+    const id = encodeURIComponent(self.slice(self.lastIndexOf('/') + 1));
+    await bank.control('POST', `/sandbox/payments/${id}/status`, { status: 'ACWC' });
+    expect(await told(self)).toEqual({ status: 'ACWC', tppMessages: undefined, psuMessage: undefined });
+    await deposit(bank.bank, 'anne', 1000_00n);
+    await advance({ runs: 1 });
+    expect(await told(self)).toEqual({ status: 'ACSC', tppMessages: undefined, psuMessage: undefined });
+  });
+
+  test('S7b: the redirect after an instant payment that lacked funds is a success; the status says RJCT and why', async () => {
+    const { body } = await initiated(straksPath, singlePayment({ debtorAccount, ...nok('902.00') }));
+    const redirect = await bank.approve(body._links.scaRedirect.href, anne.psu);
+    expect([...redirect.searchParams.keys()]).toEqual(expect.arrayContaining(['psu-id']));
+    expect(redirect.searchParams.has('code')).toBe(false);
+    expect(await told(`${straksPath}/${body.paymentId}`)).toEqual({
+      status: 'RJCT',
+      tppMessages: [
+        {
+          category: 'ERROR',
+          code: 'PAYMENT_FAILED',
+          text: 'The payment was rejected at once, when it was authorised: funds lacking.',
+        },
+      ],
+      psuMessage: 'The payment was rejected: there was not enough money on the account.',
+    });
+  });
+
+  test('S7b: an exempt instant payment without funds is answered with the reason', async () => {
+    const nora = '13039319955';
+    const first = await bank.signed('POST', singlePath, {
+      body: singlePayment(),
+      headers: { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' },
+    });
+    const redirect = await bank.approve(first.body._links.scaRedirect.href, nora);
+    const known = { 'psu-id': redirect.searchParams.get('psu-id') ?? '' };
+    const between = { creditorAccount: { bban: '70323119469', currency: 'NOK' } };
+    const { body } = await bank.signed('POST', straksPath, {
+      body: singlePayment({ ...nok('900000.00'), ...between }),
+      headers: known,
+    });
+    expect(body).toMatchObject({
+      transactionStatus: 'RJCT',
+      tppMessages: [{ category: 'ERROR', code: 'PAYMENT_FAILED', text: expect.stringContaining('funds lacking') }],
+      psuMessage: 'The payment was rejected: there was not enough money on the account.',
+    });
+  });
+});
+
+describe('S7b: why items of a bulk payment are not carried out', () => {
+  test('S7b, S9b: each failed item is named, a WARNING while it is tried again, an ERROR at the end', async () => {
+    const items = ['10.00', '800.00', '1.00', '700.00'].map((amount) => bulkItem(amount));
+    const self = await signed(bulkPath, bulkPayment(items, { debtorAccount }));
+    await advance({ runs: 1 });
+    const text = (attempt: string): string =>
+      `The item was not carried out at attempt ${attempt}: funds lacking. It is tried again in run 2027-04-05/5.`;
+    const warning = { category: 'WARNING', code: 'PAYMENT_FAILED', text: text('1 of 5 in run 2027-04-05/4') };
+    expect(await told(self)).toEqual({
+      status: 'PART',
+      tppMessages: [
+        { ...warning, path: 'payments[1]' },
+        { ...warning, path: 'payments[3]' },
+      ],
+      psuMessage:
+        '2 of 4 payments were not carried out yet: there was not enough money on the account. The bank tries them again.',
+    });
+    await deposit(bank.bank, 'anne', 750_00n);
+    await advance({ runs: 4 });
+    const error = {
+      category: 'ERROR',
+      code: 'PAYMENT_FAILED',
+      text: 'The item was rejected at attempt 5 of 5 in run 2027-04-06/3: funds lacking.',
+    };
+    expect(await told(self)).toEqual({
+      status: 'PART',
+      tppMessages: [{ ...error, path: 'payments[1]' }],
+      psuMessage: '1 of 4 payments was rejected: there was not enough money on the account.',
+    });
+  });
+
+  test('S7b: all of 466 rejected items are named, not the first twenty', async () => {
+    const items = Array.from({ length: 500 }, (_, index) =>
+      bulkItem(index < 34 ? `0.${index + 10}` : `${index + 100}.00`),
+    );
+    const self = await signed(bulkPath, bulkPayment(items, { debtorAccount }));
+    await advance({ runs: 5 });
+    const { status, tppMessages = [], psuMessage } = await told(self);
+    expect(status).toBe('PART');
+    const paths = tppMessages.map((one) => (one as { path?: string }).path);
+    expect(paths).toEqual(Array.from({ length: 466 }, (_, index) => `payments[${index + 34}]`));
+    expect(psuMessage).toBe('466 of 500 payments were rejected: there was not enough money on the account.');
+  });
+});
+
+describe('S7b, R9b: why occurrences of a standing order are not carried out', () => {
+  test('S7b, R9b: a rejected occurrence is told while the order runs, in the 202 to DELETE too, and at its end', async () => {
+    const order = { startDate: '2027-04-06', endDate: '2027-04-08', frequency: 'Daily', debtorAccount };
+    const self = await signed(periodicPath, periodicPayment({ ...order, ...nok('600.00') }));
+    await advance({ to: '2027-04-07T05:00:00+02:00' });
+    const error = {
+      category: 'ERROR',
+      code: 'PAYMENT_FAILED',
+      text: 'The occurrence of 2027-04-06 was rejected at attempt 5 of 5 in run 2027-04-06/5: funds lacking.',
+    };
+    const psuMessage = 'The payment of 2027-04-06 was rejected: there was not enough money on the account.';
+    expect(await told(self)).toEqual({ status: 'ACSP', tppMessages: [error], psuMessage });
+    const deletion = await bank.signed('DELETE', self);
+    expect(deletion).toMatchObject({
+      status: 202,
+      body: { transactionStatus: 'ACSP', tppMessages: [error], psuMessage },
+    });
+    await advance({ to: '2027-04-07T05:30:00+02:00' });
+    expect((await told(self)).tppMessages).toMatchObject([
+      { category: 'ERROR' },
+      {
+        category: 'WARNING',
+        text: 'The occurrence of 2027-04-07 was not carried out at attempt 1 of 5 in run 2027-04-07/1: funds lacking. It is tried again in run 2027-04-07/2.',
+      },
+    ]);
+    await advance({ to: '2027-04-30' });
+    const end = await told(self);
+    expect(end.status).toBe('RJCT');
+    expect(end.tppMessages).toHaveLength(3);
+    expect(end.psuMessage).toBe(
+      '3 payments, the last one of 2027-04-08, were rejected: there was not enough money on the account.',
+    );
+  });
+
+  test('R9b: with one occurrence settled it ends ACSC, tells the rejected one, and leaves the payment API', async () => {
+    const order = { startDate: '2027-04-06', endDate: '2027-04-07', frequency: 'Daily', debtorAccount };
+    const self = await signed(periodicPath, periodicPayment({ ...order, ...nok('8.00') }));
+    const paymentId = self.slice(self.lastIndexOf('/') + 1);
+    expect((await advance({ until: { paymentId, status: 'ACSC' } })).body).toMatchObject({ reached: true });
+    expect(await told(self)).toMatchObject({
+      status: 'ACSC',
+      tppMessages: [{ category: 'ERROR', text: expect.stringContaining('2027-04-07') }],
+    });
+    await advance({ runs: 1 });
+    expect((await bank.signed('GET', self)).status).toBe(403);
+  });
+
+  test('R9b: with none settled it ends RJCT and stays readable; until RJCT gets there', async () => {
+    const order = { startDate: '2027-04-06', endDate: '2027-04-07', frequency: 'Daily', debtorAccount };
+    const self = await signed(periodicPath, periodicPayment({ ...order, ...nok('500.00') }));
+    const paymentId = self.slice(self.lastIndexOf('/') + 1);
+    expect((await advance({ until: { paymentId, status: 'RJCT' } })).body).toMatchObject({ reached: true });
+    await advance({ runs: 5 });
+    const { body } = await bank.signed('GET', `${self}/status`);
+    expect(body).toMatchObject({ transactionStatus: 'RJCT', _links: { self: { verbs: ['GET'] } } });
+    const { body: seen } = await bank.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`);
+    expect(seen.history.at(-1)).toMatchObject({
+      status: 'RJCT',
+      cause: 'run 2027-04-07/5, last occurrence final, none settled',
+    });
+  });
+
+  test('S7b: of a long row of rejected occurrences the latest 20 are told, and how many came before', async () => {
+    const order = { startDate: '2027-04-06', endDate: '2027-05-31', frequency: 'Daily', debtorAccount };
+    const self = await signed(periodicPath, periodicPayment({ ...order, ...nok('501.00') }));
+    await advance({ to: '2027-06-30' });
+    const { status, tppMessages = [], psuMessage } = await told(self);
+    expect(status).toBe('RJCT');
+    expect(tppMessages).toHaveLength(20);
+    expect(tppMessages[0]).toMatchObject({ text: expect.stringMatching(/2027-05-12 .* Before it 36 more failed\.$/) });
+    expect(tppMessages.at(-1)).toMatchObject({ text: expect.stringContaining('2027-05-31') });
+    expect(psuMessage).toContain('56 payments, the last one of 2027-05-31, were rejected');
+  });
+});
