@@ -71,8 +71,8 @@ describe.each(sentValues)('E5: every change of x-accept-fix is default; sent: %s
     const { body } = await get(cards);
     const list = await get(`${cards}/${body.cardAccounts[0].resourceId}/transactions`);
     expect(list.body.cardTransactions.booked[0]).toMatchObject({
-      transactionAmount: { amount: '-1165.50', currency: 'NOK' },
-      originalAmount: { amount: '-100.00', currency: 'EUR' },
+      transactionAmount: { amount: '1165.50', currency: 'NOK' },
+      originalAmount: { amount: '100.00', currency: 'EUR' },
     });
   });
 });

@@ -25,7 +25,11 @@ describe('E1: a text says what was received and what was expected', () => {
       { owner: '1', name: 'x', engagements: Array<object>(201).fill({}) },
       'It has 201 items, at most 200 fit. Send fewer.',
     ],
-    ['sandbox-customer', {}, 'type is missing. Send the kind of customer, one of private, corporate, PRIVATE, CORPORATE.'],
+    [
+      'sandbox-customer',
+      {},
+      'type is missing. Send the kind of customer, one of private, corporate, PRIVATE, CORPORATE.',
+    ],
     ['sca-outcome', {}, 'outcome is missing. Send what the PSU does, one of approve, cancel, fail.'],
     [
       'periodic-payment-initiation',

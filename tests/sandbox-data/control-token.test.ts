@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
 const token = 'secret-1';
 const header = 'sandbank-control-token';
@@ -56,6 +56,15 @@ describe('F9: where a control token is set, what changes sandbox data asks for i
     expect((await bank.signed('POST', `/banks/demo${initialize}`)).status).toBe(403);
     const right = await bank.signed('POST', `/banks/demo${initialize}`, { headers: { [header]: token } });
     expect(right.status).toBe(200);
+  });
+
+  test('E6b: a provoked FORBIDDEN names the header as the real one does', async () => {
+    const control = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await bank.raw('POST', '/sandbox/faults', control, Buffer.from('{"code":"FORBIDDEN"}'));
+    const shape = ({ status, body }: Reply) => [status, body.tppMessages[0].code, body.tppMessages[0].path];
+    const struck = await bank.signed('POST', initialize, { headers: { [header]: token } });
+    expect(struck.body.tppMessages[0].text).toContain('Provoked');
+    expect(shape(struck)).toEqual(shape(await bank.signed('POST', initialize)));
   });
 
   test('reading does not, and nothing does where none is set', async () => {
