@@ -22,7 +22,7 @@ export const product = 'norwegian-domestic-credit-transfers';
 /** People of the known state by a short name, with one NOK account each; `shop` has its account in another bank. */
 export const people = {
   nora: { psu: '13039319955', bban: '09232911044' },
-  /** Another account of Nora: what she pays to it is exempt from SCA (rules.md A5). */
+  /** Another account of Nora: what she pays to it is exempt once she is known to the TPP (rules.md A5). */
   savings: { psu: '13039319955', bban: '70323119469' },
   even: { psu: '12085592767', bban: '74712699947' },
   anne: { psu: '01819050062', bban: '34300000012' },
@@ -91,7 +91,7 @@ function initiate(
   return initiatePayment(bank, {
     tpp,
     psu: { psuIdentity: people[from].psu },
-    psuContext: 'PRIVATE',
+    psuContext: signerOf(from).context,
     returnTo: { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' },
     product: offered,
     initiation,
