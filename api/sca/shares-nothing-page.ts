@@ -7,13 +7,8 @@ import { contextValue, type PageView, scaForm } from './sca-form.ts';
 /** Asks once more before a consent to no account: it takes away what was granted, or grants nothing (rules.md A7c). */
 export function sharesNothingPage(view: PageView, accounts: readonly AccountToShare[], choice: ContextChoice): string {
   const isGranted = accounts.some(({ granted }) => granted);
-  const content = html`<p class="lead">
-      You ticked no account. If you approve, <strong>${view.tppName}</strong> ${
-        isGranted
-          ? 'loses the access that it has now, and sees no account.'
-          : 'learns who you are, and sees no account.'
-      }
-    </p>
+  const effect = isGranted ? 'loses the access that it has now.' : 'learns who you are, and nothing else.';
+  const content = html`<p class="lead">If you share no account, <strong>${view.tppName}</strong> ${effect}</p>
     ${scaForm(
       view.formToken,
       html`<input type="hidden" name="context" value="${contextValue(choice)}" />

@@ -26,7 +26,7 @@ describe('E1: a text says what was received and what was expected', () => {
       'It has 201 items, at most 200 fit. Send fewer.',
     ],
     ['sandbox-customer', {}, 'type is missing. Send the kind of customer, one of private, corporate.'],
-    ['sca-outcome', {}, 'outcome is missing. Send what the PSU does, one of approve, cancel, fail.'],
+    ['sca-outcome', {}, 'outcome is missing. Send what the PSU does, one of approve, cancel, fail, expire.'],
     [
       'periodic-payment-initiation',
       {},

@@ -69,7 +69,7 @@ describe('interface: the consent flow is a list of accounts', () => {
     const asked = await grant([]);
     const text = await asked.text();
     expect([asked.status, /<h1>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([200, 'Share no account?']);
-    expect(read(text)).toContain('Test TPP learns who you are, and sees no account.');
+    expect(read(text)).toContain('If you share no account, Test TPP learns who you are, and nothing else.');
     expect(await granted()).toEqual([]);
     expect(redirectOf(await answer(asked, { action: 'approve' }))).toMatchObject({ 'psu-id': expect.any(String) });
     expect(await granted()).toEqual([]);
@@ -79,7 +79,7 @@ describe('interface: the consent flow is a list of accounts', () => {
     const { all } = await boxesFor(nora);
     await grant(all);
     const asked = await grant([]);
-    expect(read(await asked.text())).toContain('Test TPP loses the access that it has now, and sees no account.');
+    expect(read(await asked.text())).toContain('If you share no account, Test TPP loses the access that it has now.');
     expect(await granted()).toHaveLength(4);
     expect(redirectOf(await answer(asked, { action: 'approve' }))).toMatchObject({ 'psu-id': expect.any(String) });
     expect(await granted()).toEqual([]);

@@ -23,7 +23,10 @@ export function checkUnattendedRead(kind: CountedRead, earlier: readonly Instant
   const freedBy = earlier.at(-mostReads);
   if (freedBy === undefined) return null;
   const next = (freedBy + windowLength) as Instant;
-  const pages = kind === 'transactions' ? ' Each page of a list is one read, so that a list of several pages is for when the PSU is present.' : '';
+  const pages =
+    kind === 'transactions'
+      ? ' Each page of a list is one read, so that a list of several pages is for when the PSU is present.'
+      : '';
   const text =
     `Without the PSU, the ${kind} of an account are read at most ${mostReads} times in 24 hours; it is ` +
     `${formatInstant(now)} at the bank.${pages} Read again from ${formatInstant(next)} on, or send PSU-IP-Address when the ` +
