@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryBank } from '../support/bank.ts';
 import { periodicPath, periodicPayment, singlePayment } from '../support/bodies.ts';
-import { identifyUser } from '../../engine/consents/identify-user.ts';
-import { approve, pay, people, tpp } from '../support/payments.ts';
+import { meet as introduce, pay, people } from '../support/payments.ts';
 import {
   accounts,
   balancesOf,
@@ -117,8 +116,7 @@ describe('A5: an account that asks for several signatures gets them', () => {
     const accounts = [{ ...from, signaturesRequired }, to];
     const customers = [{ customerNumber: people.nora.psu, name: 'Nora', type: 'private', accounts } as const];
     const small = await memoryBank('2027-04-14T12:00:00+02:00', { knownState: { customers, agreements: [] } });
-    const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    await approve(small, await identifyUser(small, { tpp, psu: {}, context: null, returnTo }), 'nora');
+    await introduce(small, nora);
     const { payment } = await pay(small, { from: 'nora', to: 'savings', amount: '1.00' });
     expect(payment.status).toBe(status);
     await small.close();
