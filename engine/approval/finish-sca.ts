@@ -99,7 +99,9 @@ async function expireSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant):
 }
 
 function otherContext({ context }: Sca): NotAllowed {
-  const text = `PSU-Context in the request bound this SCA to ${context}. It stays open for an approval in that context.`;
+  const text =
+    `The request bound this SCA to ${context}, by PSU-Context or PSU-Corporate-ID. It stays open for an approval in that ` +
+    'context.';
   return new NotAllowed({ code: 'FORMAT_ERROR', path: 'context', text }, [context ?? '']);
 }
 
