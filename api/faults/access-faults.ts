@@ -4,7 +4,9 @@ import type { FaultAdvice } from './fault-advice.ts';
 export const accessFaults = {
   ACCESS_EXCEEDED: {
     when: 'Without the PSU, that is without `PSU-IP-Address`, an account was read more than four times in 24 hours of the bank clock.',
-    remedy: 'Keep what you have read; read again when the PSU is there, or tomorrow.',
+    remedy:
+      'Keep what you have read. Read again when the PSU is there, or after the seconds of `Retry-After`, which are bank time. ' +
+      'Each page of a list is one read.',
     provoke: 'Read the balances of an account five times without `PSU-IP-Address`.',
   },
   CONSENT_EXPIRED: {
@@ -13,7 +15,7 @@ export const accessFaults = {
     provoke: 'Get a consent, `POST /sandbox/clock/advance {"by": "P181D"}`, then `GET /v1/accounts`.',
   },
   CONSENT_INVALID: {
-    when: 'There is no consent, it was taken back, or what was asked for needs an SCA within the last hour.',
+    when: 'There is no consent, it was taken back, no account is left in it, or what was asked for needs an SCA within the last hour.',
     remedy: 'Send the PSU to `_links.scaRedirect` of the answer, then repeat the call with the same TPP-Session-ID.',
     provoke: '`GET /v1/accounts` without PSU-ID.',
   },
@@ -41,7 +43,7 @@ export const accessFaults = {
   SCA_EXPIRED: {
     when: 'The SCA link is older than 15 minutes of the wall clock.',
     remedy: 'Start a new authorisation.',
-    provoke: 'Open a `scaRedirect` after a quarter of an hour.',
+    provoke: '`POST /sandbox/sca/{id} {"outcome": "expire"}`, or open a `scaRedirect` after a quarter of an hour.',
   },
   SCA_INVALID: {
     when: 'The SCA link has been used, or the PSU cancelled.',

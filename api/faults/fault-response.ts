@@ -83,6 +83,14 @@ export function faultResponse(
   return { status: statusOf(faults[0], options.signature401), body: { tppMessages: faults.map(messageOf) } };
 }
 
+/** Seconds in which every read of the past has stopped counting (rules.md A8b). */
+const unattendedWindow = 86_400;
+
+/** Retry-After of a refusal, in seconds of bank time; null: none. A provoked ACCESS_EXCEEDED knows no reads: a day (rules.md A8b). */
+export function retryAfterOf({ code, retryAfter }: Fault): number | null {
+  return retryAfter ?? (code === 'ACCESS_EXCEEDED' ? unattendedWindow : null);
+}
+
 /** Every HTTP status of a code: the ordinary one first, then those of single places. */
 export function statusesOf(
   code: FaultCode,

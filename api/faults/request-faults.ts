@@ -23,9 +23,9 @@ export const requestFaults = {
     provoke: '`GET /v1/nothing`.',
   },
   PARAMETER_NOT_CONSISTENT: {
-    when: 'Two query parameters contradict each other.',
-    remedy: 'Send only one of them.',
-    provoke: null,
+    when: 'Two query parameters contradict each other: `dateFrom` is after `dateTo`.',
+    remedy: 'Send the earlier date as `dateFrom`.',
+    provoke: 'Read transactions with `dateFrom` after `dateTo`.',
   },
   PARAMETER_NOT_SUPPORTED: {
     when: 'There is no such query parameter on this path.',
@@ -33,9 +33,9 @@ export const requestFaults = {
     provoke: '`GET /v1/accounts?colour=red`.',
   },
   PERIOD_INVALID: {
-    when: 'The period asked for ends before it begins, or lies outside what may be read.',
+    when: 'The period asked for lies outside what may be read: it begins after today, or, without the PSU, more than 90 days ago.',
     remedy: 'Move `dateFrom` or `dateTo`.',
-    provoke: 'Read transactions with `dateFrom` after `dateTo`.',
+    provoke: 'Read transactions with `dateFrom` after today.',
   },
   QUERY_PARAMETER_REQUIRED: {
     when: 'A query parameter that the call needs is missing.',

@@ -18,6 +18,7 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
         ...(accounts !== undefined && { accounts }),
       }),
     cancel: (scaRedirect) => answer(scaRedirect, { outcome: 'cancel' }),
+    expire: (scaRedirect) => answer(scaRedirect, { outcome: 'expire' }),
     fail: (scaRedirect, failure) => answer(scaRedirect, { outcome: 'fail', ...(failure !== undefined && { failure }) }),
   };
 }

@@ -247,6 +247,8 @@ export interface Psu {
   cancel(scaRedirect: ScaRedirect): Promise<URL>;
   /** `failure`: the code that the redirect carries, SCA_INVALID when left out. */
   fail(scaRedirect: ScaRedirect, failure?: string): Promise<URL>;
+  /** The PSU comes after the 15 minutes that the link lives: the redirect has the code SCA_EXPIRED. */
+  expire(scaRedirect: ScaRedirect): Promise<URL>;
 }
 
 export type ScaRedirect = string | URL | { readonly href: string };

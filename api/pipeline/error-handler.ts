@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal, type Fault } from '../../engine/values/fault.ts';
 import { ScaOffered } from '../../engine/consents/sca-required.ts';
-import { faultResponse } from '../faults/fault-response.ts';
+import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
 import { tell } from './request-log.ts';
 import { unreadBody } from './unread-body.ts';
 import { link } from './links.ts';
@@ -29,7 +29,6 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     const unavailable = error instanceof LedgerUnavailable ? error : null;
     const refusal = error instanceof Refusal ? error : unreadBody(error);
     if (unavailable !== null) {
-      response.set('retry-after', '1');
       options.log.error(
         { err: unavailable.cause, requestId, method: request.method, path: request.path },
         unavailable.message,
@@ -43,6 +42,8 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     };
     const faults = refusal?.faults ?? ([unavailable?.fault ?? unexpected] as const);
     tell(response, { code: faults[0].code });
+    const retryAfter = unavailable === null ? retryAfterOf(faults[0]) : 1;
+    if (retryAfter !== null) response.set('retry-after', String(retryAfter));
     const answer = faultResponse(faults, options);
     const scaLink =
       refusal instanceof ScaOffered

@@ -2,28 +2,24 @@ import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/
 import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
 import { decisionForm, type PageView } from './sca-form.ts';
 import { html, type Html } from '../pages/html.ts';
-import { page, type Problem } from '../pages/page.ts';
+import { page } from '../pages/page.ts';
 import { accountText } from '../pages/format.ts';
 
-/** Id of the first checkbox, to which the problem summary links. */
-export const firstAccountField = 'account-0';
-
 /**
- * The last page of a consent: which accounts to share. Ticks the accounts granted already, or all if there are none
- * (interface: Consent flow). After a problem (none was ticked), ticks none.
+ * The page of a consent: which accounts to share. Ticks the accounts granted already, or all if there are none (interface:
+ * Consent flow). {@link sharesNothingPage} follows where none is ticked.
  */
 export function consentPage(
   view: PageView,
   signing: SigningView,
   accounts: readonly AccountToShare[],
   choice: ContextChoice,
-  problem: Problem | null,
 ): string {
   const hasAccounts = accounts.length > 0;
   const content = html`${hasAccounts ? whatIsShared(view) : nothingToShare(view, signing, choice)}
     ${decisionForm({
       formToken: view.formToken,
-      fields: hasAccounts && accountBoxes(accounts, problem),
+      fields: hasAccounts && accountBoxes(accounts),
       approve: 'Approve',
       cancel: 'Cancel',
     })}
@@ -31,7 +27,7 @@ export function consentPage(
       You are ${signing.psu.name}, ${signing.psu.number}${choice.context === 'CORPORATE' && `, for ${choice.name}`}.
       ${accounts.some(({ granted }) => granted) && 'To take all access back, leave every box empty and approve.'}
     </p>`;
-  return page({ heading: 'Which accounts do you share?', problem, today: view.today, content });
+  return page({ heading: 'Which accounts do you share?', problem: null, today: view.today, content });
 }
 
 function whatIsShared({ tppName }: ScaView): Html {
@@ -47,21 +43,27 @@ function nothingToShare({ tppName }: ScaView, { psu }: SigningView, { context, n
   </p>`;
 }
 
-function accountBoxes(accounts: readonly AccountToShare[], problem: Problem | null): Html {
+function accountBoxes(accounts: readonly AccountToShare[]): Html {
   const anyGranted = accounts.some(({ granted }) => granted);
-  return html`<fieldset${problem !== null && html` aria-describedby="accounts-fault"`}>
-<legend>Your accounts</legend>
-${problem !== null && html`<p class="fault" id="accounts-fault">${problem.text}</p>`}
-${accounts.map((account, index) => {
-  const isTicked = problem === null && (account.granted || !anyGranted);
-  return html`<div class="option">
-    <input type="checkbox" id="account-${index}" name="account" value="${account.id}" ${isTicked && html` checked`} />
-    <label for="account-${index}"
-      >${account.name} <span class="number">${account.maskedPan ?? accountText(account)} · ${account.currency}</span>${
-        account.granted && html`<span class="tag">shared now</span>`
-      }</label
-    >
-  </div>`;
-})}
-</fieldset>`;
+  return html`<fieldset>
+    <legend>Your accounts</legend>
+    ${accounts.map((account, index) => {
+      const isTicked = account.granted || !anyGranted;
+      return html`<div class="option">
+        <input
+          type="checkbox"
+          id="account-${index}"
+          name="account"
+          value="${account.id}"
+          ${isTicked && html` checked`}
+        />
+        <label for="account-${index}"
+          >${account.name}
+          <span class="number">${account.maskedPan ?? accountText(account)} · ${account.currency}</span>${
+            account.granted && html`<span class="tag">shared now</span>`
+          }</label
+        >
+      </div>`;
+    })}
+  </fieldset>`;
 }

@@ -11,6 +11,8 @@ export interface Step {
   readonly psu: string;
   /** As contextValue writes it; null if not chosen yet. */
   readonly context: string | null;
+  /** Whether the PSU ticked no account, and is asked once more (rules.md A7c). */
+  readonly sharesNothing: boolean;
   /** What was wrong with the last answer. The field `psu` means that the PSU is not identified yet. */
   readonly problem: Problem | null;
   /** The method that the TPP prefers (rules.md A10). */

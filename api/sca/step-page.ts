@@ -8,9 +8,9 @@ import { contextPage } from './context-page.ts';
 import { contextValue, type PageView } from './sca-form.ts';
 import { identificationPage } from './identification-page.ts';
 import { identifyPage } from './identify-page.ts';
-import type { Problem } from '../pages/page.ts';
 import { paymentPage } from './payment-page.ts';
 import type { Step } from './sca-steps.ts';
+import { sharesNothingPage } from './shares-nothing-page.ts';
 
 interface StepShown {
   readonly scaId: string;
@@ -33,20 +33,22 @@ export async function stepPage(bank: Bank, { scaId, step, method, formToken }: S
     return identifyPage(view, { typed: step?.psu ?? null, problem: step?.problem ?? null, method });
   }
   assert(signing !== null, 'a view for a PSU has what the PSU signs');
-  const { context, problem } = identified;
+  const { context } = identified;
   if (context === null) return contextPage(view, signing, null);
   const choice = signing.contexts.find((one) => contextValue(one) === context);
-  if (choice !== undefined) return subjectPage(view, signing, choice, problem);
+  if (choice !== undefined) return subjectPage(view, signing, choice, identified);
   return contextPage(view, signing, { text: 'Choose who you act for', field: 'context-0' });
 }
 
-function subjectPage(view: PageView, signing: SigningView, choice: ContextChoice, problem: Problem | null): string {
+function subjectPage(view: PageView, signing: SigningView, choice: ContextChoice, step: Step): string {
   const { subject } = choice;
   switch (subject.purpose) {
     case 'identification':
       return identificationPage(view, signing, choice);
     case 'consent':
-      return consentPage(view, signing, subject.accounts, choice, problem);
+      return step.sharesNothing
+        ? sharesNothingPage(view, subject.accounts, choice)
+        : consentPage(view, signing, subject.accounts, choice);
     case 'basket':
       return basketPage(view, signing, subject.payments, choice);
     case 'payment':

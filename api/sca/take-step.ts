@@ -2,7 +2,6 @@ import type { Bank } from '../../engine/bank.ts';
 import { finishSca, NothingChosen, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { identifyForSca } from '../../engine/approval/identify-for-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
-import { firstAccountField } from './consent-page.ts';
 import { contextNamed, contextValue, type ScaForm } from './sca-form.ts';
 import type { ScaSteps, Step } from './sca-steps.ts';
 
@@ -43,7 +42,7 @@ export async function takeStep(taken: StepTaken, form: ScaForm): Promise<string>
 }
 
 async function identify(taken: StepTaken, psu: string): Promise<string> {
-  const asked = { psu: psu.slice(0, longestTyped), context: null, problem: null };
+  const asked = { psu: psu.slice(0, longestTyped), context: null, sharesNothing: false, problem: null };
   const askAgain = (text: string): string => pageOf(taken, { ...asked, problem: { text, field: 'psu' } });
   if (psu === '') return askAgain('Enter a national identity number');
   if (!nationalNumber.test(psu)) return askAgain('A national identity number has 11 digits');
@@ -70,7 +69,7 @@ function triesLeft(left: number): string {
 function choose(taken: StepTaken, context: string): string {
   const { step } = taken;
   if (!isIdentified(step)) return firstPage;
-  return pageOf(taken, { ...step, context: context.slice(0, longestContext), problem: null });
+  return pageOf(taken, { ...step, context: context.slice(0, longestContext), sharesNothing: false, problem: null });
 }
 
 async function approve(taken: StepTaken, accounts: readonly string[]): Promise<string> {
@@ -79,11 +78,11 @@ async function approve(taken: StepTaken, accounts: readonly string[]): Promise<s
   const choice = contextNamed(step.context ?? '');
   if (choice === null) return pageOf(taken, { ...step, problem: null });
   try {
-    return await end(taken, { outcome: 'approve', psu: step.psu, ...choice, accounts, mustChoose: true });
+    const mustChoose = !step.sharesNothing;
+    return await end(taken, { outcome: 'approve', psu: step.psu, ...choice, accounts, mustChoose });
   } catch (error) {
     if (!(error instanceof NothingChosen)) throw error;
-    const problem = { text: 'Tick at least one account, or cancel', field: firstAccountField };
-    return pageOf(taken, { ...step, problem });
+    return pageOf(taken, { ...step, sharesNothing: true });
   }
 }
 

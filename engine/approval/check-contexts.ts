@@ -41,7 +41,7 @@ export async function checkContexts(
     else refusals.push(...refused.slice(0, 1));
   }
   const [first, ...others] = checked;
-  if (first === undefined) throw mainRefusal(refusals) ?? noContext();
+  if (first === undefined) throw mainRefusal(refusals) ?? noContext(sca);
   return [first, ...others];
 }
 
@@ -77,8 +77,11 @@ function mainRefusal(refusals: readonly Refusal[]): Refusal | undefined {
   return refusals.find(({ faults: [fault] }) => fault.code !== 'FORBIDDEN') ?? refusals[0];
 }
 
-/** The agreement that the request named was deleted, or the PSU is not engaged under it. */
-function noContext(): Refusal {
-  const text = 'The PSU cannot act under the agreement that the request named in PSU-Corporate-ID.';
+/** The PSU cannot act in the context or under the agreement that the request named; the agreement may be deleted. */
+function noContext({ context, agreement_id: agreementId }: Sca): Refusal {
+  const text =
+    agreementId === null
+      ? `The PSU has no context ${context}, the only one for this SCA: the request named it in PSU-Context.`
+      : 'The PSU cannot act under the agreement that the request named in PSU-Corporate-ID.';
   return new Refusal({ code: 'CORPORATE_ID_INVALID', text });
 }

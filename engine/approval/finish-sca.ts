@@ -4,18 +4,19 @@ import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import type { ScaOutcome } from '../sca/rules/sca.ts';
-import { replaceSession } from '../parties/rows/sca-sessions.ts';
-import { saveScaOutcome, type Sca } from '../sca/rows/scas.ts';
+import { expiredStart, scaExpired, type ScaOutcome } from '../sca/rules/sca.ts';
+import { startSession } from '../parties/rows/sca-sessions.ts';
+import { saveScaOutcome, saveScaStart, type Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
-import { chooseContext, contextsOf } from '../parties/acting.ts';
+import { chooseContext, contextsOf, isOtherContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
-import { chosenAccounts, grantConsent } from '../consents/grant-consent.ts';
+import { hasLiveSession } from '../consents/account-access.ts';
+import { chosenAccounts, grantConsent, isNothing } from '../consents/grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
-import { accountsToShare } from './sca-subject.ts';
 import { signBasket } from './sign-basket.ts';
 import { signPayment, type Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay, signerOf } from '../payments/signer.ts';
@@ -23,6 +24,8 @@ import { requireRightToPay, signerOf } from '../payments/signer.ts';
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =
   | { readonly outcome: 'cancel' }
+  /** The link runs out before the PSU comes (rules.md A4b). */
+  | { readonly outcome: 'expire' }
   | { readonly outcome: 'fail'; readonly fault: Fault }
   | {
       readonly outcome: 'approve';
@@ -32,11 +35,11 @@ export type ScaAnswer =
       readonly agreement?: string | null;
       /** For a consent: ids, BBANs or IBANs of the chosen accounts; null: all of them. */
       readonly accounts: readonly string[] | null;
-      /** Throws {@link NothingChosen} for a consent to no account, unless it takes back granted ones. */
+      /** Throws {@link NothingChosen} for a consent to no account and no card. */
       readonly mustChoose?: boolean;
     };
 
-/** The PSU chose no account and has none granted to take back. The SCA stays open. */
+/** The PSU chose no account and no card, and is to be asked once more (rules.md A7c). The SCA stays open. */
 export class NothingChosen extends Error {}
 
 /** The redirect to the TPP (interface: Redirect query parameters). */
@@ -56,14 +59,17 @@ export interface ScaResult {
 /**
  * Ends an SCA, once (rules.md A2). An approval signs or cancels the payment or grants the consent, and begins the session
  * (A7). A refusal (A4) fails the SCA: the redirect has the fault, and the payment can be authorised again (A4b). Throws
- * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
+ * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used, and FORMAT_ERROR for another context than the one
+ * that binds it, which leaves it open (A7d).
  */
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
   return bank.ledger.write(async (tx) => {
     const sca = await openSca(bank, tx, scaId);
     const now = await bankNow(bank, tx);
+    if (given.outcome === 'expire') return expireSca(bank, tx, sca, now);
     if (given.outcome === 'cancel') return cancelSca(bank, tx, sca, now);
     if (given.outcome === 'fail') return failSca(bank, tx, sca, { fault: given.fault, now });
+    if (isOtherContext(sca, given.context)) throw otherContext(sca);
     try {
       return await approve(bank, tx, { sca, given, now });
     } catch (error) {
@@ -82,6 +88,21 @@ async function cancelSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant):
   if (closed !== null) return failSca(bank, tx, sca, { fault: closed.fault, now });
   const fault: Fault = { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' };
   return failSca(bank, tx, sca, { outcome: 'cancelled', fault, now });
+}
+
+/** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */
+async function expireSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<ScaResult> {
+  await saveScaStart(tx, sca.id, expiredStart(bank.wall.now()));
+  const { purpose, payment_resource_id: paymentId } = sca;
+  bank.tell({ kind: 'sca', at: now, purpose, outcome: 'expired', paymentId });
+  return { redirectUri: sca.tpp_redirect_uri, answer: { fault: scaExpired } };
+}
+
+function otherContext({ context }: Sca): NotAllowed {
+  const text =
+    `The request bound this SCA to ${context}, by PSU-Context or PSU-Corporate-ID. It stays open for an approval in that ` +
+    'context.';
+  return new NotAllowed({ code: 'FORMAT_ERROR', path: 'context', text }, [context ?? '']);
 }
 
 interface FailedSca {
@@ -118,7 +139,7 @@ async function approve(
   const acting = chooseContext(contextsOf(sca, actor), { context, agreement });
   const signer = { customer: actor.customer, acting };
   const psu = await carryOut(bank, tx, { sca, signer, given, now });
-  if (sca.tpp_session_id !== null) await replaceSession(tx, psu.id, sca.tpp_session_id, now);
+  await beginSession(tx, sca, psu, now);
   await endSca(bank, tx, sca, 'approved', now);
   const corporateId = context === 'CORPORATE' ? acting.agreement.resource_id : null;
   const answer = { psuId: psu.psu_id, corporateId, sessionId: sca.tpp_session_id, context };
@@ -135,12 +156,12 @@ interface Approved {
 /** Does what the SCA is for, and gives the TPP a PSU-ID; an identification does only the latter. */
 async function carryOut(bank: BankContext, tx: Writer, approved: Approved): Promise<Psu> {
   const { sca, signer, given, now } = approved;
-  const remember = () => rememberPsu(bank, tx, sca.tpp_id, signer.customer, now);
+  const remember = () => rememberPsu(bank, tx, { tppId: sca.tpp_id, customer: signer.customer, bySca: true, now });
   if (sca.purpose === 'consent') {
-    if (given.mustChoose === true && given.accounts?.length === 0) await requireGranted(tx, sca, signer);
-    const accounts = await chosenAccounts(tx, signer, given.accounts);
+    const chosen = await chosenAccounts(tx, signer, given.accounts);
+    if (given.mustChoose === true && isNothing(chosen)) throw new NothingChosen();
     const psu = await remember();
-    await grantConsent(bank, tx, { psu, signer, chosen: accounts, now });
+    await grantConsent(bank, tx, { psu, signer, chosen, now });
     return psu;
   }
   if (sca.purpose === 'basket') {
@@ -151,10 +172,15 @@ async function carryOut(bank: BankContext, tx: Writer, approved: Approved): Prom
   return remember();
 }
 
-/** Throws NothingChosen when the PSU has accounts to choose from and none is granted. */
-async function requireGranted(tx: Writer, sca: Sca, signer: Signer): Promise<void> {
-  const accounts = await accountsToShare(tx, sca, signer);
-  if (accounts.length > 0 && !accounts.some(({ granted }) => granted)) throw new NothingChosen();
+/**
+ * Starts the session of an approved SCA (rules.md A7, A7b). A consent or an identification under a new TPP-Session-ID ends the
+ * PSU's other sessions; any other SCA ends none.
+ */
+async function beginSession(tx: Writer, { purpose, tpp_session_id: id }: Sca, psu: Psu, now: Instant): Promise<void> {
+  if (id === null) return;
+  const isForReading = purpose === 'consent' || purpose === 'identification';
+  const isNew = isForReading && !(await hasLiveSession(tx, psu, id, { now }));
+  await startSession(tx, psu.id, id, now, isNew ? 'all' : 'same id');
 }
 
 async function sign(bank: BankContext, tx: Writer, { sca, signer, now }: Approved): Promise<void> {

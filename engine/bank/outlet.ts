@@ -36,7 +36,7 @@ export type Happening =
       readonly kind: 'sca';
       readonly at: Instant;
       readonly purpose: string;
-      readonly outcome: 'approved' | 'cancelled' | 'failed';
+      readonly outcome: 'approved' | 'cancelled' | 'failed' | 'expired';
       /** Of a payment or its cancellation. */
       readonly paymentId: string | null;
     }

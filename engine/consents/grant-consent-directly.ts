@@ -8,7 +8,7 @@ import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { consentView, type ConsentView } from './list-consents.ts';
-import { chosenAccounts, grantConsent } from './grant-consent.ts';
+import { chosenAccounts, grantConsent, isNothing } from './grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 
 export interface ConsentGrant {
@@ -24,17 +24,18 @@ export interface ConsentGrant {
 /**
  * Grants a consent as the PSU can directly with the bank. It counts as an SCA, so the 180 days begin (rules.md A7;
  * interface: What the service does, 8); no TPP session begins. Unknown PSU: PSU_CREDENTIALS_INVALID; unknown account:
- * RESOURCE_UNKNOWN.
+ * RESOURCE_UNKNOWN; none at all: FORMAT_ERROR.
  */
 export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Promise<ConsentView> {
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
     const actor = await psuByNumber(tx, grant.psu);
     const { customer } = actor;
-    const acting = chooseContext(contextsOf({ agreement_id: null }, actor), grant);
+    const acting = chooseContext(contextsOf({ agreement_id: null, context: null, context_binds: 0 }, actor), grant);
     const signer = { customer, acting };
     const accounts = await chosenAccounts(tx, signer, grant.accounts);
-    const psu = await rememberPsu(bank, tx, grant.tppId, customer, now);
+    if (isNothing(accounts)) throw nothingGranted();
+    const psu = await rememberPsu(bank, tx, { tppId: grant.tppId, customer, bySca: false, now });
     await grantConsent(bank, tx, { psu, signer, chosen: accounts, now });
     const live = await liveConsent(tx, psu.id, acting.agreement.id);
     const consent = live === undefined ? undefined : await inspectConsent(tx, live.id);
@@ -48,4 +49,11 @@ async function psuByNumber(reader: Reader, number: string): Promise<ActingCustom
   if (actor !== undefined) return actor;
   const text = `No PSU of this bank has the number ${number}. GET /sandbox/info lists the PSUs to try.`;
   throw new Refusal({ code: 'PSU_CREDENTIALS_INVALID', path: 'psu', text });
+}
+
+function nothingGranted(): Refusal {
+  const text =
+    'A consent opens at least one account or card, and this PSU has none in this context, or accounts names none. ' +
+    'DELETE /sandbox/consents/{id} takes a consent away.';
+  return new Refusal({ code: 'FORMAT_ERROR', path: 'accounts', text });
 }

@@ -10,7 +10,7 @@ import type { Psu } from '../parties/rows/psus.ts';
 import { tellConsents } from './tell-consents.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import type { Customer } from '../parties/rows/customers.ts';
-import { accountsToConsentTo } from '../accounts/rows/psu-roles.ts';
+import { viewableAccounts } from '../accounts/rows/psu-roles.ts';
 import type { Acting } from '../parties/acting.ts';
 
 /** The accounts and cards that a PSU opens to a TPP. */
@@ -45,6 +45,11 @@ export async function chosenAccounts(
   };
 }
 
+/** Whether neither an account nor a card is chosen (rules.md A7c). */
+export function isNothing({ accounts, cards }: ChosenAccounts): boolean {
+  return accounts.length === 0 && cards.length === 0;
+}
+
 interface GrantedConsent {
   readonly psu: Psu;
   readonly signer: Signer;
@@ -52,7 +57,10 @@ interface GrantedConsent {
   readonly now: Instant;
 }
 
-/** Grants the consent of a PSU-ID under one agreement; it replaces the earlier one (rules.md A7). */
+/**
+ * Grants the consent of a PSU-ID under one agreement; it replaces the earlier one (rules.md A7). To nothing: takes the earlier
+ * one away, and grants none (A7c).
+ */
 export async function grantConsent(
   bank: BankContext,
   tx: Writer,
@@ -66,17 +74,17 @@ export async function grantConsent(
     now,
   );
   tellConsents(bank, 'ended', ended, now);
-  tellConsents(bank, 'granted', [granted], now);
+  tellConsents(bank, 'granted', granted, now);
 }
 
 /**
- * The accounts that a PSU can open to a TPP: in PRIVATE its own, in CORPORATE those of the agreement on which it has both
- * roles (interface: What the service does, 9; real-api-facts.md 10).
+ * The accounts that a PSU can open to a TPP: in PRIVATE its own, in CORPORATE those of the agreement on which it has VIEW
+ * (interface: What the service does, 9; rules.md A4d).
  */
 export function shareableAccounts(reader: Reader, customer: Customer, acting: Acting): Promise<Account[]> {
   return acting.context === 'PRIVATE'
     ? accountsOfCustomer(reader, customer.id)
-    : accountsToConsentTo(reader, acting.agreement.id, customer.id);
+    : viewableAccounts(reader, acting.agreement.id, customer.id);
 }
 
 /** The card accounts that a PSU can open to a TPP: in PRIVATE its own, in CORPORATE none. */

@@ -19,8 +19,8 @@ export interface CardTransactionReport {
 
 /**
  * Lists the transactions of one card of the consent, the latest first. Unlike those of an account, pending ones are also
- * filtered by date and paged (rules.md A9). Refusals as for accounts: PERIOD_INVALID, CONSENT_INVALID (A7),
- * ACCESS_EXCEEDED (A8).
+ * filtered by date and paged (rules.md A9). Refusals as for accounts: PARAMETER_NOT_CONSISTENT, PERIOD_INVALID (A9b),
+ * CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
  */
 export function listCardTransactions(
   bank: BankContext,

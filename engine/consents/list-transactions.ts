@@ -28,8 +28,9 @@ export interface TransactionReport {
 
 /**
  * Lists the transactions of one account of the consent, the latest first: booked ones of the period, paged, and all
- * pending ones on every page (rules.md A9; quirk pending-filtered). Invalid dates: PERIOD_INVALID; from more than 90 days
- * ago without a live session: CONSENT_INVALID with an SCA (A7); another account: RESOURCE_UNKNOWN.
+ * pending ones on every page (rules.md A9; quirk pending-filtered). Invalid dates: PARAMETER_NOT_CONSISTENT or
+ * PERIOD_INVALID (A9b); from more than 90 days ago without a live session: CONSENT_INVALID with an SCA (A7); another
+ * account: RESOURCE_UNKNOWN.
  */
 export function listTransactions(
   bank: BankContext,
@@ -39,7 +40,7 @@ export function listTransactions(
 ): Promise<TransactionReport> {
   return withAccess(bank, request, async (reader, access) => {
     const account = consentedAccount(access, accountId);
-    const period = reportPeriod(query, access.now);
+    const period = reportPeriod(ignoresDates(bank, query) ? withoutDates : query, access.now);
     if ('code' in period) throw new Refusal(period);
     await countRead(access, account, 'transactions');
     const isWanted = (status: 'booked' | 'pending') => query.bookingStatus === status || query.bookingStatus === 'both';
@@ -51,11 +52,18 @@ export function listTransactions(
       account,
       booked: transactions(booked),
       pending: transactions(pending),
-      query: { ...query, dateFrom: period.from },
+      query: { ...query, dateFrom: query.dateFrom ?? period.from },
       hasNext: booked.hasNext || pending.hasNext,
     };
   });
 }
+
+/** Pending transactions are not filtered by date, so that dates beside them alone say nothing (rules.md A9b). */
+function ignoresDates({ quirks }: BankContext, { bookingStatus }: ReportQuery): boolean {
+  return bookingStatus === 'pending' && !quirks.has('pending-filtered');
+}
+
+const withoutDates = { dateFrom: null, dateTo: null };
 
 interface Lines {
   readonly rows: readonly TransactionRow[] | null;

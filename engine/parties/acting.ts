@@ -1,6 +1,7 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { ActingCustomer, OwnedAgreement } from './rows/agreements.ts';
+import type { Flag } from '../ledger/codec.ts';
 import type { PsuContext } from './rows/tables.ts';
 
 /** A PSU acts for itself, or for a corporation under an agreement (interface: What the service does, 9). */
@@ -28,17 +29,34 @@ export interface ContextGiven {
   readonly agreement: string | null;
 }
 
+/** What the request of an SCA leaves to choose. */
+export interface NamedContext {
+  /** The agreement of PSU-Corporate-ID; null: any. */
+  readonly agreement_id: number | null;
+  /** PSU-Context; null: any. */
+  readonly context: PsuContext | null;
+  /** Whether no other context can be chosen; else `context` is only preselected. */
+  readonly context_binds: Flag;
+}
+
 /**
- * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. PSU-Corporate-ID in the
- * request leaves only the agreement it named (interface: PSU identification and SCA, 10).
+ * Every context that a PSU can act in during an SCA: its own, then each corporate agreement. PSU-Context in the request
+ * leaves only the contexts that it named where it binds (rules.md A7d), PSU-Corporate-ID only its agreement (interface: PSU
+ * identification and SCA, 10).
  */
-export function contextsOf(
-  sca: { readonly agreement_id: number | null },
-  { customer, agreements }: ActingCustomer,
-): Acting[] {
+export function contextsOf(named: NamedContext, { customer, agreements }: ActingCustomer): Acting[] {
   return agreements
-    .filter(({ id }) => sca.agreement_id === null || sca.agreement_id === id)
-    .map((agreement) => ({ context: agreement.owner_id === customer.id ? 'PRIVATE' : 'CORPORATE', agreement }));
+    .filter(({ id }) => named.agreement_id === null || named.agreement_id === id)
+    .map((agreement): Acting => ({
+      context: agreement.owner_id === customer.id ? 'PRIVATE' : 'CORPORATE',
+      agreement,
+    }))
+    .filter(({ context }) => !isOtherContext(named, context));
+}
+
+/** Whether the request named another context, which binds its SCA (rules.md A7d). */
+export function isOtherContext({ context, context_binds }: Omit<NamedContext, 'agreement_id'>, given: PsuContext) {
+  return context_binds === 1 && given !== context;
 }
 
 /** Returns the context chosen. No match, or several: CORPORATE_ID_INVALID (rules.md A4). */

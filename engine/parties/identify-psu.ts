@@ -1,3 +1,4 @@
+import { flag } from '../ledger/codec.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from './rows/agreements.ts';
@@ -87,13 +88,21 @@ export function readPsu(bank: BankContext, tppId: string, psu: PsuReference): Pr
   return bank.ledger.read(async (reader) => (await identifyPsu(reader, tppId, psu)).customer);
 }
 
-/** Stores that the customer's last SCA with this TPP was now (rules.md A7). Its PSU-ID never changes. */
-export function rememberPsu(
-  bank: BankContext,
-  tx: Writer,
-  tppId: string,
-  customer: Customer,
-  now: Instant,
-): Promise<Psu> {
-  return savePsu(tx, { psu_id: bank.ids.uuid(), tpp_id: tppId, customer_id: customer.id, last_sca_at: now });
+/** A customer who was identified to a TPP: in an SCA, or by the bank as the PSU granted a consent directly. */
+export interface MetPsu {
+  readonly tppId: string;
+  readonly customer: Customer;
+  readonly bySca: boolean;
+  readonly now: Instant;
+}
+
+/** Stores that the customer's last SCA with this TPP was now (rules.md A5, A7). Its PSU-ID never changes. */
+export function rememberPsu(bank: BankContext, tx: Writer, { tppId, customer, bySca, now }: MetPsu): Promise<Psu> {
+  return savePsu(tx, {
+    psu_id: bank.ids.uuid(),
+    tpp_id: tppId,
+    customer_id: customer.id,
+    last_sca_at: now,
+    known_by_sca: flag(bySca),
+  });
 }

@@ -72,7 +72,8 @@ export function initiatePayment(bank: BankContext, command: InitiatePayment): Pr
 /** {@link initiatePayment} inside the caller's transaction. */
 export async function initiateIn(bank: BankContext, tx: Writer, command: InitiatePayment): Promise<InitiatedPayment> {
   const now = await bankNow(bank, tx);
-  const { customer, agreement } = await identifyPsu(tx, command.tpp.id, command.psu);
+  const identified = await identifyPsu(tx, command.tpp.id, command.psu);
+  const { customer, agreement } = identified;
   assert(customer !== null, 'an initiation names its PSU');
   const { initiation, product } = command;
   const transfers = transfersOf(initiation);
@@ -86,7 +87,7 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
     refuseAny(await checkLogicalDuplicates(tx, command.tpp.id, origin, transfers));
   }
   const terms = priceOf(bank, product, parties, transfers);
-  const exemption = await exemptionOf(tx, customer, parties, transfers, agreement);
+  const exemption = await exemptionOf(tx, { ...identified, context: command.psuContext }, parties, transfers);
   const payment = await record(bank, tx, command, {
     customer_id: customer.id,
     debtor_account_id: debtor.id,
@@ -225,6 +226,7 @@ function signNow(bank: BankContext, tx: Writer, command: InitiatePayment, paymen
     returnTo: command.returnTo,
     customerId: payment.customer_id,
     context: command.psuContext,
+    contextBinds: true,
     agreementId: payment.agreement_id,
   });
 }

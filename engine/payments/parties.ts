@@ -3,10 +3,10 @@ import { accountNumber, type InitiatedTransfer } from './rules/payment-initiatio
 import type { AccountReference } from '../values/credit-transfer.ts';
 import type { Creditor } from './rules/transfer-rules.ts';
 import { accountsByNumber, type Account } from '../accounts/rows/accounts.ts';
-import type { OwnedAgreement } from '../parties/rows/agreements.ts';
-import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { accountsByAgreement } from '../parties/rows/engagements.ts';
+import type { IdentifiedPsu } from '../parties/identify-psu.ts';
+import { payableByAgreement } from '../parties/rows/engagements.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
 
 /** A creditor account of this bank; `customerId` is its holder. */
 export interface CreditorAccount extends Creditor {
@@ -54,30 +54,35 @@ export interface Exemption {
   readonly agreementId: number | null;
 }
 
+/** The PSU of an initiation, and the PSU-Context that it named. */
+export interface Initiator extends IdentifiedPsu {
+  readonly context: PsuContext | null;
+}
+
 /**
- * The exemption of a payment from SCA, or null (rules.md A5). Exempt are payments between the PSU's own accounts, and
- * between accounts on which the PSU has engagements under one agreement, with REGISTER on the debtor's. Of several such
- * agreements the one that the request names counts. A debtor account that requires several signatures is never exempt.
+ * The exemption of a payment from SCA, or null (rules.md A5). The TPP knows the PSU by an earlier SCA, the debtor account
+ * needs one signature, and every account is open to the PSU in one context: its own accounts in PRIVATE, in CORPORATE those
+ * on which it has REGISTER under one agreement. A context or agreement that the request names is the only one that counts.
  */
 export async function exemptionOf(
   reader: Reader,
-  psu: Customer,
+  { customer, psu, agreement: named, context }: Initiator,
   { debtor, creditors }: Parties,
   transfers: readonly InitiatedTransfer[],
-  named: OwnedAgreement | null,
 ): Promise<Exemption | null> {
-  if (debtor.signatures_required > 1) return null;
+  if (customer === null || psu?.known_by_sca !== 1 || debtor.signatures_required > 1) return null;
   const others: CreditorAccount[] = [];
   for (const number of new Set(transfers.map(({ creditorNumber }) => creditorNumber))) {
     const creditor = creditors.get(number);
     if (creditor === undefined) return null;
     others.push(creditor);
   }
-  if (debtor.customer_id === psu.id) {
-    return others.every(({ customerId }) => customerId === psu.id) ? { agreementId: null } : null;
-  }
-  const shared = await accountsByAgreement(reader, psu.id, debtor.id);
-  const exempting = [...shared.keys()].filter((id) => others.every((account) => shared.get(id)?.has(account.id)));
-  const [agreementId] = exempting.includes(named?.id ?? 0) ? [named?.id] : exempting;
+  const areOwn = [debtor.customer_id, ...others.map(({ customerId }) => customerId)].every((id) => id === customer.id);
+  if (areOwn && context !== 'CORPORATE' && named === null) return { agreementId: null };
+  if (context === 'PRIVATE') return null;
+  const payable = await payableByAgreement(reader, customer.id, debtor.id);
+  const agreementId = [...payable.keys()].find(
+    (id) => id === (named?.id ?? id) && others.every((account) => payable.get(id)?.has(account.id)),
+  );
   return agreementId === undefined ? null : { agreementId };
 }

@@ -1,3 +1,4 @@
+import { flag } from '../ledger/codec.ts';
 import { insertSca } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { ScaPurpose } from './rows/tables.ts';
@@ -27,6 +28,8 @@ export interface ScaWanted {
   /** The customer who is to sign, if known. */
   readonly customerId: number | null;
   readonly context: PsuContext | null;
+  /** Whether the PSU can approve in that context only (rules.md A7d). */
+  readonly contextBinds?: boolean;
   /** The agreement named in PSU-Corporate-ID. */
   readonly agreementId?: number | null;
 }
@@ -44,6 +47,7 @@ export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted)
     tpp_session_id: wanted.returnTo.sessionId,
     customer_id: wanted.customerId,
     context: wanted.context,
+    context_binds: flag(wanted.contextBinds === true && wanted.context !== null),
     agreement_id: wanted.agreementId ?? null,
     created_at_wall: bank.wall.now(),
     outcome: null,

@@ -16,8 +16,8 @@ export interface OfferSca {
 }
 
 /**
- * Opens an SCA without a payment and returns its id. With PSU-Corporate-ID the PSU has no choice of agreement (interface:
- * PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
+ * Opens an SCA without a payment and returns its id. With PSU-Context the PSU has no choice of context (rules.md A7d), with
+ * PSU-Corporate-ID none of agreement (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
 export function offerSca(
   bank: BankContext,
@@ -33,6 +33,7 @@ export function offerSca(
       returnTo,
       customerId: customer?.id ?? null,
       context: agreement === null ? context : 'CORPORATE',
+      contextBinds: true,
       agreementId: agreement?.id ?? null,
     });
   });

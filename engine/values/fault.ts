@@ -71,6 +71,8 @@ export interface Fault {
   /** The offending field, header or parameter: `instructedAmount.amount`, `x-request-id`. */
   readonly path?: string;
   readonly place?: FaultPlace;
+  /** Seconds of bank time until the same call can be carried out (rules.md A8b). */
+  readonly retryAfter?: number;
 }
 
 /** Rejects a request with one or more faults. Thrown by operations, answered by the API, never logged as an error. */

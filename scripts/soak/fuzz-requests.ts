@@ -148,6 +148,7 @@ const bodies: readonly [(random: Seeded) => object, ...((random: Seeded) => obje
   (random) => bulkPayment(Array.from({ length: random.below(4) }, () => bulkItem('10.00'))),
   () => ({ outcome: 'approve', psu: '13039319955', context: 'PRIVATE' }),
   () => ({ outcome: 'cancel' }),
+  () => ({ outcome: 'expire' }),
   () => ({ to: '2027-04-01' }),
   () => ({ runs: 1 }),
   () => ({ now: '2027-03-24T12:00:00+01:00', mode: 'frozen' }),

@@ -265,6 +265,11 @@ const table: readonly Told[] = [
     [{ kind: 'sca', outcome: 'cancelled', purpose: 'payment' }],
   ],
   [
+    'an SCA that expires',
+    async (bank, { rcvd }) => finishSca(bank, await beginSigning(bank, rcvd, 'payment'), { outcome: 'expire' }),
+    [{ kind: 'sca', outcome: 'expired', purpose: 'payment' }],
+  ],
+  [
     'an SCA that fails',
     async (bank, { rcvd }) => {
       const fault = { code: 'SCA_INVALID', text: 'For a test.' } as const;
@@ -433,20 +438,17 @@ describe('each operation tells what it did', () => {
       deleteCardAccount,
     ],
   ];
-  test.each(endings)(
-    'the consent that ends with %s, when it covers no account',
-    async (what, psu, context, find, end) => {
-      const bank = await memoryBank(now);
-      const [found] = await bank.ledger.read((reader) => rowsOf(reader, find.replace('?', `'${psu}'`)));
-      const id = String(found?.['resource_id']);
-      const accounts = what === 'a card account' ? [id] : [];
-      await grantConsentDirectly(bank, { tppId: tpp.id, psu, context, agreement: null, accounts });
-      const heard = heardBy(bank);
-      await end(bank, id);
-      expect(heard).toEqual([{ ...endedConsent, at: at(now) }]);
-      await bank.close();
-    },
-  );
+  test.each(endings)('the consent that ends with %s', async (what, psu, context, find, end) => {
+    const bank = await memoryBank(now);
+    const [found] = await bank.ledger.read((reader) => rowsOf(reader, find.replace('?', `'${psu}'`)));
+    const id = String(found?.['resource_id']);
+    const accounts = what === 'a card account' ? [id] : null;
+    await grantConsentDirectly(bank, { tppId: tpp.id, psu, context, agreement: null, accounts });
+    const heard = heardBy(bank);
+    await end(bank, id);
+    expect(heard).toEqual([{ ...endedConsent, at: at(now) }]);
+    await bank.close();
+  });
 
   test('an SCA without its id, which opens its page', async () => {
     const bank = await memoryBank(now);

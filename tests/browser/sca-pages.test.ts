@@ -100,7 +100,7 @@ describeInBrowser('the SCA pages in Chromium', () => {
     expect(await status()).toBe('PDNG');
   }, 60_000);
 
-  test('a consent goes by the context to the accounts; to tick none is asked again', async () => {
+  test('A7c: a consent goes by the context to the accounts; to tick none is asked once more, and Back and reload work', async () => {
     const offered = await bank.signed('POST', '/v1/bank-offered-consents', {
       headers: { 'tpp-redirect-uri': `${tpp.address}/back` },
     });
@@ -112,12 +112,22 @@ describeInBrowser('the SCA pages in Chromium', () => {
     expect(await heading()).toBe('Which accounts do you share?');
     await page.getByRole('checkbox').uncheck();
     await submit('Approve');
-    expect(await page.getByRole('alert').innerText()).toContain('Tick at least one account');
+    expect(await heading()).toBe('Share no account?');
+    const asked = page.url();
     await page.reload();
-    expect(await page.getByRole('alert').innerText()).toContain('Tick at least one account');
-    await page.getByRole('checkbox').check();
+    expect([page.url(), await heading()]).toEqual([asked, 'Share no account?']);
+    await page.goBack();
+    expect(await heading()).toBe('Which accounts do you share?');
+    await page.goForward();
+    expect([page.url(), await heading()]).toEqual([asked, 'Share no account?']);
+    await submit('Choose accounts');
+    expect(await heading()).toBe('Which accounts do you share?');
+    await page.getByRole('checkbox').uncheck();
     await submit('Approve');
+    await submit('Share no account');
     expect(page.url()).toContain('psu-corporate-id=');
+    const { consents } = (await bank.control('GET', '/sandbox/consents')).body;
+    expect(consents).toEqual([]);
   }, 60_000);
 
   test('F9: the own form says its Origin, and no address leaves the site', async () => {

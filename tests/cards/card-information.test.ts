@@ -91,6 +91,11 @@ describe('real-api-facts 9.5: card accounts', () => {
     expect(body.cardTransactions._links).not.toHaveProperty('next');
   });
 
+  test('A9b: the dates of a card filter pending transactions too, and are judged', async () => {
+    const reply = await get(`/${card}/transactions?bookingStatus=pending&dateFrom=2027-03-02&dateTo=2027-03-01`);
+    expect([reply.status, reply.body.tppMessages[0].code]).toEqual([400, 'PARAMETER_NOT_CONSISTENT']);
+  });
+
   test('A8: without the PSU a card is read four times in 24 hours, and 90 days back', async () => {
     headers = { ...headers, 'psu-ip-address': null };
     for (const path of [`/${card}/balances`, `/${card}/transactions`]) {

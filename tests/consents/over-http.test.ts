@@ -147,6 +147,43 @@ describe('refusals on the wire', () => {
     expect(balances).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'PARAMETER_NOT_SUPPORTED' }] } });
   });
 
+  test.each([
+    ['2027-03-02', '2027-03-01'],
+    // Before any bound: 90 days without the session, and today.
+    ['2026-02-02', '2026-02-01'],
+    ['2031-01-02', '2031-01-01'],
+  ])('A9b: dateFrom %s after dateTo %s is PARAMETER_NOT_CONSISTENT', async (from, to) => {
+    const without = { ...headers, 'tpp-session-id': null };
+    for (const status of ['booked', 'both']) {
+      const dates = `dateFrom=${from}&dateTo=${to}`;
+      expect(await get(`${account}/transactions?bookingStatus=${status}&${dates}`, without)).toMatchObject({
+        status: 400,
+        body: { tppMessages: [{ code: 'PARAMETER_NOT_CONSISTENT', path: 'dateFrom' }] },
+      });
+    }
+  });
+
+  test('A9b: a date out of bounds is PERIOD_INVALID', async () => {
+    for (const query of ['dateFrom=2031-01-01', 'dateTo=2026-01-01']) {
+      const body = { tppMessages: [{ code: 'PERIOD_INVALID', path: 'dateFrom' }] };
+      expect(await get(`${account}/transactions?${query}`)).toMatchObject({ status: 400, body });
+    }
+  });
+
+  test('A9b: dates beside bookingStatus=pending are ignored when they are well formed', async () => {
+    const without = { ...headers, 'tpp-session-id': null };
+    const list = (query: string) => get(`${account}/transactions?bookingStatus=pending${query}`, without);
+    const { transactions } = (await list('')).body;
+    for (const dates of ['&dateFrom=2027-03-02&dateTo=2027-03-01', '&dateFrom=2020-01-01', '&dateFrom=2031-01-01']) {
+      const answer = await list(dates);
+      expect([answer.status, answer.body.transactions.pending]).toEqual([200, transactions.pending]);
+    }
+    expect(await list('&dateFrom=2027-02-30')).toMatchObject({
+      status: 400,
+      body: { tppMessages: [{ code: 'FORMAT_ERROR', path: 'dateFrom' }] },
+    });
+  });
+
   test('A7: older than 90 days without the session: 401 with scaRedirect', async () => {
     const answer = await get(`${account}/transactions?dateFrom=2026-01-01`, { ...headers, 'tpp-session-id': null });
     const body = { tppMessages: [{ code: 'CONSENT_INVALID' }], _links: { scaRedirect } };

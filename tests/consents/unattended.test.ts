@@ -10,7 +10,7 @@ import { readAccount, readBalances } from '../../engine/consents/read-account.ts
 import { readTransaction } from '../../engine/consents/read-transaction.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { at, memoryBank } from '../support/bank.ts';
-import { startTestBank } from '../support/server.ts';
+import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 import { rowsOf } from '../support/rows.ts';
 import { accountIdOf, consented, everything, otherTpp, refusalOf } from './consented.ts';
 
@@ -128,4 +128,63 @@ test('A8: over HTTP the absence of PSU-IP-Address is what counts, and the fifth 
   const attended = { ...headers, 'psu-ip-address': '192.0.2.10' };
   expect((await server.signed('GET', path, { headers: attended })).status).toBe(200);
   await server.stop();
+});
+
+describe('A8b: on the wire', () => {
+  let server: TestBank;
+  let headers: Record<string, string | null>;
+  let path: string;
+  beforeEach(async () => {
+    server = await startTestBank('2027-03-24T12:00:00+01:00');
+    const offer = await server.signed('POST', '/v1/bank-offered-consents');
+    const redirect = await server.approve(offer.body._links.scaRedirect.href);
+    headers = { 'psu-id': redirect.searchParams.get('psu-id'), 'psu-ip-address': null };
+    const list = await server.signed('GET', '/v1/accounts', { headers });
+    path = `/v1/accounts/${list.body.accounts[0].resourceId}/transactions`;
+  });
+  afterEach(() => server.stop());
+
+  const get = (target: string): Promise<Reply> => server.signed('GET', target, { headers });
+  const advance = (by: string): Promise<Reply> => server.control('POST', '/sandbox/clock/advance', { by });
+
+  test('interface, SCA 12: transactions are read unattended four times in 24 hours, 90 days back, without a session', async () => {
+    headers = { ...headers, 'tpp-session-id': null };
+    await advance('PT2H');
+    for (let call = 0; call < 4; call += 1) expect((await get(`${path}?dateFrom=2026-12-24`)).status).toBe(200);
+    expect((await get(path)).body.tppMessages[0].code).toBe('ACCESS_EXCEEDED');
+    await advance('P1D');
+    const tooOld = await get(`${path}?dateFrom=2026-12-24`);
+    expect([tooOld.status, tooOld.body.tppMessages[0].code]).toEqual([400, 'PERIOD_INVALID']);
+    expect((await get(path)).status).toBe(200);
+  });
+
+  test('each page of a list is one of the four reads, and the refusal says so', async () => {
+    for (let page = 0; page < 4; page += 1) expect((await get(`${path}?limit=1&offset=${page}`)).status).toBe(200);
+    const fifth = await get(`${path}?limit=1&offset=4`);
+    expect(fifth.status).toBe(429);
+    expect(fifth.body.tppMessages[0].text).toContain('Each page of a list is one read');
+    for (let call = 0; call < 4; call += 1) await get(path.replace('transactions', 'balances'));
+    const balances = await get(path.replace('transactions', 'balances'));
+    expect([balances.status, balances.body.tppMessages[0].text]).toEqual([429, expect.not.stringContaining('page')]);
+  });
+
+  test('Retry-After is the bank time until the next read: one second less and it is refused', async () => {
+    await get(path);
+    await advance('PT1H');
+    for (let call = 0; call < 3; call += 1) await get(path);
+    await advance('PT30M');
+    const refused = await get(path);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(22.5 * 3600)]);
+    await advance('PT22H29M59S');
+    expect((await get(path)).headers.get('retry-after')).toBe('1');
+    await advance('PT1S');
+    const allowed = await get(path);
+    expect([allowed.status, allowed.headers.get('retry-after')]).toEqual([200, null]);
+  });
+
+  test('a provoked one is a day', async () => {
+    await server.control('POST', '/sandbox/faults', { code: 'ACCESS_EXCEEDED' });
+    const refused = await get('/v1/accounts');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '86400']);
+  });
 });

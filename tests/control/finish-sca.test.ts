@@ -67,3 +67,17 @@ test.each([
   if (paths[0] === 'failure' && !('psu' in body)) expect(answer.body.allowed).toContain('SCA_INVALID');
   expect((await finish(approval)).status).toBe(200);
 });
+
+test('A4b: expired: the redirect says SCA_EXPIRED, and the link is one that has run out', async () => {
+  const answer = await finish({ outcome: 'expire' });
+  const redirect = new URL(answer.body.redirect).searchParams;
+  expect([answer.status, redirect.get('code'), redirect.get('status')]).toEqual([200, 'SCA_EXPIRED', '400']);
+  expect(redirect.has('psu-id')).toBe(false);
+  for (const again of [approval, { outcome: 'expire' }]) {
+    expect(await finish(again)).toMatchObject({ status: 400, body: { code: 'SCA_EXPIRED' } });
+  }
+  expect(await status()).toBe('RCVD');
+  scaId = await beginSigning(control.bank, paymentId, 'payment');
+  await finish(approval);
+  expect(await status()).toBe('PDNG');
+});

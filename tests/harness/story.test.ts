@@ -53,9 +53,12 @@ describe('a payment in three lines', () => {
     await expect(held.bank.tpp().pay(alone)).rejects.toThrow('needs more signatures than those of 17818050100.');
   });
 
-  test('between accounts of one PSU nobody needs to sign', async () => {
-    const payment = await held.bank.tpp().pay({ ...order, to: '70323119469' });
-    expect((await held.bank.payments(payment)).signatures).toEqual([]);
+  test('A5: between accounts of one PSU nobody needs to sign, once the PSU has had an SCA with this TPP', async () => {
+    const signatures = async (amount: string): Promise<number> => {
+      const payment = await held.bank.tpp().pay({ ...order, amount, to: '70323119469' });
+      return (await held.bank.payments(payment)).signatures.length;
+    };
+    expect([await signatures('1.00'), await signatures('2.00'), await signatures('3.00')]).toEqual([1, 0, 0]);
   });
 
   test.each([

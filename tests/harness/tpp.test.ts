@@ -42,7 +42,7 @@ test('a TPP of another role is refused what it may not do', async () => {
   expect(await answer.json()).toMatchObject({ tppMessages: [{ code: 'ROLE_INVALID' }] });
 });
 
-test('the PSU approves, cancels or fails, and the redirect says so', async () => {
+test('A4b: the PSU approves, cancels, fails or comes too late, and the redirect says so', async () => {
   const psu = held.bank.psu(nora.psu);
   const approved = await initiate('4.00');
   const redirect = await psu.approve(approved.scaRedirect);
@@ -52,6 +52,10 @@ test('the PSU approves, cancels or fails, and the redirect says so', async () =>
   expect((await psu.cancel((await initiate('1.00')).scaRedirect.href)).searchParams.has('code')).toBe(true);
   const failed = await psu.fail(new URL((await initiate('2.00')).scaRedirect.href), 'SCA_EXPIRED');
   expect(failed.searchParams.get('code')).toBe('SCA_EXPIRED');
+  const late = await initiate('3.00');
+  expect((await psu.expire(late.scaRedirect)).searchParams.get('code')).toBe('SCA_EXPIRED');
+  expect((await held.bank.payments(late.paymentId)).status).toBe('RCVD');
+  expect(await (await held.bank.fetch(new URL(late.scaRedirect.href))).text()).toContain('older than 15 minutes');
 });
 
 test('mistakes are told: a name, an address elsewhere, a header of the signer, a link that is none', async () => {

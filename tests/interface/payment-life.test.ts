@@ -243,3 +243,23 @@ test('P3: a closed day is accepted with a WARNING that names the holiday and the
   expect(answer.body.tppMessages[0].text).toMatch(/2027-12-24.*2027-12-27/);
   expect(strangerBban).toHaveLength(11);
 });
+
+test('S4: a single payment without funds is ACCP with fundsAvailable false until it is RJCT', async () => {
+  const body = singlePayment({ debtorAccount: { bban: '34300000012', currency: 'NOK' } });
+  const single = { 'x-psu-identity': '01819050062', 'psu-context': 'PRIVATE' };
+  const initiated = await bank.signed('POST', singlePath, { body, headers: single });
+  await bank.approve(initiated.body._links.scaRedirect.href, '01819050062');
+  const seen = async () => {
+    const answer = await bank.signed('GET', initiated.body._links.status.href, {
+      headers: { 'x-psu-identity': '01819050062' },
+    });
+    return [answer.body.transactionStatus, answer.body.fundsAvailable];
+  };
+  expect(await seen()).toEqual(['PDNG', undefined]);
+  for (let run = 1; run <= 4; run += 1) {
+    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    expect(await seen()).toEqual(['ACCP', false]);
+  }
+  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  expect(await seen()).toEqual(['RJCT', undefined]);
+});

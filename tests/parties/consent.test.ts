@@ -80,12 +80,14 @@ describe('interface, What the service does, 9: in corporate context the PSU reac
   });
 
   test('A7: a consent is for one agreement: the private one stays as it is', async () => {
+    const account = { customerNumber: corporatePsu, bban: '34110000032', currency: 'NOK' };
+    expect((await bank.signed('POST', '/v1/sandbox/accounts', { body: account })).status).toBe(201);
     const offered = await bank.signed('POST', '/v1/bank-offered-consents');
     const own = headersOf(await bank.approve(scaOf(offered), corporatePsu));
-    expect(await bbans(own)).toEqual([]);
+    expect(await bbans(own)).toEqual(['34110000032']);
     const redirect = await corporateConsent(bank, corporatePsu, { accounts: ['34110000024'] });
     expect(await bbans(headersOf(redirect))).toEqual(['34110000024']);
-    expect(await bbans(own)).toEqual([]);
+    expect(await bbans(own)).toEqual(['34110000032']);
   });
 
   test('balances and transactions of one of them', async () => {
@@ -103,12 +105,23 @@ describe('interface, What the service does, 9: in corporate context the PSU reac
     expect(redirect.searchParams.get('code')).toBe('RESOURCE_UNKNOWN');
   });
 
-  test('real-api-facts 10: an account on which the PSU has one role only is not offered', async () => {
-    const engagement = { customer: corporatePsu, account: { iban: 'NO8734220000011' }, roles: ['VIEW'] };
-    const agreement = { owner: '22222222', name: 'View only', engagements: [engagement] };
+  test('A4d: VIEW alone reads the account, REGISTER alone does not', async () => {
+    const engagements = [
+      { customer: corporatePsu, account: { bban: '34220000011' }, roles: ['VIEW'] },
+      { customer: corporatePsu, account: { bban: '34220000038' }, roles: ['REGISTER'] },
+    ];
+    const agreement = { owner: '22222222', name: 'One role each', engagements };
     expect((await bank.signed('POST', '/v1/sandbox/agreements', { body: agreement })).status).toBe(201);
-    const redirect = await corporateConsent(bank, corporatePsu, { agreement: 'View only' });
-    expect(await bbans(headersOf(redirect))).toEqual([]);
+    const headers = headersOf(await corporateConsent(bank, corporatePsu, { agreement: 'One role each' }));
+    expect(await bbans(headers)).toEqual(['34220000011']);
+    const list = await bank.signed('GET', '/v1/accounts', { headers });
+    for (const what of ['balances', 'transactions']) {
+      const read = await bank.signed('GET', list.body.accounts[0]._links[what].href, { headers });
+      expect(read.status).toBe(200);
+    }
+    const more = { agreement: 'One role each', accounts: ['34220000038'] };
+    const redirect = await corporateConsent(bank, corporatePsu, more);
+    expect(redirect.searchParams.get('code')).toBe('RESOURCE_UNKNOWN');
   });
 });
 
@@ -167,8 +180,12 @@ describe('refusals that an SCA cures', () => {
       ['GET', '/v1/accounts'],
       ['POST', '/v1/bank-offered-consents'],
     ] as const) {
-      const offer = () => bank.signed(method, path, { headers });
-      const other = await bank.approve(scaOf(await offer()), corporatePsu, { context: 'PRIVATE' });
+      const sca = scaOf(await bank.signed(method, path, { headers }));
+      await expect(bank.approve(sca, corporatePsu, { context: 'PRIVATE' })).rejects.toThrow(
+        'bound this SCA to CORPORATE',
+      );
+      const chosen = { context: 'CORPORATE', agreement: 'Corporation 1 AS' };
+      const other = await bank.approve(sca, corporatePsu, chosen);
       expect(other.searchParams.get('code')).toBe('CORPORATE_ID_INVALID');
     }
     const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers });

@@ -66,9 +66,20 @@ describe('A4: who may pay from an account of a corporation', () => {
     ['nor its own', '18129215603', '09232911044', 'CORPORATE', 'FORBIDDEN'],
     ['a PSU without agreements has no CORPORATE', '13039319955', '09232911044', 'CORPORATE', 'CORPORATE_ID_INVALID'],
   ])('%s', async (_why, psu, bban, context, code) => {
-    const initiated = await initiate(corporate(psu), from(bban));
+    const initiated = await initiate({ ...corporate(psu), 'psu-context': context }, from(bban));
     const redirect = await bank.approve(scaOf(initiated), psu, { context });
     expect(redirect.searchParams.get('code')).toBe(code);
+  });
+
+  test('A4d: REGISTER alone pays', async () => {
+    const engagement = { customer: corporatePsu, account: { bban: '34220000011' }, roles: ['REGISTER'] };
+    const agreement = { owner: '22222222', name: 'Register only', engagements: [engagement] };
+    await bank.signed('POST', '/v1/sandbox/agreements', { body: agreement });
+    const initiated = await initiate(corporate(corporatePsu), from('34220000011'));
+    const chosen = { context: 'CORPORATE', agreement: 'Register only' };
+    const headers = headersOf(await bank.approve(scaOf(initiated), corporatePsu, chosen));
+    const status = await bank.signed('GET', initiated.body._links.status.href, { headers });
+    expect(status.body.transactionStatus).toBe('ACSP');
   });
 
   test('VIEW alone does not pay', async () => {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryBank } from '../support/bank.ts';
 import { periodicPath, periodicPayment, singlePayment } from '../support/bodies.ts';
-import { pay, people } from '../support/payments.ts';
+import { meet as introduce, pay, people } from '../support/payments.ts';
 import {
   accounts,
   balancesOf,
   historyOf,
   initiate,
   inspected,
+  meet,
   nora,
   refusalOf,
   sepaPayment,
@@ -18,7 +19,10 @@ let bank: TestBank;
 beforeAll(async () => {
   bank = await startTestBank('2027-04-14T12:00:00+02:00');
 });
-beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
+beforeEach(async () => {
+  await bank.control('POST', '/sandbox/reset', {});
+  await meet(bank);
+});
 afterAll(() => bank.stop());
 
 const own = (changes: object = {}) => singlePayment({ creditorAccount: accounts.noraOther, ...changes });
@@ -112,25 +116,9 @@ describe('A5: an account that asks for several signatures gets them', () => {
     const accounts = [{ ...from, signaturesRequired }, to];
     const customers = [{ customerNumber: people.nora.psu, name: 'Nora', type: 'private', accounts } as const];
     const small = await memoryBank('2027-04-14T12:00:00+02:00', { knownState: { customers, agreements: [] } });
+    await introduce(small, nora);
     const { payment } = await pay(small, { from: 'nora', to: 'savings', amount: '1.00' });
     expect(payment.status).toBe(status);
     await small.close();
-  });
-});
-
-describe('A5: accounts of one agreement', () => {
-  const between = {
-    creditorAccount: { bban: '34110000024', currency: 'NOK' },
-    debtorAccount: { bban: '34110000016', currency: 'NOK' },
-  };
-
-  test('are exempt for the PSU who registers payments under it', async () => {
-    const { body } = await initiate(bank, 'domestic', singlePayment(between), '18129215603');
-    expect(body.transactionStatus).toBe('PDNG');
-  });
-
-  test('and for nobody else', async () => {
-    const { body } = await initiate(bank, 'domestic', singlePayment(between), nora);
-    expect(body.transactionStatus).toBe('RCVD');
   });
 });

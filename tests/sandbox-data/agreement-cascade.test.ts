@@ -11,7 +11,7 @@ import { initiateOnce } from '../../engine/payments/initiate-once.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { offerConsent } from '../../engine/consents/offer-consent.ts';
 import { memoryBank } from '../support/bank.ts';
-import { beginSigning, bodyOf, orRefusal, pay, people, product, sign, tpp } from '../support/payments.ts';
+import { beginSigning, bodyOf, meet, orRefusal, pay, people, product, sign, tpp } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';
 import { dump } from '../support/rows.ts';
 
@@ -127,6 +127,7 @@ describe('D2: a deleted PSU', () => {
 
 test('D2: a deleted agreement takes along what needed no SCA under it', async () => {
   const signer = '18129215603';
+  await meet(bank, signer);
   const { payment } = await initiatePayment(bank, {
     tpp,
     psu: { psuIdentity: signer },

@@ -168,7 +168,7 @@ describe('D2: a deleted customer', () => {
     const { payment, scaId } = await initiatePayment(bank, {
       tpp,
       psu: { psuIdentity: signer },
-      psuContext: 'PRIVATE',
+      psuContext: 'CORPORATE',
       returnTo,
       product: 'norwegian-domestic-credit-transfers',
       initiation: {

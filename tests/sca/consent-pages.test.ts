@@ -3,7 +3,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { accountsOfConsent } from '../../engine/consents/rows/consents.ts';
 import { memoryBank } from '../support/bank.ts';
 import { people } from '../support/payments.ts';
-import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;
 
@@ -65,20 +65,35 @@ describe('interface: the consent flow is a list of accounts', () => {
     expect((await boxesFor(nora)).ticked).toEqual(all);
   });
 
-  test('to tick nothing where nothing was granted is an oversight', async () => {
-    const response = await grant([]);
-    const text = await response.text();
-    expect(response.status).toBe(200);
-    expect(text).toContain('<a href="#account-0">Tick at least one account, or cancel</a>');
-    expect(boxesOf(text).ticked).toEqual([]);
+  test('A7c: to tick nothing is asked once more; then it grants none', async () => {
+    const asked = await grant([]);
+    const text = await asked.text();
+    expect([asked.status, /<h1>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([200, 'Share no account?']);
+    expect(read(text)).toContain('If you share no account, Test TPP learns who you are, and nothing else.');
+    expect(await granted()).toEqual([]);
+    expect(redirectOf(await answer(asked, { action: 'approve' }))).toMatchObject({ 'psu-id': expect.any(String) });
     expect(await granted()).toEqual([]);
   });
 
-  test('to tick nothing where something was granted takes it back', async () => {
+  test('A7c: where something was granted it takes that away, not before the second time', async () => {
     const { all } = await boxesFor(nora);
     await grant(all);
-    expect((await grant([])).status).toBe(303);
+    const asked = await grant([]);
+    expect(read(await asked.text())).toContain('If you share no account, Test TPP loses the access that it has now.');
+    expect(await granted()).toHaveLength(4);
+    expect(redirectOf(await answer(asked, { action: 'approve' }))).toMatchObject({ 'psu-id': expect.any(String) });
     expect(await granted()).toEqual([]);
+  });
+
+  test('A7c: from there the PSU goes back to the accounts, or cancels', async () => {
+    const asked = await grant([]);
+    const accounts = await answer(asked, { action: 'choose', context: 'PRIVATE' });
+    const { all, ticked } = boxesOf(await accounts.text());
+    expect([ticked.length, ticked]).toEqual([5, all]);
+    expect((await answer(accounts, { action: 'approve', account: all.slice(0, 1) })).status).toBe(303);
+    expect(await granted()).toEqual(['09232911044']);
+    expect(redirectOf(await answer(await grant([]), { action: 'cancel' }))).toMatchObject({ code: 'SCA_INVALID' });
+    expect(await granted()).toEqual(['09232911044']);
   });
 
   test('A4: an account of somebody else is a failure redirect', async () => {
@@ -92,7 +107,9 @@ describe('interface: the consent flow is a list of accounts', () => {
     const psu = '18129215603';
     const page = await pages.submit(scaId, { action: 'choose', psu, context: 'PRIVATE' });
     expect(read(await page.text())).toContain('has no accounts of their own');
-    expect((await pages.submit(scaId, { action: 'approve', psu, context: 'PRIVATE' })).status).toBe(303);
+    const asked = await pages.submit(scaId, { action: 'approve', psu, context: 'PRIVATE' });
+    expect(await asked.clone().text()).not.toContain('Choose accounts');
+    expect(redirectOf(await answer(asked, { action: 'approve' }))).toMatchObject({ 'psu-id': expect.any(String) });
   });
 });
 

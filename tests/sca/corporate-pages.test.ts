@@ -91,9 +91,11 @@ describe('a payment from the account of a corporation', () => {
   const submitted = async (scaId: string, number: string): Promise<string> =>
     read(await textAfter(scaId, { action: 'identify', psu: number })).replaceAll('\u00a0', ' ');
 
-  test('has one context, the agreement; where another was asked for the page says so', async () => {
-    const { payment, scaId } = await pay(bank, toNokler, localDate('2027-03-31'));
-    expect(await submitted(scaId ?? '', psu)).toContain(
+  test('has one context, the agreement; where another was preferred the page says so', async () => {
+    const { payment } = await pay(bank, toNokler, localDate('2027-03-31'));
+    const path = { paymentId: payment.resource_id };
+    const wanted = { purpose: 'payment', tpp, path, psu: {}, redirectUri: null, sessionId: null } as const;
+    expect(await submitted(await startAuthorisation(bank, { ...wanted, context: 'PRIVATE' }), psu)).toContain(
       'asked for a private context, and you have none to choose here',
     );
     const text = await submitted(await beginSigning(bank, payment.resource_id, 'payment'), psu);

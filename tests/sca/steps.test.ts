@@ -135,7 +135,7 @@ describe('A2c: steps are post-redirect-get', () => {
 
   test('steps are bounded by their number and their age', () => {
     const steps = new ScaSteps(wall);
-    const step = { psu: nora, context: null, problem: null, method: null };
+    const step = { psu: nora, context: null, sharesNothing: false, problem: null, method: null };
     const first = steps.keep('sca', step);
     const others = Array.from({ length: 999 }, () => steps.keep('sca', step));
     expect(steps.find('sca', first)).toEqual(step);

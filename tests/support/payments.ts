@@ -10,6 +10,7 @@ import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
 import type { PsuContext } from '../../engine/parties/rows/tables.ts';
 import { deletePayment } from '../../engine/payments/delete-payment.ts';
+import { identifyUser } from '../../engine/consents/identify-user.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import type { Initiation, InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
@@ -22,7 +23,7 @@ export const product = 'norwegian-domestic-credit-transfers';
 /** People of the known state by a short name, with one NOK account each; `shop` has its account in another bank. */
 export const people = {
   nora: { psu: '13039319955', bban: '09232911044' },
-  /** Another account of Nora: what she pays to it is exempt from SCA (rules.md A5). */
+  /** Another account of Nora: what she pays to it is exempt once she is known to the TPP (rules.md A5). */
   savings: { psu: '13039319955', bban: '70323119469' },
   even: { psu: '12085592767', bban: '74712699947' },
   anne: { psu: '01819050062', bban: '34300000012' },
@@ -50,6 +51,13 @@ export type Plan = Pick<
   PeriodicPaymentInitiation,
   'startDate' | 'endDate' | 'frequency' | 'executionRule' | 'dayOfExecution' | 'monthsOfExecution'
 >;
+
+/** An SCA that only makes the PSU known to the TPP: what it pays to itself is exempt from then on (rules.md A5). */
+export async function meet(bank: Bank, psu: string): Promise<void> {
+  const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
+  const scaId = await identifyUser(bank, { tpp, psu: {}, context: null, returnTo });
+  await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
+}
 
 /** Initiates a single payment, `on` a requested date or without one. */
 export function pay(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
@@ -91,7 +99,7 @@ function initiate(
   return initiatePayment(bank, {
     tpp,
     psu: { psuIdentity: people[from].psu },
-    psuContext: 'PRIVATE',
+    psuContext: signerOf(from).context,
     returnTo: { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' },
     product: offered,
     initiation,

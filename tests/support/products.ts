@@ -46,14 +46,22 @@ export function crossBorderPayment(changes: object = {}): object {
   };
 }
 
+/** The PSU is known to the TPP from here on, by an SCA for nothing else (rules.md A5); gives the redirect. */
+export async function meet(bank: TestBank, psu: string = nora, more: object = {}): Promise<URL> {
+  const offered = await bank.signed('GET', '/v1/users');
+  return bank.approve(offered.body._links.scaRedirect.href, psu, more);
+}
+
 /** Initiates with a single SCA. */
 export function initiate(
   bank: TestBank,
   product: keyof typeof products,
   body: object,
   psu: string = nora,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
-  return bank.signed('POST', pathOf(product), { body, headers: { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' } });
+  const single = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
+  return bank.signed('POST', pathOf(product), { body, headers: { ...single, ...headers } });
 }
 
 /** Initiates and signs; the payment's id. */

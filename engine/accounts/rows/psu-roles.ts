@@ -64,8 +64,8 @@ export function engagementsOf(reader: Reader, customerIds: readonly number[]): P
     .execute();
 }
 
-/** The open accounts that a customer can consent to under an agreement: it needs both roles (real-api-facts.md 10). */
-export function accountsToConsentTo(reader: Reader, agreementId: number, customerId: number): Promise<Account[]> {
+/** The open accounts that a customer may read under an agreement: VIEW alone is enough (rules.md A4d). */
+export function viewableAccounts(reader: Reader, agreementId: number, customerId: number): Promise<Account[]> {
   return reader
     .selectFrom('engagement')
     .innerJoin('account', 'account.id', 'engagement.account_id')
@@ -73,7 +73,6 @@ export function accountsToConsentTo(reader: Reader, agreementId: number, custome
     .where('engagement.agreement_id', '=', agreementId)
     .where('engagement.customer_id', '=', customerId)
     .where('engagement.may_view', '=', 1)
-    .where('engagement.may_register', '=', 1)
     .where('account.closed_at', 'is', null)
     .orderBy('account.id')
     .execute();

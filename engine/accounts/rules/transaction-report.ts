@@ -22,7 +22,10 @@ export interface ReportPeriod {
   readonly to: LocalDate;
 }
 
-/** The period of a report with its defaults filled in, or PERIOD_INVALID when it ends before it begins. */
+/**
+ * The period of a report with its defaults filled in. When it ends before it begins: PARAMETER_NOT_CONSISTENT for two dates
+ * that were sent, PERIOD_INVALID for one that is out of bounds (rules.md A9b).
+ */
 export function reportPeriod(
   { dateFrom, dateTo }: Pick<ReportQuery, 'dateFrom' | 'dateTo'>,
   now: Instant,
@@ -30,6 +33,10 @@ export function reportPeriod(
   const from = dateFrom ?? openSince(now);
   const to = dateTo ?? osloDate(now);
   if (from <= to) return { from, to };
+  if (dateFrom !== null && dateTo !== null) {
+    const text = `dateFrom ${dateFrom} is after dateTo ${dateTo}. Send the earlier date as dateFrom.`;
+    return { code: 'PARAMETER_NOT_CONSISTENT', path: 'dateFrom', text };
+  }
   const text =
     `The period ends on ${to}${dateTo === null ? " (today, the bank's date)" : ''} and begins after that, on ` +
     `${from}${dateFrom === null ? ' (90 days ago, as dateFrom was left out)' : ''}. Send a dateFrom that is not after dateTo.`;

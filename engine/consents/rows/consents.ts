@@ -44,8 +44,8 @@ export function accountsOfConsent(reader: Reader, consentId: number): Promise<Ac
 }
 
 /**
- * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Returns
- * the keys of both.
+ * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Without
+ * any, inserts none (rules.md A7c). Returns the keys of both.
  */
 export async function replaceConsent(
   tx: Writer,
@@ -56,7 +56,7 @@ export async function replaceConsent(
     readonly cardIds: readonly number[];
   },
   at: Instant,
-): Promise<{ readonly granted: number; readonly ended: number[] }> {
+): Promise<{ readonly granted: number[]; readonly ended: number[] }> {
   const ended = await tx
     .updateTable('consent')
     .set({ ended_at: at })
@@ -65,6 +65,8 @@ export async function replaceConsent(
     .where('ended_at', 'is', null)
     .returning('id')
     .execute();
+  const endedIds = ended.map((consent) => consent.id);
+  if (granted.accountIds.length === 0 && granted.cardIds.length === 0) return { granted: [], ended: endedIds };
   const { id } = await tx
     .insertInto('consent')
     .values({ psu_key: granted.psuKey, agreement_id: granted.agreementId, granted_at: at, ended_at: null })
@@ -74,7 +76,7 @@ export async function replaceConsent(
   if (rows.length > 0) await tx.insertInto('consent_account').values(rows).execute();
   const cards = granted.cardIds.map((cardId) => ({ consent_id: id, card_account_id: cardId }));
   if (cards.length > 0) await tx.insertInto('consent_card').values(cards).execute();
-  return { granted: id, ended: ended.map((consent) => consent.id) };
+  return { granted: [id], ended: endedIds };
 }
 
 /** Reads with the same key are counted together (rules.md A8). `psuKey` stands for one PSU of one TPP. */

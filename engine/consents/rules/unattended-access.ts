@@ -15,15 +15,23 @@ export function countedSince(now: Instant): Instant {
   return (now - windowLength) as Instant;
 }
 
-/** ACCESS_EXCEEDED when `earlier`, the reads that still count in order of time, allow no further one; else null (rules.md A8). */
+/**
+ * ACCESS_EXCEEDED when `earlier`, the reads that still count in order of time, allow no further one; else null (rules.md A8).
+ * It says when the next one is allowed, and that each page of a transaction list is a read (A8b).
+ */
 export function checkUnattendedRead(kind: CountedRead, earlier: readonly Instant[], now: Instant): Fault | null {
   const freedBy = earlier.at(-mostReads);
   if (freedBy === undefined) return null;
   const next = (freedBy + windowLength) as Instant;
+  const pages =
+    kind === 'transactions'
+      ? ' Each page of a list is one read, so that a list of several pages is for when the PSU is present.'
+      : '';
   const text =
     `Without the PSU, the ${kind} of an account are read at most ${mostReads} times in 24 hours; it is ` +
-    `${formatInstant(now)} at the bank. Read again from ${formatInstant(next)} on, or send PSU-IP-Address when the PSU asks for it.`;
-  return { code: 'ACCESS_EXCEEDED', text };
+    `${formatInstant(now)} at the bank.${pages} Read again from ${formatInstant(next)} on, or send PSU-IP-Address when the ` +
+    'PSU asks for it.';
+  return { code: 'ACCESS_EXCEEDED', text, retryAfter: Math.ceil((next - now) / 1000) };
 }
 
 /** PERIOD_INVALID when `date` is more than 90 days ago, which needs the PSU's presence; else null (rules.md A8). */

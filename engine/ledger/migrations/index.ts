@@ -8,6 +8,7 @@ import * as clockSeen from './006-clock-seen.ts';
 import * as wrongNumbers from './007-wrong-numbers.ts';
 import * as transfersOfOrders from './008-transfers-of-orders.ts';
 import * as provokedRejections from './009-provoked-rejections.ts';
+import * as knownPsus from './011-known-psus.ts';
 import * as sandboxData from './013-sandbox-data.ts';
 
 /** In order of their names, each from the one before. One that was released is frozen and imports nothing of ours; none is taken back. */
@@ -21,5 +22,6 @@ export const migrations: Record<string, Migration> = {
   '007-wrong-numbers': wrongNumbers,
   '008-transfers-of-orders': transfersOfOrders,
   '009-provoked-rejections': provokedRejections,
+  '011-known-psus': knownPsus,
   '013-sandbox-data': sandboxData,
 };

@@ -59,10 +59,10 @@ export async function mayRegister(reader: Reader, customerId: number, accountId:
 }
 
 /**
- * For each agreement under which the customer may register payments on this account: the keys of all accounts that it
- * has engagements on under that agreement (rules.md A5).
+ * For each agreement of another owner under which the customer has REGISTER on this account: the keys of all accounts on
+ * which it has REGISTER under that agreement (rules.md A5).
  */
-export async function accountsByAgreement(
+export async function payableByAgreement(
   reader: Reader,
   customerId: number,
   accountId: number,
@@ -76,6 +76,8 @@ export async function accountsByAgreement(
     .where('debtor.account_id', '=', accountId)
     .where('debtor.may_register', '=', 1)
     .where('other.customer_id', '=', customerId)
+    .where('other.may_register', '=', 1)
+    .where('agreement.owner_id', '!=', customerId)
     .where('agreement.deleted_at', 'is', null)
     .orderBy('other.agreement_id')
     .execute();

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { Flag } from '../../ledger/codec.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
@@ -7,12 +8,17 @@ import type { PsuRow } from './tables.ts';
 /** A PSU as one TPP knows it. */
 export type Psu = Selectable<PsuRow>;
 
-/** Stores the time of a customer's last SCA with a TPP. A PSU that the TPP knows keeps its PSU-ID. */
+/**
+ * Stores the time of a customer's last SCA with a TPP. A PSU that the TPP knows keeps its PSU-ID, and one that is known by an
+ * SCA stays so (rules.md A5).
+ */
 export function savePsu(tx: Writer, psu: Insertable<PsuRow>): Promise<Psu> {
+  const { last_sca_at, known_by_sca } = psu;
+  const changes = known_by_sca === 1 ? { last_sca_at, known_by_sca } : { last_sca_at };
   return tx
     .insertInto('psu')
     .values(psu)
-    .onConflict((known) => known.columns(['tpp_id', 'customer_id']).doUpdateSet({ last_sca_at: psu.last_sca_at }))
+    .onConflict((known) => known.columns(['tpp_id', 'customer_id']).doUpdateSet(changes))
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -39,7 +45,7 @@ function customersOf(reader: Reader, tppId: string) {
     .selectFrom('customer')
     .leftJoin('psu', (join) => join.onRef('psu.customer_id', '=', 'customer.id').on('psu.tpp_id', '=', tppId))
     .selectAll('customer')
-    .select(['psu.id as psu_key', 'psu.psu_id', 'psu.last_sca_at'])
+    .select(['psu.id as psu_key', 'psu.psu_id', 'psu.last_sca_at', 'psu.known_by_sca'])
     .where('customer.deleted_at', 'is', null);
 }
 
@@ -47,14 +53,15 @@ interface PsuColumns {
   readonly psu_key: number | null;
   readonly psu_id: string | null;
   readonly last_sca_at: Instant | null;
+  readonly known_by_sca: Flag | null;
 }
 
 async function knownPsu(found: Promise<(Customer & PsuColumns) | undefined>, tppId: string) {
   const row = await found;
   if (row === undefined) return undefined;
-  const { psu_key: id, psu_id, last_sca_at, ...customer } = row;
-  if (id === null || psu_id === null || last_sca_at === null) return { customer, psu: null };
-  return { customer, psu: { id, psu_id, tpp_id: tppId, customer_id: customer.id, last_sca_at } };
+  const { psu_key: id, psu_id, last_sca_at, known_by_sca, ...customer } = row;
+  if (id === null || psu_id === null || last_sca_at === null || known_by_sca === null) return { customer, psu: null };
+  return { customer, psu: { id, psu_id, tpp_id: tppId, customer_id: customer.id, last_sca_at, known_by_sca } };
 }
 
 /** The PSU that a customer is to this TPP; undefined until their first SCA. */

@@ -5,17 +5,22 @@ import type { ScaSessionRow } from './tables.ts';
 
 export type ScaSession = Selectable<ScaSessionRow>;
 
-/** Starts a session and ends the PSU's earlier one (interface: Authentication, Session). */
-export async function replaceSession(
+/**
+ * Starts a session (interface: Authentication, Session). It takes the place of one with the same id, or of `all` the sessions
+ * of this PSU.
+ */
+export async function startSession(
   tx: Writer,
   psuKey: number,
   tppSessionId: string,
   startedAt: Instant,
+  replaced: 'same id' | 'all',
 ): Promise<void> {
   await tx
     .updateTable('sca_session')
     .set({ ended_at: startedAt })
     .where('psu_key', '=', psuKey)
+    .$if(replaced === 'same id', (sessions) => sessions.where('tpp_session_id', '=', tppSessionId))
     .where('ended_at', 'is', null)
     .execute();
   const session = { psu_key: psuKey, tpp_session_id: tppSessionId, started_at: startedAt, ended_at: null };

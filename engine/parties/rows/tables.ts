@@ -49,7 +49,10 @@ export interface PsuRow {
   psu_id: string;
   tpp_id: string;
   customer_id: number;
+  /** The last SCA, or the last consent that the PSU granted directly with the bank (rules.md A7). */
   last_sca_at: Instant;
+  /** Whether the PSU has completed an SCA with this TPP; a direct grant is none (rules.md A5). */
+  known_by_sca: Flag;
 }
 
 export interface ScaSessionRow {

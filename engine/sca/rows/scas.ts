@@ -1,3 +1,4 @@
+import type { Instant } from '../../values/instant.ts';
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
@@ -30,4 +31,9 @@ export async function saveWrongNumbers(tx: Writer, id: number, count: number): P
 /** Ends an SCA. One that has ended keeps its outcome (rules.md A2). */
 export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
   await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
+}
+
+/** Stores the instant of the wall clock from which the lifetime of an SCA's link is counted. */
+export async function saveScaStart(tx: Writer, id: number, createdAtWall: Instant): Promise<void> {
+  await tx.updateTable('sca').set({ created_at_wall: createdAtWall }).where('id', '=', id).execute();
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Flag } from '../../ledger/codec.ts';
 import type { PsuContext } from '../../parties/rows/tables.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { ScaOutcome } from '../rules/sca.ts';
@@ -23,7 +24,10 @@ export interface ScaRow {
   tpp_session_id: string | null;
   /** The customer who is to sign, if the TPP named one. */
   customer_id: number | null;
+  /** PSU-Context of the request. */
   context: PsuContext | null;
+  /** Whether `context` is the only one in which the PSU can approve (rules.md A7d); else the page preselects it. */
+  context_binds: Generated<Flag>;
   /** The agreement that the request named in PSU-Corporate-ID. */
   agreement_id: number | null;
   created_at_wall: Instant;

@@ -38,6 +38,16 @@ export function checkSca(
       text: `This SCA has ended: ${end}.${payment} Start a new authorisation if one is needed.`,
     };
   }
-  if (wall - sca.createdAt <= scaLifetime) return null;
-  return { code: 'SCA_EXPIRED', text: 'This SCA link is older than 15 minutes. Start a new authorisation.' };
+  return wall - sca.createdAt <= scaLifetime ? null : scaExpired;
+}
+
+/** Fault of an SCA link that has run out (rules.md A4b). */
+export const scaExpired: Fault = {
+  code: 'SCA_EXPIRED',
+  text: 'This SCA link is older than 15 minutes. Start a new authorisation.',
+};
+
+/** The latest start of an SCA whose link has run out at `wall`. */
+export function expiredStart(wall: Instant): Instant {
+  return (wall - scaLifetime - 1) as Instant;
 }
