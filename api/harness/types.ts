@@ -289,7 +289,8 @@ export interface PaymentEntry {
   /** Negative: a debit. */
   readonly amount: Money;
   readonly nominalDate: string;
-  readonly bookingDate: string;
+  /** Null while it is pending. */
+  readonly bookingDate: string | null;
   readonly valueDate: string;
   readonly booked: boolean;
 }
@@ -308,7 +309,8 @@ export interface AccountState {
   readonly transactions: readonly {
     /** Negative: a debit. */
     readonly amount: Money;
-    readonly bookingDate: string;
+    /** Null while it is pending. */
+    readonly bookingDate: string | null;
     readonly booked: boolean;
     /** Name of the counterparty, else the remittance information. */
     readonly text: string;

@@ -19,10 +19,9 @@ export interface Transaction {
   readonly entryId: number;
   /** Credit positive, debit negative. */
   readonly amount: Amount;
-  readonly bookingDate: LocalDate;
+  /** The bank date of the run that booked it; null: pending (rules.md S6). */
+  readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
-  /** Whether a run has booked it (rules.md S6). */
-  readonly isBooked: boolean;
   readonly details: TransactionDetails;
 }
 
@@ -32,9 +31,8 @@ export function transactionOf(row: TransactionRow, currency: Currency): Transact
   return {
     entryId: row.id,
     amount,
-    bookingDate: row.booking_date,
+    bookingDate: row.is_booked === 1 ? row.booking_date : null,
     valueDate: row.value_date,
-    isBooked: row.is_booked === 1,
     details: { ...detailsOf(row), ...exchangeOf(row, amount) },
   };
 }

@@ -33,11 +33,15 @@ export async function batchesOf(
   return batches;
 }
 
-/** Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). */
+/**
+ * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). `next` is
+ * the run after it, in which settled ones leave the payment API (S6).
+ */
 export async function followBulkPayments(
   bank: BankContext,
   tx: Writer,
   run: SettlementRun,
+  next: SettlementRun,
   touched: ReadonlySet<number>,
 ): Promise<void> {
   const changes = (await bulkProgress(tx, [...touched])).flatMap(({ paymentId, status: before, items }) => {
@@ -46,6 +50,6 @@ export async function followBulkPayments(
     assert(canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
     return [{ paymentId, status, cause: `run ${runId(run)}` }];
   });
-  await updatePaymentStatuses(tx, changes, run.at);
+  await updatePaymentStatuses(tx, changes, next.at);
   await keepStatusChanges(bank, tx, changes, run.at);
 }

@@ -77,9 +77,9 @@ export interface PaymentEntry extends OfItem {
   /** Credit positive, debit negative. */
   readonly amount: Amount;
   readonly nominalDate: LocalDate;
-  readonly bookingDate: LocalDate;
+  /** Null while pending, until the next run (rules.md S6). */
+  readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
-  /** False while pending, until the next run (rules.md S6). */
   readonly booked: boolean;
 }
 
@@ -105,7 +105,9 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       }),
       attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
       occurrences: [...(await scheduledOccurrences(reader, payment)), ...(await planned(bank, reader, payment))],
-      entries: (await inspectEntries(reader, payment.id)).map((entry) => entryOf(payment, entry)),
+      entries: (await inspectEntries(reader, payment.id, await bankNow(bank, reader))).map((entry) =>
+        entryOf(payment, entry),
+      ),
     };
   });
 }
@@ -164,7 +166,7 @@ function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {
     accountName: entry.account_name,
     amount: { minor: entry.amount_minor, currency: entry.currency },
     nominalDate: entry.nominal_date,
-    bookingDate: entry.booking_date,
+    bookingDate: entry.is_booked === 1 ? entry.booking_date : null,
     valueDate: entry.value_date,
     booked: entry.is_booked === 1,
   };

@@ -108,7 +108,8 @@ async function settleInstantly(
   const [decision, ...others] = decisions;
   assert(decision !== undefined && others.length === 0, 'an instant payment has one execution');
   await saveAttempts(tx, [attemptOf(decision)], null);
-  await insertPostings(tx, postingsOf(decision, { date: osloDate(at), at }));
+  const next = firstRunAfter(at, bank.runs);
+  await insertPostings(tx, postingsOf(decision, next));
   await saveBalances(tx, balances);
   if (decision.outcome !== 'settle') {
     return changeStatus(bank, tx, payment, 'RJCT', {
@@ -116,8 +117,8 @@ async function settleInstantly(
       cause: `${cause}, rejected at once: ${why(decision)}`,
     });
   }
-  await addUnbookedExecution(tx);
-  const also = { settled_at: at };
+  await addUnbookedExecution(tx, next.at);
+  const also = { leaves_at: next.at };
   return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
 }
 

@@ -162,7 +162,7 @@ const refused: readonly (readonly [what: string, damage: (file: string) => void,
   ['an index missing', schema('drop index execution_due'), /the index execution_due is missing/],
   ['a unique index missing', schema('drop index account_iban_in_use'), /the index account_iban_in_use is missing/],
   ['a trigger missing', schema('drop trigger entry_is_never_changed'), /the trigger entry_is_never_changed is missing/],
-  ['a column missing', schema('alter table payment drop column settled_at'), /the table payment is not the ledger's/],
+  ['a column missing', schema('alter table payment drop column leaves_at'), /the table payment is not the ledger's/],
   ['a column renamed', schema('alter table account rename column name to title'), /is not the ledger's/],
   [
     'a trigger of somebody else',

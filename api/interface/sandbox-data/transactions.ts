@@ -87,14 +87,14 @@ function transactionIn({ params }: Call): string {
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
  * information. The amount is a signed decimal string (rules.md E5).
  */
-export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
+export function sandboxTransaction({ entryId, amount, bookingDate, valueDate, details }: Transaction) {
   return {
     transactionId: transactionIdOf(entryId),
-    bookingStatus: isBooked ? 'booked' : 'pending',
+    bookingStatus: bookingDate === null ? 'pending' : 'booked',
     amount: formatAmount(amount),
     currency: amount.currency,
     valueDate,
-    bookingDate,
+    ...(bookingDate !== null && { bookingDate }),
     ...details,
   };
 }
