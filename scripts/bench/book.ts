@@ -57,7 +57,7 @@ function historyStatements({ accounts, history, historyDays = 300 }: BookSize): 
       select i, 1, ${day}, 1, ${openingBalance}, 100 + i % 900, 'settle' from ${numbers(1, history)}`,
     `insert into entry (account_id, amount_minor, execution_id, direct_posting_id, booking_date, value_date, booked_at)
       select case side when 1 then ${creditor(accounts)} else ${debtor(accounts)} end, side * (100 + i % 900), i, null,
-        ${day}, ${day}, ${at} from ${numbers(1, history)}, (select -1 as side union all select 1)`,
+        ${day}, ${day}, unixepoch(${day}) * 1000 + ${msPerDay / 2} from ${numbers(1, history)}, (select -1 as side union all select 1)`,
     statusChangesBetween(1, history, at, ['RCVD', 'ACSP', 'ACSC']),
   ];
 }

@@ -199,6 +199,11 @@ const refused: readonly (readonly [what: string, damage: (file: string) => void,
     /carries/,
   ],
   [
+    'an entry booked on another day than its run',
+    rows(`update entry set booking_date = date(booking_date, '-2 days') where execution_id is not null`),
+    /an entry has another booking date than the run that books it/,
+  ],
+  [
     'an entry and its balance changed alike',
     rows(
       'update entry set amount_minor = amount_minor + 1 where id = 10',
