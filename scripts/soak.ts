@@ -35,6 +35,10 @@ const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     'clock',
     { summary: 'jumps of the wall clock, restarts', load: async () => (await import('./soak/clock.ts')).clock },
   ],
+  [
+    'reader',
+    { summary: 'a reader of account information', load: async () => (await import('./soak/reader.ts')).reader },
+  ],
 ]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);

@@ -47,13 +47,8 @@ export async function findAccount(
   throw new Error(`This bank has no account ${JSON.stringify(wanted)}. ${advice}; GET /sandbox/info lists them.`);
 }
 
-function formatTransaction({
-  amount,
-  bookingDate,
-  isBooked,
-  details,
-}: Transaction): AccountState['transactions'][number] {
+function formatTransaction({ amount, bookingDate, details }: Transaction): AccountState['transactions'][number] {
   const { creditorName, debtorName, remittanceInformationUnstructured: about } = details;
   const whom = amount.minor < 0n ? creditorName : debtorName;
-  return { amount: amountJson(amount), bookingDate, booked: isBooked, text: whom ?? about ?? '' };
+  return { amount: amountJson(amount), bookingDate, booked: bookingDate !== null, text: whom ?? about ?? '' };
 }

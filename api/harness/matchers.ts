@@ -57,7 +57,7 @@ function accountLines({ bban, iban, name, available, transactions }: AccountStat
     `Account ${bban ?? iban ?? ''} ${name}, available ${formatMoney(available)}`,
     transactions.length === 0 ? 'Transactions: none' : 'Transactions, the latest first:',
     ...transactions.map(({ amount, bookingDate, booked, text }) => {
-      return `  ${bookingDate}  ${booked ? 'booked ' : 'pending'}  ${formatMoney(amount)}  ${text}`.trimEnd();
+      return `  ${bookingDate ?? ' '.repeat('2027-04-12'.length)}  ${booked ? 'booked ' : 'pending'}  ${formatMoney(amount)}  ${text}`.trimEnd();
     }),
   ];
 }

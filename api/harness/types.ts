@@ -305,7 +305,8 @@ export interface PaymentEntry {
   /** Negative: a debit. */
   readonly amount: Money;
   readonly nominalDate: string;
-  readonly bookingDate: string;
+  /** Null while it is pending. */
+  readonly bookingDate: string | null;
   readonly valueDate: string;
   readonly booked: boolean;
 }
@@ -324,7 +325,8 @@ export interface AccountState {
   readonly transactions: readonly {
     /** Negative: a debit. */
     readonly amount: Money;
-    readonly bookingDate: string;
+    /** Null while it is pending. */
+    readonly bookingDate: string | null;
     readonly booked: boolean;
     /** Name of the counterparty, else the remittance information. */
     readonly text: string;

@@ -1,4 +1,4 @@
-import { Router, type Request } from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
@@ -31,6 +31,8 @@ export interface BankAppOptions {
   readonly address: string;
   readonly steps: ScaSteps;
   readonly turn: Turn;
+  /** Carries out runs that are late, for a short while at most. */
+  readonly catchUp: () => Promise<void>;
   readonly log: Logger;
   /** The control plane, mounted at /sandbox. */
   readonly controlPlane: Router;
@@ -58,9 +60,18 @@ export function bankApp(options: BankAppOptions): Router {
   router.use('/sandbox', options.controlPlane);
   router.post(bulkPaths, readBytes(bulkBodyLimit));
   router.use(readBytes());
+  router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
   router.use(['/v1', '/api-sandbox/v1'], signed);
   router.get('/', landing);
   router.use(nothingHere);
   router.use(errorHandler({ log, signature401: bank.quirks.has('signature-401'), scaAddress }));
   return router;
+}
+
+/** Account information is read after the runs that are late: else a day that was read as ended would get another booking (rules.md S6). */
+function afterLateRuns({ catchUp }: Pick<BankAppOptions, 'catchUp'>): RequestHandler {
+  return async (_request, _response, next) => {
+    await catchUp();
+    next();
+  };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
-import { followClock } from '../../engine/runs/follow-clock.ts';
+import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
 import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { bankApp } from './app.ts';
@@ -42,7 +42,7 @@ export class HostedBank {
   readonly #faults = new ArmedFaults();
   readonly #steps: ScaSteps;
   readonly #turn: Turn;
-  readonly #catchUp: ReturnType<typeof followClock>;
+  readonly #clock: ClockFollower;
   /** Number of open requests. */
   #users = 0;
   /** Null while suspended: a thousand routers take more memory than a thousand ledgers. */
@@ -53,7 +53,7 @@ export class HostedBank {
     this.config = hosting.config;
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
-    this.#catchUp = followClock(hosting.bank);
+    this.#clock = followClock(hosting.bank);
     this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
@@ -84,7 +84,7 @@ export class HostedBank {
     return this.#turn.tick(async (isTaken) => {
       if (ledger.trouble() !== null) return;
       try {
-        await this.#catchUp(isTaken);
+        await this.#clock.catchUp(isTaken);
       } catch (error) {
         // Already logged; the next tick tries again.
         if (error instanceof LedgerUnavailable) return;
@@ -146,6 +146,9 @@ export class HostedBank {
       address,
       log,
       turn,
+      catchUp: async () => {
+        if (this.#clock.isLate()) await this.tickForAWhile();
+      },
       steps: this.#steps,
       controlPlane: controlPlane({ bank, config, base, address, faults, turn, more, log }),
     });

@@ -38,7 +38,7 @@ export async function postDirectly(ids: Ids, tx: Writer, account: Account, movem
       amount: isCredit ? movement.amount : -movement.amount,
       bookingDate: movement.bookingDate,
       valueDate: movement.valueDate,
-      awaitsBookingSince: null,
+      bookedAt: null,
       isFee: false,
       batchId: null,
     },

@@ -20,10 +20,9 @@ export interface Transaction {
   readonly transactionNumber: number;
   /** Credit positive, debit negative. */
   readonly amount: Amount;
-  readonly bookingDate: LocalDate;
+  /** The bank date of the run that booked it; null: pending (rules.md S6). */
+  readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
-  /** Whether a run has booked it (rules.md S6). */
-  readonly isBooked: boolean;
   readonly details: TransactionDetails;
 }
 
@@ -33,9 +32,8 @@ export function transactionOf(row: TransactionRow, currency: Currency): Transact
   return {
     transactionNumber: row.transaction_number,
     amount,
-    bookingDate: row.booking_date,
+    bookingDate: row.is_booked === 1 ? row.booking_date : null,
     valueDate: row.value_date,
-    isBooked: row.is_booked === 1,
     details: { ...detailsOf(row), ...exchangeOf(row, amount) },
   };
 }

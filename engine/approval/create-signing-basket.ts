@@ -33,7 +33,7 @@ export function createSigningBasket(bank: BankContext, command: CreateSigningBas
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
     const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-    const { psu, payments } = await choose(tx, command, customer, now);
+    const { psu, payments } = await choose(bank, tx, command, customer, now);
     const basket = await insertSigningBasket(
       tx,
       {
@@ -53,6 +53,7 @@ export function createSigningBasket(bank: BankContext, command: CreateSigningBas
 }
 
 async function choose(
+  bank: BankContext,
   tx: Writer,
   { tpp, paymentIds }: CreateSigningBasket,
   customer: Customer | null,
@@ -64,7 +65,7 @@ async function choose(
   const unknown: Fault[] = [];
   for (const [index, paymentId] of paymentIds.entries()) {
     const path = `paymentIds[${index}]`;
-    const payment = await orRefusal(findOwnPayment(tx, tpp.id, { paymentId }, customer));
+    const payment = await orRefusal(findOwnPayment(bank, tx, tpp.id, { paymentId }, customer));
     if (payment instanceof Refusal) {
       unknown.push({ ...payment.faults[0], place: 'payload', path });
       continue;

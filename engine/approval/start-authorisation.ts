@@ -31,7 +31,7 @@ export function startAuthorisation(bank: BankContext, command: StartAuthorisatio
     const now = await bankNow(bank, tx);
     const identified = await identifyPsu(tx, command.tpp.id, command.psu);
     const { customer } = identified;
-    const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
+    const payment = await findOwnPayment(bank, tx, command.tpp.id, command.path, customer);
     const signable = await signablePayment(tx, payment.id, { customerId: customer?.id ?? null, now });
     if (command.purpose === 'payment') requireSignable(signable, null);
     else await requireCancellable(tx, payment);

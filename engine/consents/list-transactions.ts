@@ -1,5 +1,4 @@
 import { Refusal } from '../values/fault.ts';
-import { osloDate } from '../values/instant.ts';
 import { pageOf, withOneMore, type Page } from '../values/page.ts';
 import { reportPeriod, type ReportPeriod, type ReportQuery } from '../accounts/rules/transaction-report.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
@@ -45,7 +44,7 @@ export function listTransactions(
     await countRead(access, account, 'transactions');
     const isWanted = (status: 'booked' | 'pending') => query.bookingStatus === status || query.bookingStatus === 'both';
     if (isWanted('booked')) await requireSessionFor(reader, access, period.from);
-    const booked = isWanted('booked') ? await pageOfBooked(reader, account, period, query) : nothing;
+    const booked = isWanted('booked') ? await pageOfBooked(reader, access, account, period, query) : nothing;
     const pending = isWanted('pending') ? await allPending(bank, reader, access, account, period, query) : nothing;
     const transactions = ({ rows }: Lines) => rows?.map((row) => transactionOf(row, account.currency)) ?? null;
     return {
@@ -72,20 +71,28 @@ interface Lines {
 
 const nothing: Lines = { rows: null, hasNext: false };
 
-async function pageOfBooked(reader: Reader, account: Account, period: ReportPeriod, page: Page): Promise<Lines> {
-  return pageOf(await bookedTransactions(reader, account.id, { ...period, ...withOneMore(page) }), page.limit);
+async function pageOfBooked(
+  reader: Reader,
+  { now }: AccountAccess,
+  account: Account,
+  period: ReportPeriod,
+  page: Page,
+): Promise<Lines> {
+  const rows = await bookedTransactions(reader, account.id, { ...period, ...withOneMore(page) }, now);
+  return pageOf(rows, page.limit);
 }
 
+/** Under the quirk a pending one is in the period by its value date: it has no booking date yet (rules.md A9). */
 async function allPending(
   bank: BankContext,
   reader: Reader,
-  { lastRunAt }: AccountAccess,
+  { now }: AccountAccess,
   account: Account,
   { from, to }: ReportPeriod,
   { offset, limit }: Page,
 ): Promise<Lines> {
-  const rows = await pendingTransactions(reader, account.id, osloDate(lastRunAt));
+  const rows = await pendingTransactions(reader, account.id, now);
   if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
-  const within = rows.filter((row) => row.booking_date >= from && row.booking_date <= to);
+  const within = rows.filter((row) => row.value_date >= from && row.value_date <= to);
   return pageOf(within.slice(offset), limit);
 }

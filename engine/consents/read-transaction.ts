@@ -19,9 +19,9 @@ export function readTransaction(
   return withAccess(bank, request, async (reader, access) => {
     const account = consentedAccount(access, accountId);
     const wanted = transactionNumberIn(transactionId);
-    const row = wanted === null ? undefined : await sandboxTransaction(reader, account.id, wanted);
+    const row = wanted === null ? undefined : await sandboxTransaction(reader, account.id, wanted, access.now);
     const found = row === undefined ? null : transactionOf(row, account.currency);
-    if (row === undefined || !found?.isBooked) throw unknown(transactionId);
+    if (row === undefined || found === null || found.bookingDate === null) throw unknown(transactionId);
     await countRead(access, account, 'transaction-details');
     await requireSessionFor(reader, access, found.bookingDate);
     return withEntryDetails(reader, found, row);

@@ -28,6 +28,6 @@ export async function cancelPayments(
     tx,
     payments.map(({ id }) => id),
   );
-  await updatePaymentStatuses(tx, changes, change.at);
+  await updatePaymentStatuses(tx, changes, null);
   await keepStatusChanges(bank, tx, changes, change.at);
 }

@@ -29,7 +29,7 @@ export function deletePayment(bank: BankContext, command: DeletePayment): Promis
   return bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
     const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-    const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
+    const payment = await findOwnPayment(bank, tx, command.tpp.id, command.path, customer);
     switch (deletion(payment.status)) {
       case 'at once':
         await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });

@@ -2,12 +2,12 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { mayRegister } from '../parties/rows/engagements.ts';
-import { bankState } from '../bank/rows/bank-state.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { findPayment, type Payment } from './rows/payments.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { withOpenExecutions } from '../settlement/rows/executions.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
@@ -23,6 +23,7 @@ export interface PaymentPath {
  * payment API (S6).
  */
 export async function findOwnPayment(
+  bank: BankContext,
   reader: Reader,
   tppId: string,
   path: PaymentPath,
@@ -39,8 +40,7 @@ export async function findOwnPayment(
     const text = `This TPP and PSU have no payment ${clip(path.paymentId)} here. Check the id, the service and the product.`;
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
-  const { last_run_at: lastRunAt } = await bankState(reader);
-  if (payment.settled_at !== null && payment.settled_at < lastRunAt) {
+  if (payment.leaves_at !== null && payment.leaves_at <= (await bankNow(bank, reader))) {
     const text =
       payment.service === 'periodic-payments'
         ? 'The standing order has ended and has left the payment API. What it paid are transactions of its accounts.'

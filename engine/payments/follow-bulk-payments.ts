@@ -35,12 +35,14 @@ export async function batchesOf(
 
 /**
  * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). The
- * history shows the end of one that is PART and stays so.
+ * history shows the end of one that is PART and stays so. `next` is the run after it, in which settled ones leave the
+ * payment API (S6).
  */
 export async function followBulkPayments(
   bank: BankContext,
   tx: Writer,
   run: SettlementRun,
+  next: SettlementRun,
   touched: ReadonlySet<number>,
 ): Promise<void> {
   const changes = (await bulkProgress(tx, [...touched])).flatMap(({ paymentId, status: before, items }) => {
@@ -50,6 +52,6 @@ export async function followBulkPayments(
     assert(status === before || canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
     return [{ paymentId, status, cause: `run ${runId(run)}${endsInPart ? ', last items final' : ''}` }];
   });
-  await updatePaymentStatuses(tx, changes, run.at);
+  await updatePaymentStatuses(tx, changes, next.at);
   await keepStatusChanges(bank, tx, changes, run.at);
 }

@@ -195,7 +195,7 @@ async function record(
     tpp_redirect_uri: returnTo.redirectUri,
     tpp_session_id: returnTo.sessionId,
     authorised_at: null,
-    settled_at: null,
+    leaves_at: null,
     cancellation_requested_at: null,
   });
   await insertInitiation(tx, payment.id, JSON.stringify(sharedMembers(initiation)));

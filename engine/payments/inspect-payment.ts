@@ -20,7 +20,7 @@ import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import type { Payment } from './rows/payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from './find-payment.ts';
 import { unscheduledPart } from './schedule-of-order.ts';
 
@@ -80,9 +80,9 @@ export interface PaymentEntry extends OfItem {
   /** Credit positive, debit negative. */
   readonly amount: Amount;
   readonly nominalDate: LocalDate;
-  readonly bookingDate: LocalDate;
+  /** Null while pending, until the next run (rules.md S6). */
+  readonly bookingDate: LocalDate | null;
   readonly valueDate: LocalDate;
-  /** False while pending, until the next run (rules.md S6). */
   readonly booked: boolean;
 }
 
@@ -112,7 +112,9 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
         ...(await scheduledOccurrences(reader, payment, rejections)),
         ...(await planned(bank, reader, payment, rejections)),
       ],
-      entries: (await inspectEntries(reader, payment.id)).map((entry) => entryOf(payment, entry)),
+      entries: (await inspectEntries(reader, payment.id, await bankNow(bank, reader))).map((entry) =>
+        entryOf(payment, entry),
+      ),
     };
   });
 }
@@ -183,7 +185,7 @@ function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {
     accountName: entry.account_name,
     amount: { minor: entry.amount_minor, currency: entry.currency },
     nominalDate: entry.nominal_date,
-    bookingDate: entry.booking_date,
+    bookingDate: entry.is_booked === 1 ? entry.booking_date : null,
     valueDate: entry.value_date,
     booked: entry.is_booked === 1,
   };

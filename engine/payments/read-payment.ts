@@ -33,7 +33,7 @@ export interface PaymentStatus {
 export function readPayment(bank: BankContext, query: ReadPayment): Promise<PaymentDetails> {
   return bank.ledger.read(async (reader) => {
     const { customer } = await identifyPsu(reader, query.tppId, query.psu);
-    const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
+    const payment = await findOwnPayment(bank, reader, query.tppId, query.path, customer);
     const initiation = await wholeInitiationOf(reader, payment);
     return { payment, initiation, messages: await messagesAbout(bank, reader, payment) };
   });
@@ -46,7 +46,7 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
 export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<PaymentStatus> {
   return bank.ledger.read(async (reader) => {
     const { customer } = await identifyPsu(reader, query.tppId, query.psu);
-    const payment = await findOwnPayment(reader, query.tppId, query.path, customer);
+    const payment = await findOwnPayment(bank, reader, query.tppId, query.path, customer);
     if (isDomestic(payment.product) && payment.status === 'RCVD' && !bank.quirks.has('status-before-approval')) {
       const text =
         'The status of this payment cannot be fetched before the PSU approves it (a known issue of the interface). ' +

@@ -124,7 +124,8 @@ async function settleInstantly(
   const [decision, ...others] = decisions;
   assert(decision !== undefined && others.length === 0, 'an instant payment has one execution');
   await saveAttempts(tx, [attemptOf(decision)], null);
-  await insertPostings(tx, postingsOf(decision, { date: osloDate(at), at }));
+  const next = firstRunAfter(at, bank.runs);
+  await insertPostings(tx, postingsOf(decision, next));
   await saveBalances(tx, balances);
   if (decision.outcome !== 'settle') {
     return changeStatus(bank, tx, payment, 'RJCT', {
@@ -132,7 +133,7 @@ async function settleInstantly(
       cause: `${cause}, rejected at once: ${failureOf(decision, null)}`,
     });
   }
-  await addUnbookedExecution(tx);
-  const also = { settled_at: at };
+  await addUnbookedExecution(tx, next.at);
+  const also = { leaves_at: next.at };
   return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
 }

@@ -14,21 +14,31 @@ interface Known {
   readonly nextRunAt: Instant;
 }
 
-/**
- * Returns the function that the scheduler calls (rules.md T5). It advances the bank when its clock has reached a scheduled
- * run or another day. It reads the ledger only after a write, so an idle bank costs no database work. `shouldStop` ends it
- * between two runs; the next call goes on. Throws what {@link advanceClock} throws.
- */
-export function followClock(bank: BankContext): (shouldStop?: () => boolean) => Promise<void> {
+/** Keeps up with the clock of one bank. */
+export interface ClockFollower {
+  /**
+   * Advances the bank when its clock has reached a scheduled run or another day (rules.md T5). It reads the ledger only after
+   * a write, so an idle bank costs no database work. `shouldStop` ends it between two runs; the next call goes on. Throws
+   * what {@link advanceClock} throws.
+   */
+  catchUp(shouldStop?: () => boolean): Promise<void>;
+  /** Whether the clock has passed a scheduled run that was not carried out when `catchUp` last looked. Reads no database. */
+  isLate(): boolean;
+}
+
+export function followClock(bank: BankContext): ClockFollower {
   let known: Known | null = null;
   let day: LocalDate | null = null;
-  return async (shouldStop = () => false) => {
-    if (known?.version !== bank.ledger.version()) known = await look(bank);
-    const now = readBankClock(known.clock, bank.steady.now());
-    const today = osloDate(now);
-    if (now < known.nextRunAt && today === day) return;
-    await advanceClock(bank, 'now', { shouldStop: () => Promise.resolve(shouldStop()) });
-    if (!shouldStop()) day = today;
+  return {
+    catchUp: async (shouldStop = () => false) => {
+      if (known?.version !== bank.ledger.version()) known = await look(bank);
+      const now = readBankClock(known.clock, bank.steady.now());
+      const today = osloDate(now);
+      if (now < known.nextRunAt && today === day) return;
+      await advanceClock(bank, 'now', { shouldStop: () => Promise.resolve(shouldStop()) });
+      if (!shouldStop()) day = today;
+    },
+    isLate: () => known === null || readBankClock(known.clock, bank.steady.now()) >= known.nextRunAt,
   };
 }
 

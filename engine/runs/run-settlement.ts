@@ -10,13 +10,13 @@ import {
   type SettlementDecision,
 } from '../settlement/rules/settlement.ts';
 import { postingsOf } from '../settlement/rules/settlement-postings.ts';
-import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { followingOccurrences } from '../time/rules/standing-order.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { saveAwaitingNextRun, saveLastRun } from '../bank/rows/bank-state.ts';
+import { saveAwaitingRuns, saveLastRun } from '../bank/rows/bank-state.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
-import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
+import { countPendingExecutions, insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import {
   insertExecutions,
@@ -25,15 +25,10 @@ import {
   withOpenExecutions,
   withSettledExecutions,
 } from '../settlement/rows/executions.ts';
-import {
-  countSettledSince,
-  saveNextIndexes,
-  standingOrdersOf,
-  updatePaymentStatuses,
-} from '../payments/rows/payments.ts';
+import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../settlement/rows/settlement-runs.ts';
 import { keepStatusChanges } from '../payments/keep-status-changes.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { BankContext } from '../bank/bank-context.ts';
 import { batchesOf, followBulkPayments } from '../payments/follow-bulk-payments.ts';
 import { RunAbandoned } from './run-failed.ts';
 import type { RunReport } from './run-report.ts';
@@ -62,16 +57,21 @@ export async function runSettlement(
 ): Promise<RunReport | null> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const due = await dueExecutions(tx, run, null, pageSize);
-  const later = state.unbooked_executions === 0 ? 0 : await settledAfter(bank, tx, run);
+  const later = await bookedLater(tx, run, state);
   const booked = state.unbooked_executions - later;
   await saveLastRun(tx, run.at);
   if (due.length === 0 && booked === 0 && state.ended_orders === 0) return null;
   await insertSettlementRun(tx, run);
-  const tally = await settleDue(bank, tx, run, due);
+  const next = firstRunAfter(run.at, bank.runs);
+  const tally = await settleDue(bank, tx, { run, next }, due);
   const registered = await scheduleNextOccurrences(bank, tx, tally.begun);
-  const closed = await closeEndedOrders(bank, tx, run, tally.ended);
-  await followBulkPayments(bank, tx, run, tally.bulks);
-  await saveAwaitingNextRun(tx, tally.settle + later, closed);
+  const closed = await closeEndedOrders(bank, tx, { run, next }, tally.ended);
+  await followBulkPayments(bank, tx, run, next, tally.bulks);
+  await saveAwaitingRuns(tx, {
+    unbooked_executions: tally.settle + later,
+    last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
+    ended_orders: closed,
+  });
   const counts = {
     settled: tally.settle,
     retried: tally.retry,
@@ -86,11 +86,18 @@ export async function runSettlement(
 }
 
 /**
- * Counts the instant payments that settled after the run's instant but before it was carried out: the next run books them
- * (rules.md P10, S6).
+ * How many executions a later run books: instant payments that settled after this run's instant but before it was carried
+ * out, and those posted under other settlement times (rules.md P10, S6). Seldom any, so that they are seldom counted.
  */
-async function settledAfter(bank: BankContext, tx: Writer, run: SettlementRun): Promise<number> {
-  return (await bankNow(bank, tx)) < run.at ? 0 : countSettledSince(tx, run.at);
+async function bookedLater(tx: Writer, run: SettlementRun, state: BankStateRow): Promise<number> {
+  if (state.unbooked_executions === 0 || state.last_booking_at <= run.at) return 0;
+  return countPendingExecutions(tx, run.at);
+}
+
+/** A run that is carried out, and the first one after it, which books what it posts (rules.md S6). */
+interface Runs {
+  readonly run: SettlementRun;
+  readonly next: SettlementRun;
 }
 
 interface Tally {
@@ -107,7 +114,7 @@ interface Tally {
 async function settleDue(
   bank: BankContext,
   tx: Writer,
-  run: SettlementRun,
+  { run, next }: Runs,
   firstPage: readonly DueExecution[],
 ): Promise<Tally> {
   const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set(), bulks: new Set() };
@@ -120,9 +127,9 @@ async function settleDue(
     for (const [account, balance] of balances) moved.set(account, balance);
     for (const decision of decisions) count(tally, decision);
     await saveAttempts(tx, decisions.map(attemptOf), run);
-    await followSinglePayments(bank, tx, decisions, run);
+    await followSinglePayments(bank, tx, decisions, { run, next });
     const batches = await batchesOf(tx, decisions, run);
-    for (const decision of decisions) postings.push(...postingsOf(decision, run, batches));
+    for (const decision of decisions) postings.push(...postingsOf(decision, next, batches));
     if (postings.length >= postingsAtOnce) await insertPostings(tx, postings.splice(0));
     page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
   }
@@ -144,7 +151,7 @@ async function followSinglePayments(
   bank: BankContext,
   tx: Writer,
   decisions: readonly SettlementDecision[],
-  run: SettlementRun,
+  { run, next }: Runs,
 ): Promise<void> {
   const changes = decisions
     .filter(({ execution }) => !execution.isOccurrence && !execution.isBulkItem)
@@ -154,7 +161,7 @@ async function followSinglePayments(
       status: statusAfter[outcome] satisfies TransactionStatus,
       cause: `run ${runId(run)}, attempt ${attempt}${rejectionOf(execution)}`,
     }));
-  await updatePaymentStatuses(tx, changes, run.at);
+  await updatePaymentStatuses(tx, changes, next.at);
   await keepStatusChanges(bank, tx, changes, run.at);
 }
 
@@ -186,7 +193,7 @@ async function scheduleNextOccurrences(bank: BankContext, tx: Writer, begun: Rea
 async function closeEndedOrders(
   bank: BankContext,
   tx: Writer,
-  run: SettlementRun,
+  { run, next }: Runs,
   ended: ReadonlySet<number>,
 ): Promise<number> {
   const exhausted = (await standingOrdersOf(tx, [...ended])).filter((order) => order.next_index === null);
@@ -202,7 +209,7 @@ async function closeEndedOrders(
       ? { paymentId, status: 'ACSC' as const, cause }
       : { paymentId, status: 'RJCT' as const, cause: `${cause}, none settled` },
   );
-  await updatePaymentStatuses(tx, changes, run.at);
+  await updatePaymentStatuses(tx, changes, next.at);
   await keepStatusChanges(bank, tx, changes, run.at);
   return settled.size;
 }

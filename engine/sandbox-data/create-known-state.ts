@@ -49,6 +49,7 @@ export async function createKnownState(
     settlement_times: bank.runs.times.join(','),
     last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
     unbooked_executions: 0,
+    last_booking_at: start.now,
     ended_orders: 0,
     entries_before: 0,
   });

@@ -38,7 +38,8 @@ export function addTransactions(
   return bank.ledger.write(async (tx) => {
     let account = await requireAccount(tx, accountId);
     const { currency } = account;
-    const today = osloDate(await bankNow(bank, tx));
+    const now = await bankNow(bank, tx);
+    const today = osloDate(now);
     const faults = wanted.flatMap((each, index) => checkMockTransaction(each, { currency, today }, `[${index}]`));
     refuseAny(faults);
     const postings: number[] = [];
@@ -53,7 +54,7 @@ export function addTransactions(
       postings.push(await postDirectly(bank.ids, tx, account, movement));
       account = { ...account, balance_minor: account.balance_minor + amount };
     }
-    const rows = await transactionsOfPostings(tx, account.id, postings);
+    const rows = await transactionsOfPostings(tx, account.id, postings, now);
     return rows.map((row) => transactionOf(row, currency));
   });
 }
@@ -65,12 +66,18 @@ export function readSandboxTransaction(
   transactionId: string,
 ): Promise<Transaction> {
   return bank.ledger.read(async (reader) =>
-    transactionIn(reader, await requireAccount(reader, accountId), transactionId),
+    transactionIn(bank, reader, await requireAccount(reader, accountId), transactionId),
   );
 }
 
-async function transactionIn(reader: Reader, account: Account, transactionId: string): Promise<Transaction> {
-  const row = await sandboxTransaction(reader, account.id, requireTransactionNumber(transactionId));
+async function transactionIn(
+  bank: BankContext,
+  reader: Reader,
+  account: Account,
+  transactionId: string,
+): Promise<Transaction> {
+  const wanted = requireTransactionNumber(transactionId);
+  const row = await sandboxTransaction(reader, account.id, wanted, await bankNow(bank, reader));
   if (row === undefined) throw transactionUnknown(transactionId);
   return withEntryDetails(reader, transactionOf(row, account.currency), row);
 }
@@ -88,7 +95,7 @@ export function listSandboxTransactions(
 ): Promise<Transaction[]> {
   return bank.ledger.read(async (reader) => {
     const account = await requireAccount(reader, accountId);
-    const rows = await sandboxTransactions(reader, account.id, window);
+    const rows = await sandboxTransactions(reader, account.id, window, await bankNow(bank, reader));
     return rows.map((row) => transactionOf(row, account.currency));
   });
 }
@@ -109,10 +116,10 @@ export function changeTransactionDetails(
 ): Promise<Transaction> {
   return bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
-    const mock = await requireMockTransaction(tx, account, transactionId, keepsItsDetails);
+    const mock = await requireMockTransaction(bank, tx, account, transactionId, keepsItsDetails);
     refuseAny(checkSameTransaction(wanted, { ...mock, currency: account.currency }));
     await saveDetails(tx, mock.postingId, JSON.stringify(wanted.details));
-    return transactionIn(tx, account, transactionId);
+    return transactionIn(bank, tx, account, transactionId);
   });
 }
 
@@ -124,7 +131,7 @@ const stays =
 export async function deleteTransaction(bank: BankContext, accountId: string, transactionId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const account = await requireAccount(tx, accountId);
-    const mock = await requireMockTransaction(tx, account, transactionId, stays);
+    const mock = await requireMockTransaction(bank, tx, account, transactionId, stays);
     await reverseTransactions(tx, account, [mock]);
   });
 }
@@ -139,6 +146,7 @@ export async function deleteTransactions(bank: BankContext, accountId: string): 
 
 /** Finds the mock transaction of a path. Unknown: RESOURCE_UNKNOWN; a transaction of a payment: SERVICE_INVALID with the text `stays`. */
 async function requireMockTransaction(
+  bank: BankContext,
   reader: Reader,
   account: Account,
   transactionId: string,
@@ -147,7 +155,8 @@ async function requireMockTransaction(
   const wanted = requireTransactionNumber(transactionId);
   const [mock] = await mockEntries(reader, account.id, wanted);
   if (mock !== undefined) return mock;
-  if ((await sandboxTransaction(reader, account.id, wanted)) === undefined) throw transactionUnknown(transactionId);
+  const other = await sandboxTransaction(reader, account.id, wanted, await bankNow(bank, reader));
+  if (other === undefined) throw transactionUnknown(transactionId);
   throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text: stays });
 }
 
@@ -186,7 +195,7 @@ function reversal(mock: MockEntry, directPostingId: number, accountId: number, c
     amount: wasCredit ? mock.amount : -mock.amount,
     bookingDate: mock.bookingDate,
     valueDate: mock.valueDate,
-    awaitsBookingSince: null,
+    bookedAt: null,
     isFee: false,
     batchId: null,
   };

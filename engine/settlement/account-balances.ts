@@ -1,5 +1,4 @@
 import { balancesOf, type Balances } from '../accounts/rules/balances.ts';
-import { osloDate } from '../values/instant.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { balanceSums } from './rows/balance-sums.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -15,12 +14,11 @@ export interface AccountWithBalances {
 export async function withBalances(
   reader: Reader,
   accounts: readonly Account[],
-  { now, lastRunAt }: BankTime,
+  { now }: Pick<BankTime, 'now'>,
   areWanted: boolean,
 ): Promise<AccountWithBalances[]> {
   if (!areWanted) return accounts.map((account) => ({ account, balances: null }));
-  const moment = { today: osloDate(now), lastRunDate: osloDate(lastRunAt) };
-  const sums = await balanceSums(reader, accounts, moment);
+  const sums = await balanceSums(reader, accounts, now);
   return accounts.map((account) => {
     const found = sums.get(account.id);
     return { account, balances: found === undefined ? null : balancesOf(found) };

@@ -37,7 +37,7 @@ function accountStatements(count: number): string[] {
     `insert into account (id, resource_id, kind, customer_id, name, currency, credit_line_minor, balance_minor,
         signatures_required, payments_allowed) values (${clearing}, 'clearing', 'clearing', null, 'Clearing NOK', 'NOK', 0, 0, 1, 0)`,
     `insert into direct_posting (id, kind, details, reversed_by) select i, 'opening', '{}', null from ${numbers(1, count)}`,
-    `insert into entry (account_id, amount_minor, execution_id, direct_posting_id, booking_date, value_date, awaits_booking_since)
+    `insert into entry (account_id, amount_minor, execution_id, direct_posting_id, booking_date, value_date, booked_at)
       select case side when 1 then i else ${clearing} end, side * ${openingBalance}, null, i, '2026-01-02', '2026-01-02', null
       from ${numbers(1, count)}, (select 1 as side union all select -1)`,
   ];
@@ -50,14 +50,14 @@ function historyStatements({ accounts, history, historyDays = 300 }: BookSize): 
   return [
     `insert into settlement_run (date, number, at, settled, retried, rejected, booked, registered)
       select distinct ${day}, 1, ${at}, 0, 0, 0, 0, 0 from ${numbers(1, history)}`,
-    paymentsBetween(1, history, accounts, { status: `'ACSC'`, day, at, settledAt: at }),
+    paymentsBetween(1, history, accounts, { status: `'ACSC'`, day, at, leavesAt: at }),
     initiationsBetween(1, history, accounts, day),
     executionsBetween(1, history, accounts, { status: 'ACSC', day, at }),
     `insert into attempt (execution_id, number, run_date, run_number, available_minor, needed_minor, outcome)
       select i, 1, ${day}, 1, ${openingBalance}, 100 + i % 900, 'settle' from ${numbers(1, history)}`,
-    `insert into entry (account_id, amount_minor, execution_id, direct_posting_id, booking_date, value_date, awaits_booking_since)
+    `insert into entry (account_id, amount_minor, execution_id, direct_posting_id, booking_date, value_date, booked_at)
       select case side when 1 then ${creditor(accounts)} else ${debtor(accounts)} end, side * (100 + i % 900), i, null,
-        ${day}, ${day}, ${at} from ${numbers(1, history)}, (select -1 as side union all select 1)`,
+        ${day}, ${day}, unixepoch(${day}) * 1000 + ${msPerDay / 2} from ${numbers(1, history)}, (select -1 as side union all select 1)`,
     statusChangesBetween(1, history, at, ['RCVD', 'ACSP', 'ACSC']),
   ];
 }
@@ -66,7 +66,7 @@ function dueStatements({ accounts, due, history }: BookSize): string[] {
   const [first, last] = [history + 1, history + due];
   const [day, at] = [`'${runDay}'`, `${initiatedAt}`];
   return [
-    paymentsBetween(first, last, accounts, { status: `'ACSP'`, day, at, settledAt: 'null' }),
+    paymentsBetween(first, last, accounts, { status: `'ACSP'`, day, at, leavesAt: 'null' }),
     initiationsBetween(first, last, accounts, day),
     executionsBetween(first, last, accounts, { status: 'ACSP', day, at }),
     statusChangesBetween(first, last, at, ['RCVD', 'ACSP']),
@@ -79,18 +79,13 @@ interface Column {
   readonly at: string;
 }
 
-function paymentsBetween(
-  first: number,
-  last: number,
-  accounts: number,
-  column: Column & { settledAt: string },
-): string {
-  const { status, day, at, settledAt } = column;
+function paymentsBetween(first: number, last: number, accounts: number, column: Column & { leavesAt: string }): string {
+  const { status, day, at, leavesAt } = column;
   return `insert into payment (id, resource_id, service, product, tpp_id, tpp_name, customer_id, debtor_account_id,
-      status, execution_date, tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at, settled_at, cancellation_requested_at)
+      status, execution_date, tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at, leaves_at, cancellation_requested_at)
     select i, ${resourceId}, 'payments', 'norwegian-domestic-credit-transfers', 'PSDNO-FSA-123456789', 'Bench TPP',
       ${debtor(accounts)}, ${debtor(accounts)}, ${status}, ${day}, 'https://tpp.example/return', 'session-' || i,
-      ${at}, ${at}, ${settledAt}, null from ${numbers(first, last)}`;
+      ${at}, ${at}, ${leavesAt}, null from ${numbers(first, last)}`;
 }
 
 function initiationsBetween(first: number, last: number, accounts: number, day: string): string {

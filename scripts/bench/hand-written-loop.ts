@@ -53,11 +53,11 @@ function preparedSettlement(database: BetterSqlite3.Database, run: Run) {
       values (?, 1, ?, ?, ?, ?, 'settle')`,
   );
   const entry = database.prepare(
-    `insert into entry (account_id, amount_minor, execution_id, booking_date, value_date, awaits_booking_since)
+    `insert into entry (account_id, amount_minor, execution_id, booking_date, value_date, booked_at)
       values (?, ?, ?, ?, ?, ?)`,
   );
   const balance = database.prepare('update account set balance_minor = balance_minor + ? where id = ?');
-  const payment = database.prepare(`update payment set status = 'ACSC', settled_at = ? where id = ?`);
+  const payment = database.prepare(`update payment set status = 'ACSC', leaves_at = ? where id = ?`);
   const change = database.prepare(
     `insert into status_change (payment_id, status, at, wall, cause) values (?, 'ACSC', ?, ?, ?)`,
   );

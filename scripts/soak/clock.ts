@@ -146,7 +146,7 @@ class World {
     const start = { mode: 'running', now: at(begin) } as const;
     const bank = await memoryBank(begin, { ledger: this.#file, wall: this.#wall, start });
     this.#bank = await this.#tamper(bank, this.#wall);
-    this.#tick = followClock(this.#bank);
+    this.#tick = followClock(this.#bank).catchUp;
   }
 
   /** Creates the daily standing order; dates on closed days move to the next banking day. */

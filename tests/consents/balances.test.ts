@@ -55,6 +55,8 @@ describe('S8: balances in the life of a payment', () => {
     await advanceClock(bank, at('2027-03-14T12:00:00+01:00'));
     expect(await balances('nora')).toBe('18000.00 18000.00 17900.00 17900.00');
     await advanceClock(bank, at('2027-03-15T05:30:00+01:00'));
+    expect(await balances('nora')).toBe('18000.00 17900.00 17900.00 17900.00');
+    await advanceClock(bank, at('2027-03-16T00:00:00+01:00'));
     expect(await balances('nora')).toBe('17900.00 17900.00 17900.00 17900.00');
   });
 
@@ -68,7 +70,7 @@ describe('S8: balances in the life of a payment', () => {
     ]);
     expect(await balances('nora')).toBe('18000.00 18007.00 17907.00 17907.00');
     await advanceClock(bank, at('2027-03-15T05:30:00+01:00'));
-    expect(await balances('nora')).toBe('17907.00 17907.00 17907.00 17907.00');
+    expect(await balances('nora')).toBe('18007.00 17907.00 17907.00 17907.00');
   });
 
   test('a payment due tomorrow, or not signed, is not expected today', async () => {

@@ -54,7 +54,7 @@ describe('P14: changed in another channel', () => {
     });
     await bank.control('POST', '/sandbox/clock/advance', { until: { paymentId: id, status: 'ACSC' } });
     const { body } = await act('GET', id);
-    expect(body.entries[0]).toMatchObject({ amount: { amount: '-12.50' }, bookingDate: '2027-04-19' });
+    expect(body.entries[0]).toMatchObject({ amount: { amount: '-12.50' }, valueDate: '2027-04-19' });
   });
 
   test('P7: from then on another payment is a logical duplicate', async () => {

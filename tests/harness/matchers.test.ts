@@ -85,7 +85,7 @@ describe('a matcher that fails tells what happened', () => {
         'expected the account to have the balance NOK 100.00, and it has NOK 17750.00',
         'Account 09232911044 Totalkonto, available NOK 17750.00',
         'Transactions, the latest first:',
-        '  2027-03-24  pending  NOK -250.00  Payee',
+        '              pending  NOK -250.00  Payee',
       ),
     );
   });

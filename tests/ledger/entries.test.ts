@@ -47,7 +47,7 @@ describe('S5: entries', () => {
       amount,
       bookingDate: localDate('2027-04-12'),
       valueDate: localDate('2027-04-12'),
-      awaitsBookingSince: null,
+      bookedAt: null,
       isFee: false,
       batchId: null,
     };

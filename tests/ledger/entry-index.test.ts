@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
+import { entryDays } from '../../engine/accounts/rows/entries.ts';
 import { latestFirst } from '../../engine/accounts/rows/transactions.ts';
-import { memoryBank } from '../support/bank.ts';
+import { at, memoryBank } from '../support/bank.ts';
 
 const dates = { from: localDate('2027-03-01'), to: localDate('2027-03-31') };
 
@@ -15,7 +16,7 @@ test.each([
   async (_, period) => {
     const bank = await memoryBank('2027-03-24T12:00:00+01:00');
     const plan = await bank.ledger.read((reader) =>
-      latestFirst(reader, 1, period)
+      latestFirst(reader, 1, entryDays(period), at('2027-03-24'))
         .limit(10)
         .explain<{ detail: string }>(undefined, sql`query plan`),
     );

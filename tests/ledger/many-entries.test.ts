@@ -17,7 +17,7 @@ function posting(index: number): Posting {
     amount: BigInt(index + 1),
     bookingDate: day,
     valueDate: day,
-    awaitsBookingSince: null,
+    bookedAt: null,
     isFee: false,
     batchId: null,
   };

@@ -48,13 +48,14 @@ const basketId = 'enc!!CMSygR13QvaFeGiHOpilIG3voz4SoU96z7vQvMuRPw==';
 const older = readFileSync(new URL('ledger-of-005.sql', import.meta.url), 'utf8');
 const start = at('2027-04-13T09:00:00+02:00');
 
-/** All that a migration must leave as it is: payments, statuses, attempts, entries, balances. */
+/** All that a migration must leave as it is: payments, statuses, attempts, entries, balances. But for when entries are booked (010). */
 const projection = [
-  'select * from payment order by id',
+  `select id, resource_id, service, product, tpp_id, customer_id, debtor_account_id, status, execution_date, tpp_redirect_uri,
+    tpp_session_id, initiated_at, authorised_at, cancellation_requested_at, agreement_id, forced_status from payment order by id`,
   'select * from status_change order by id',
   'select * from execution order by id',
   'select * from attempt order by execution_id, number',
-  'select * from entry order by id',
+  'select id, account_id, amount_minor, execution_id, direct_posting_id, value_date, is_fee, batch_id from entry order by id',
   'select id, balance_minor from account order by id',
 ];
 

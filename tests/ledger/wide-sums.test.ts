@@ -1,13 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { osloDate } from '../../engine/values/instant.ts';
-import { localDate } from '../../engine/values/local-date.ts';
 import { balanceLimit } from '../../engine/values/money.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
-import { bankState } from '../../engine/bank/rows/bank-state.ts';
+import { bankNow } from '../../engine/bank/bank-context.ts';
 import { allCardAccounts } from '../../engine/cards/rows/card-accounts.ts';
 import type { Bank } from '../../engine/bank.ts';
-import { memoryBank } from '../support/bank.ts';
+import { at, memoryBank } from '../support/bank.ts';
 import { deposit, pay, people, sign } from '../support/payments.ts';
 import { rowsOf } from '../support/rows.ts';
 
@@ -19,9 +17,7 @@ function sumsOf(bank: Bank, person: 'nora' | 'even') {
   return bank.ledger.read(async (reader) => {
     const account = await accountByNumber(reader, people[person].bban);
     if (account === undefined) throw new Error(`${person} has an account`);
-    const { last_run_at: lastRunAt } = await bankState(reader);
-    const moment = { today: localDate('2027-04-12'), lastRunAt, lastRunDate: osloDate(lastRunAt) };
-    return (await balanceSums(reader, [account], moment)).get(account.id);
+    return (await balanceSums(reader, [account], await bankNow(bank, reader))).get(account.id);
   });
 }
 
@@ -45,18 +41,18 @@ describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
   });
 
   test.each([
-    ['pending', '(select last_run_at from bank_state)'],
+    ['pending', at('2027-04-12T13:30:00+02:00')],
     ['bookedToday', 'null'],
-  ] as const)('entries: %s', async (sum, awaits) => {
+  ] as const)('entries: %s', async (sum, bookedAt) => {
     const bank = await memoryBank('2027-04-12T12:00:00+02:00');
     await deposit(bank, 'nora', 1n);
-    const columns = 'account_id, direct_posting_id, booking_date, value_date, awaits_booking_since';
+    const columns = 'account_id, direct_posting_id, booking_date, value_date, booked_at';
     const posting = '(select max(direct_posting_id) from entry)';
     await bank.ledger.write((tx) =>
       rowsOf(
         tx,
         `insert into entry (amount_minor, ${columns})
-          select -${balanceLimit}, id, ${posting}, '2027-04-12', '2027-04-12', ${awaits}
+          select -${balanceLimit}, id, ${posting}, '2027-04-12', '2027-04-12', ${bookedAt}
           from account, ${numbers} where bban = '${people.nora.bban}'`,
       ),
     );

@@ -26,7 +26,7 @@ afterAll(() => bank.stop());
 const statusOf = async (id: string) => (await bank.signed('GET', `${pathOf('straks')}/${id}/status`)).body;
 
 describe('P10: an instant payment settles when it is authorised, on any day at any hour', () => {
-  test('RCVD, then ACSC at once: no run, no warning of the closed day, booking date is the bank date', async () => {
+  test('RCVD, then ACSC at once: no run, no warning of the closed day, booking date is that of the next run', async () => {
     const answer = await initiate(bank, 'straks', singlePayment());
     expect(answer.body).toMatchObject({ transactionStatus: 'RCVD', transactionFeeIndicator: false });
     expect(answer.body).not.toHaveProperty('tppMessages');
@@ -36,12 +36,17 @@ describe('P10: an instant payment settles when it is authorised, on any day at a
     expect(executionDate).toBe('2027-03-26');
     expect(attempts).toMatchObject([{ run: null, at: '2027-03-26T03:00:00.000+01:00', outcome: 'settle' }]);
     expect(entries).toMatchObject([
-      { amount: { amount: '-100.00' }, bookingDate: '2027-03-26', valueDate: '2027-03-26', booked: false },
+      { amount: { amount: '-100.00' }, bookingDate: null, valueDate: '2027-03-26', booked: false },
       { amount: { amount: '100.00' }, booked: false },
     ]);
     expect(await historyOf(bank, answer.body.paymentId)).toBe(
       'RCVD initiation; ACSC signed by the PSU, settled at once',
     );
+    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    expect((await inspected(bank, answer.body.paymentId)).entries).toMatchObject([
+      { bookingDate: '2027-03-30', valueDate: '2027-03-26', booked: true },
+      { bookingDate: '2027-03-30', valueDate: '2027-03-26', booked: true },
+    ]);
   });
 
   test('S9: its status can be read before the PSU approves it, unlike that of NDCT', async () => {
@@ -74,13 +79,14 @@ describe('P10: an instant payment settles when it is authorised, on any day at a
       [even, '74712699947', '100.00'],
     ] as const) {
       const { booked, pending } = await transactionsOf(bank, psu, bban);
-      expect([booked, pending]).toMatchObject([[], [{ transactionAmount: { amount }, bookingDate: '2027-03-26' }]]);
+      expect([booked, pending]).toMatchObject([[], [{ transactionAmount: { amount } }]]);
+      expect(pending[0]).not.toHaveProperty('bookingDate');
     }
     const { body } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
     expect(body.runs).toMatchObject([{ id: '2027-03-30/1', settled: 0, booked: 1 }]);
     const { booked, pending } = await transactionsOf(bank, even, '74712699947');
     expect([booked.length, pending.length]).toEqual([1, 0]);
-    expect(booked[0]).toMatchObject({ bookingDate: '2027-03-26', valueDate: '2027-03-26' });
+    expect(booked[0]).toMatchObject({ bookingDate: '2027-03-30', valueDate: '2027-03-26' });
     expect(refusalOf(await bank.signed('GET', `${pathOf('straks')}/${id}`))).toBe('403 RESOURCE_UNKNOWN');
     expect((await bank.control('GET', '/sandbox/ledger/proof')).body.ok).toBe(true);
   });

@@ -2,10 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { parseInstant } from '../../engine/values/instant.ts';
+import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { openDays } from '../simulation/days.ts';
-import { BankClient, validCertificate } from '../support/server.ts';
+import { BankClient, validCertificate, type Reply } from '../support/server.ts';
 
 const program = fileURLToPath(new URL('../support/jumping-server.ts', import.meta.url));
 const [second, hour] = [1_000, 3_600_000];
@@ -59,6 +59,15 @@ async function watch(isOver: (clock: { lastRun: { id: string }; now: string }) =
     if (isOver(clock.body)) return { longest, times };
   }
   throw new Error(`not within 30 s; output:\n${output}`);
+}
+
+/** A signed GET, dated by the wall clock of the server. */
+function signedNow(target: string, headers: Record<string, string>): Promise<Reply> {
+  const { certificatePem: certificate, keyPem: key } = validCertificate();
+  const date = (Date.now() + offset) as Instant;
+  const signing = { method: 'GET', target, headers, body: new Uint8Array(), certificate, key, date };
+  const signed = signHeaders({ ...signing, requestId: crypto.randomUUID() });
+  return bank.raw('GET', target, { ...headers, ...signed });
 }
 
 const instant = (text: string): number => parseInstant(text) ?? NaN;
@@ -146,6 +155,26 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
     expect(now).toMatch(/^2027-04-15T12:00:/);
     expect(lastRun.id).toBe('2027-04-15/3');
   }, 40_000);
+
+  test('S6: account information is read after the runs of the way, at once after a jump too', async () => {
+    await start('2027-04-12T12:00:00+02:00');
+    const nora = '13039319955';
+    const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'x-psu-identity': nora } });
+    const psuId = (await bank.approve(offered.body._links.scaRedirect.href, nora)).searchParams.get('psu-id') ?? '';
+    const list = await bank.signed('GET', '/v1/accounts', { headers: { 'psu-id': psuId } });
+    const { resourceId } = list.body.accounts.find((each: { bban: string }) => each.bban === '09232911044');
+    const path = `/v1/accounts/${resourceId}/transactions?bookingStatus=both&dateFrom=2027-04-12`;
+    for (const [by, days] of [
+      [72 * hour, ['2027-04-15', '2027-04-14', '2027-04-13']],
+      [24 * hour, ['2027-04-16', '2027-04-15', '2027-04-14', '2027-04-13']],
+    ] as const) {
+      jump(by);
+      const headers = { 'psu-id': psuId, 'psu-ip-address': '192.0.2.10', 'x-accept-fix': 'longer-names' };
+      const { body } = await signedNow(path, headers);
+      expect(body.transactions.booked.map(({ bookingDate }: { bookingDate: string }) => bookingDate)).toEqual(days);
+      expect(body.transactions.pending).toEqual([]);
+    }
+  }, 30_000);
 
   test('T1: signatures are judged by the wall clock as it then is', async () => {
     await start('2027-04-12T12:00:00+02:00');

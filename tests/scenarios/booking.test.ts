@@ -34,7 +34,7 @@ describe('S6: booking', () => {
       see  rent                     | ACSC
       transactions even             | 100.00 pending
       at   2027-04-12 05:30         | 2027-04-12/1 booked 1
-      transactions even             | 100.00 booked 2027-04-09 value 2027-04-09
+      transactions even             | 100.00 booked 2027-04-12 value 2027-04-09
     `);
   });
 });

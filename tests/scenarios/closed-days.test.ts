@@ -29,7 +29,7 @@ describe('settlement over closed days', () => {
       sign late                                    | PDNG
       at   2027-03-31                              00:00 | 2027-03-30/1 settled 1, booked 1; 2027-03-30/2 booked 1
       attempts late                                | 2027-03-30/1 settle
-      transactions nora | -100.00 booked 2027-03-24 value 2027-03-24, -200.00 booked 2027-03-30 value 2027-03-24
+      transactions nora | -100.00 booked 2027-03-30 value 2027-03-24, -200.00 booked 2027-03-30 value 2027-03-24
     `);
   });
 

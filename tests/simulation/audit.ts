@@ -52,7 +52,7 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
   });
   const expected = model.payments.flatMap(({ id, executions }) =>
     executions.flatMap(({ nominal, date, settledIn, attempts }) => {
-      return settledIn === null ? [] : [[id, nominal, settledIn, settledIn.slice(0, 10), date, attempts].join(' ')];
+      return settledIn === null ? [] : [[id, nominal, settledIn, model.bookedOn(settledIn), date, attempts].join(' ')];
     }),
   );
   const broken = Object.entries(await brokenProofs(bank)).map(([name, rows]) => `${name}: ${rows.length}`);

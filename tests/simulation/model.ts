@@ -98,6 +98,12 @@ export class Model {
     return payment.status;
   }
 
+  /** S6: the day of the run that books what a run posted, the next one after it. */
+  bookedOn(run: string): string {
+    const day = run.slice(0, 10);
+    return run.slice(11) === runTimes.at(-1) ? bankingDayFrom(dayAfter(day, 1), 1) : day;
+  }
+
   private settle(run: string): void {
     const underway = this.payments.filter((payment) => underwayStatuses.includes(payment.status));
     const due = underway

@@ -4,7 +4,7 @@ import { frequencies, type Frequency } from '../../engine/time/rules/frequency.t
 import { formatAmount, parseAmount } from '../../engine/values/money.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { bankState } from '../../engine/bank/rows/bank-state.ts';
+import { bankNow } from '../../engine/bank/bank-context.ts';
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';
 import { inspectAttempts } from '../../engine/payments/rows/payment-inspection.ts';
 import { paymentByKey, type Payment } from '../../engine/payments/rows/payments.ts';
@@ -113,15 +113,15 @@ export const storyCommands: Readonly<Record<string, Command>> = {
   /** What payments posted to an account: amount, and pending or booked with its two dates (rules.md S6). */
   transactions: (state, [person = '']) => {
     return state.bank.ledger.read(async (reader) => {
-      const { last_run_at: lastRunAt } = await bankState(reader);
+      const now = await bankNow(state.bank, reader);
       const rows = await rowsOf(
         reader,
-        `select e.amount_minor, e.booking_date, e.value_date, e.awaits_booking_since as awaits from entry e
+        `select e.amount_minor, e.booking_date, e.value_date, e.booked_at from entry e
           join account a on a.id = e.account_id
           where a.bban = '${people[personOf(person)].bban}' and e.execution_id is not null order by e.id`,
       );
       const told = rows.map((row) => {
-        const isPending = Number(row['awaits']) >= lastRunAt;
+        const isPending = Number(row['booked_at']) > now;
         const dates = isPending
           ? 'pending'
           : `booked ${String(row['booking_date'])} value ${String(row['value_date'])}`;

@@ -92,7 +92,7 @@ describe('T5, T7: the wall clock jumps', () => {
       const { payment } = await order(bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
       await sign(bank, payment.resource_id, 'nora');
       await setClock(bank, { now: null, mode: null, rate });
-      const tick = followClock(bank);
+      const { catchUp: tick } = followClock(bank);
       let last = at(begin);
       // Four days of bank time before the jump, and ten after.
       for (let step = 0; step < 140; step += 1) {
@@ -224,7 +224,7 @@ describe('T5: what an alarm calls', () => {
   test('T6: idle, it reads no database; it advances when a run or a midnight has passed', async () => {
     const wall = manualClock(at(begin));
     const { bank, asked } = await counting(wall);
-    const tick = followClock(bank);
+    const { catchUp: tick } = followClock(bank);
     const asksIn = async (ms: number): Promise<number> => {
       const before = asked();
       for (const end = wall.now() + ms; wall.now() < end; later(wall, minute)) await tick();
@@ -246,7 +246,7 @@ describe('T5: what an alarm calls', () => {
   test('another setting of the clock is followed at once, whoever made it', async () => {
     const wall = manualClock(at(begin));
     const bank = await running(wall);
-    const tick = followClock(bank);
+    const { catchUp: tick } = followClock(bank);
     await tick();
     await setClock(bank, { now: null, mode: null, rate: 3600 });
     later(wall, 2 * second);

@@ -21,15 +21,13 @@ export function transactionReport(report: TransactionReport) {
 }
 
 /**
- * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, and no
- * valueDate, as in the recorded answers.
+ * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, no
+ * bookingDate, as no run has booked it (rules.md S6), and no valueDate, as in the recorded answers.
  */
-export function transaction({ transactionNumber, amount, bookingDate, valueDate, isBooked, details }: Transaction) {
+export function transaction({ transactionNumber, amount, bookingDate, valueDate, details }: Transaction) {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
   return {
-    ...(isBooked && { transactionId: transactionIdOf(transactionNumber) }),
-    bookingDate,
-    ...(isBooked && { valueDate }),
+    ...(bookingDate !== null && { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate }),
     transactionAmount: { amount: formatAmount(amount), currency: amount.currency },
     ...details,
     ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),

@@ -88,14 +88,14 @@ function transactionIn({ params }: Call): string {
  * information. The amount is a signed decimal string (rules.md E5).
  */
 export function sandboxTransaction(transaction: Transaction) {
-  const { transactionNumber, amount, bookingDate, valueDate, isBooked, details } = transaction;
+  const { transactionNumber, amount, bookingDate, valueDate, details } = transaction;
   return {
     transactionId: transactionIdOf(transactionNumber),
-    bookingStatus: isBooked ? 'booked' : 'pending',
+    bookingStatus: bookingDate === null ? 'pending' : 'booked',
     amount: formatAmount(amount),
     currency: amount.currency,
     valueDate,
-    bookingDate,
+    ...(bookingDate !== null && { bookingDate }),
     ...details,
   };
 }

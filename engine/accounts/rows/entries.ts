@@ -4,13 +4,29 @@ import { type Cell, flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import { inParts } from '../../values/in-parts.ts';
+import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 
-/** SQL condition on `entry`: pending until a run after `awaits_booking_since` has passed (rules.md S6). */
-export const isPending: RawBuilder<SqlBool> = sql`entry.awaits_booking_since >= (select last_run_at from bank_state)`;
+/** SQL condition on `entry`: its booking is to come when the bank clock shows `now` (rules.md S6). */
+export function isPending(now: Instant): RawBuilder<SqlBool> {
+  return sql`entry.booked_at > ${now}`;
+}
 
-/** SQL condition on `entry`: not pending, or booked from the start. */
-export const isBooked: RawBuilder<SqlBool> = sql`(${isPending}) is not true`;
+/** SQL condition on `entry`: not pending. */
+export function isBooked(now: Instant): RawBuilder<SqlBool> {
+  return sql`(${isPending(now)}) is not true`;
+}
+
+/** How many executions have entries that are pending at this instant. Reads the entries of that day and of later ones. */
+export async function countPendingExecutions(reader: Reader, at: Instant): Promise<number> {
+  const { count } = await reader
+    .selectFrom('entry')
+    .select((eb) => eb.fn.count<number>('execution_id').distinct().as('count'))
+    .where('booking_day', '>=', epochDay(osloDate(at)))
+    .where(isPending(at))
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
 /** SQL number of the transaction of an `entry`: an initialize makes new entries, whose keys begin at 1 again (rules.md D7). */
 export const transactionNumber: RawBuilder<number> = sql`(entry.id + (select entries_before from bank_state))`;
@@ -40,21 +56,21 @@ export async function insertPostings(tx: Writer, postings: readonly Posting[]): 
 /** Postings in one statement, so that rows are not built long before they are written. */
 const postingsAtOnce = 4_000;
 
-function sharedPart({ cause, bookingDate, valueDate, awaitsBookingSince, isFee, batchId }: Posting): string {
+function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }: Posting): string {
   const kind = 'executionId' in cause ? 'execution' : 'direct';
-  return `${kind} ${bookingDate} ${valueDate} ${awaitsBookingSince} ${isFee} ${batchId}`;
+  return `${kind} ${bookingDate} ${valueDate} ${bookedAt} ${isFee} ${batchId}`;
 }
 
 async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;
-  const { cause, bookingDate, valueDate, awaitsBookingSince, isFee } = first;
+  const { cause, bookingDate, valueDate, bookedAt, isFee } = first;
   const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
   const columns = ['account_id', 'amount_minor', causeColumn, 'batch_id'] as const;
   await insertMany(tx, 'entry', columns, postings.flatMap(rowsOf), (row) => row, {
     booking_date: bookingDate,
     value_date: valueDate,
-    awaits_booking_since: awaitsBookingSince,
+    booked_at: bookedAt,
     is_fee: flag(isFee),
   });
 }

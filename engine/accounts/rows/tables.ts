@@ -45,12 +45,13 @@ export interface EntryRow {
   amount_minor: bigint;
   execution_id: number | null;
   direct_posting_id: number | null;
+  /** The bank date of the run that books it (rules.md S6). */
   booking_date: LocalDate;
   /** The booking date in days since 1970, for the index. */
   booking_day: GeneratedAlways<number>;
   value_date: LocalDate;
-  /** Pending until a run after this instant has passed; null: booked from the start (rules.md S6). */
-  awaits_booking_since: Instant | null;
+  /** Pending before this instant, known when it was posted; null: booked from the start (rules.md S6). */
+  booked_at: Instant | null;
   /** Set on a debit of a bulk payment: it is shown with the others of its batch as one transaction. */
   batch_id: number | null;
   /** The fee of a payment is an entry of its own (rules.md P11). */

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
-import type { LocalDate } from '../../values/local-date.ts';
+import { osloDate, type Instant } from '../../values/instant.ts';
+import { earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
@@ -34,28 +35,38 @@ export interface TransactionRow {
 /** A page of the transactions of a period. */
 export interface TransactionWindow extends Period, Page {}
 
-/** The transactions of an account, the latest booking date first, without opening, closing and reversed entries. */
+/**
+ * The transactions of an account, the latest booking date first, without opening, closing and reversed entries. A booked
+ * one is in the period by its booking date, a pending one by its value date, as it shows no other (rules.md S6, A9).
+ */
 export function sandboxTransactions(
   reader: Reader,
   accountId: number,
-  window: TransactionWindow,
+  { from, to, limit, offset }: TransactionWindow,
+  now: Instant,
 ): Promise<TransactionRow[]> {
-  return latestFirst(reader, accountId, window).limit(window.limit).offset(window.offset).execute();
+  const [first, last] = [from ?? earliestDate, to ?? latestDate];
+  const isWithin = sql<SqlBool>`iif(${isPending(now)}, entry.value_date, entry.booking_date) between ${first} and ${last}`;
+  const pendingDays = entryDays({ from: osloDate(now), to: null });
+  const days = sql<number>`(select * from ${entryDays({ from, to })} union select * from ${pendingDays})`;
+  return latestFirst(reader, accountId, days, now).where(isWithin).limit(limit).offset(offset).execute();
 }
 
-/** The booked transactions, the latest booking date first. */
+/** The booked transactions of a period, the latest booking date first. */
 export function bookedTransactions(
   reader: Reader,
   accountId: number,
-  window: TransactionWindow,
+  { from, to, limit, offset }: TransactionWindow,
+  now: Instant,
 ): Promise<TransactionRow[]> {
-  const { limit, offset } = window;
-  return latestFirst(reader, accountId, window).where(isBooked).limit(limit).offset(offset).execute();
+  const inPeriod = latestFirst(reader, accountId, entryDays({ from, to }), now);
+  return inPeriod.where(isBooked(now)).limit(limit).offset(offset).execute();
 }
 
-/** The pending transactions; none has a booking date before `since`, the date of the last run (rules.md S6). */
-export function pendingTransactions(reader: Reader, accountId: number, since: LocalDate): Promise<TransactionRow[]> {
-  return latestFirst(reader, accountId, { from: since, to: null }).where(isPending).execute();
+/** The pending transactions; none has an earlier booking date than today (rules.md S6). */
+export function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
+  const days = entryDays({ from: osloDate(now), to: null });
+  return latestFirst(reader, accountId, days, now).where(isPending(now)).execute();
 }
 
 /** One transaction by its number. */
@@ -63,8 +74,9 @@ export function sandboxTransaction(
   reader: Reader,
   accountId: number,
   wanted: number,
+  now: Instant,
 ): Promise<TransactionRow | undefined> {
-  return visibleLines(reader, accountId).where('entry.id', '=', entryOfTransaction(wanted)).executeTakeFirst();
+  return visibleLines(reader, accountId, now).where('entry.id', '=', entryOfTransaction(wanted)).executeTakeFirst();
 }
 
 /** The transactions of these direct postings, in the order they were posted. */
@@ -72,25 +84,26 @@ export function transactionsOfPostings(
   reader: Reader,
   accountId: number,
   postingIds: readonly number[],
+  now: Instant,
 ): Promise<TransactionRow[]> {
   if (postingIds.length === 0) return Promise.resolve([]);
   const ids = sql<number>`(select c0 from ${rowsTable(postingIds.map((id) => [id]))})`;
-  return visibleLines(reader, accountId)
+  return visibleLines(reader, accountId, now)
     .where('entry.direct_posting_id', 'in', ids)
     .orderBy('entry.direct_posting_id')
     .execute();
 }
 
-/** Query for the transactions of a period, the latest booking date first. */
-export function latestFirst(reader: Reader, accountId: number, period: Period) {
-  return visibleLines(reader, accountId)
-    .where('entry.booking_day', 'in', entryDays(period))
+/** Query for the transactions of the days of {@link entryDays}, the latest booking date first. */
+export function latestFirst(reader: Reader, accountId: number, days: RawBuilder<number>, now: Instant) {
+  return visibleLines(reader, accountId, now)
+    .where('entry.booking_day', 'in', days)
     .orderBy('entry.booking_day', 'desc')
     .orderBy('entry.id', 'desc');
 }
 
 /** Query for the entries shown as transactions: of a batch only the leading debit, none that is reversed or technical. */
-function visibleLines(reader: Reader, accountId: number) {
+function visibleLines(reader: Reader, accountId: number, now: Instant) {
   return reader
     .selectFrom('entry')
     .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
@@ -110,7 +123,7 @@ function visibleLines(reader: Reader, accountId: number) {
       sql<bigint>`coalesce(-batch.amount_minor, entry.amount_minor)`.as('amount_minor'),
       'entry.booking_date',
       'entry.value_date',
-      isBooked.$castTo<Flag>().as('is_booked'),
+      isBooked(now).$castTo<Flag>().as('is_booked'),
       'direct_posting.details',
       sql<string | null>`coalesce(credit_transfer.initiation, payment_initiation.body)`.as('initiation'),
       'holder.name as debtor_name',

@@ -12,10 +12,11 @@ export interface Posting {
   readonly creditorAccountId: number;
   /** Minor units, greater than zero. */
   readonly amount: bigint;
+  /** The bank date of the run that books it (rules.md S6). */
   readonly bookingDate: LocalDate;
   readonly valueDate: LocalDate;
-  /** Pending until a run after this instant; null: booked from the start (rules.md S6). */
-  readonly awaitsBookingSince: Instant | null;
+  /** Pending before this instant, that of the first run after the posting; null: booked from the start (rules.md S6). */
+  readonly bookedAt: Instant | null;
   /** The fee of a payment is a posting of its own (rules.md P11). */
   readonly isFee: boolean;
   /** The batch whose debits account information shows as one transaction; null: shown by itself. */

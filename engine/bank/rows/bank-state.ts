@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { BankClock } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
@@ -54,16 +55,22 @@ export async function saveLastRun(tx: Writer, at: Instant): Promise<void> {
   await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
 }
 
-/** Stores what a run leaves to the next one: the numbers of executions to book and of ended orders to remove. */
-export async function saveAwaitingNextRun(tx: Writer, executions: number, endedOrders: number): Promise<void> {
-  await tx.updateTable('bank_state').set({ unbooked_executions: executions, ended_orders: endedOrders }).execute();
+/** What waits for the runs to come. */
+export type AwaitingRuns = Pick<BankStateRow, 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
+
+/** Stores what a run leaves to the next ones: executions to book, and ended orders to remove. */
+export async function saveAwaitingRuns(tx: Writer, awaiting: AwaitingRuns): Promise<void> {
+  await tx.updateTable('bank_state').set(awaiting).execute();
 }
 
-/** Adds an execution for the next run to book; it settled outside a run (rules.md P10). */
-export async function addUnbookedExecution(tx: Writer): Promise<void> {
+/** Adds an execution that a run books at `bookedAt`; it settled outside a run (rules.md P10). */
+export async function addUnbookedExecution(tx: Writer, bookedAt: Instant): Promise<void> {
   await tx
     .updateTable('bank_state')
-    .set((eb) => ({ unbooked_executions: eb('unbooked_executions', '+', 1) }))
+    .set((eb) => ({
+      unbooked_executions: eb('unbooked_executions', '+', 1),
+      last_booking_at: sql<Instant>`max(last_booking_at, ${bookedAt})`,
+    }))
     .execute();
 }
 

@@ -19,8 +19,10 @@ export interface BankStateRow {
   settlement_times: string;
   /** The last scheduled run that has passed, empty runs included (rules.md T6). */
   last_run_at: Instant;
-  /** Executions that settled since the last run: the next run books their entries (rules.md S6). */
+  /** Executions whose entries are pending: the run that books them counts them (rules.md S6). */
   unbooked_executions: number;
+  /** The latest instant at which an execution's entries are booked; no pending one is booked later. */
+  last_booking_at: Instant;
   /** Standing orders that the last run completed: the next run removes them from the payment API (rules.md R9). */
   ended_orders: number;
   /** Speed relative to the steady clock, from clock_since on. */

@@ -8,6 +8,7 @@ import * as clockSeen from './006-clock-seen.ts';
 import * as wrongNumbers from './007-wrong-numbers.ts';
 import * as transfersOfOrders from './008-transfers-of-orders.ts';
 import * as provokedRejections from './009-provoked-rejections.ts';
+import * as bookingInstants from './010-booking-instants.ts';
 import * as knownPsus from './011-known-psus.ts';
 import * as sandboxData from './013-sandbox-data.ts';
 
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   '007-wrong-numbers': wrongNumbers,
   '008-transfers-of-orders': transfersOfOrders,
   '009-provoked-rejections': provokedRejections,
+  '010-booking-instants': bookingInstants,
   '011-known-psus': knownPsus,
   '013-sandbox-data': sandboxData,
 };

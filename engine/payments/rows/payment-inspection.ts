@@ -49,8 +49,8 @@ export interface InspectedEntry {
   readonly is_booked: Flag;
 }
 
-/** Every entry of a payment's executions, of each the debit first; booked once a later run has passed (rules.md S6). */
-export function inspectEntries(reader: Reader, paymentId: number): Promise<InspectedEntry[]> {
+/** Every entry of a payment's executions, of each the debit first, as it is at `now` (rules.md S6). */
+export function inspectEntries(reader: Reader, paymentId: number, now: Instant): Promise<InspectedEntry[]> {
   return reader
     .selectFrom('entry')
     .innerJoin('execution', 'execution.id', 'entry.execution_id')
@@ -64,7 +64,7 @@ export function inspectEntries(reader: Reader, paymentId: number): Promise<Inspe
       'execution.sequence',
       'entry.booking_date',
       'entry.value_date',
-      isBooked.$castTo<Flag>().as('is_booked'),
+      isBooked(now).$castTo<Flag>().as('is_booked'),
     ])
     .where('execution.payment_id', '=', paymentId)
     .orderBy('entry.execution_id')

@@ -50,14 +50,14 @@ export async function paymentIdsOf(reader: Reader, keys: readonly number[]): Pro
   };
 }
 
-/** Updates the statuses of many payments; those that become ACSC get `settledAt`. */
+/** Updates the statuses of many payments; those that become ACSC leave the payment API at `leavesAt`. */
 export async function updatePaymentStatuses(
   tx: Writer,
   changes: readonly { paymentId: number; status: TransactionStatus }[],
-  settledAt: Instant,
+  leavesAt: Instant | null,
 ): Promise<void> {
   for (const [status, alike] of Map.groupBy(changes, (change) => change.status)) {
-    const change = { status, settled_at: status === 'ACSC' ? settledAt : null, forced_status: null };
+    const change = { status, leaves_at: status === 'ACSC' ? leavesAt : null, forced_status: null };
     for (const some of inParts(alike)) {
       const ids = keysTable(some.map(({ paymentId }) => paymentId));
       await tx.updateTable('payment').set(change).where('id', 'in', ids).execute();
@@ -98,17 +98,6 @@ export async function saveNextIndexes(
 /** Whether any payment was ever initiated; after that the clock cannot be set back. */
 export async function anyPayment(reader: Reader): Promise<boolean> {
   return (await reader.selectFrom('payment').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** How many payments settled at this instant or later. Before its run has passed these are instant ones (rules.md P10). */
-export async function countSettledSince(reader: Reader, at: Instant): Promise<number> {
-  const { count } = await reader
-    .selectFrom('payment')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('status', '=', 'ACSC')
-    .where('settled_at', '>=', at)
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 /**

@@ -37,8 +37,8 @@ export interface PaymentRow {
   tpp_session_id: string | null;
   initiated_at: Instant;
   authorised_at: Instant | null;
-  /** When it became ACSC; the next run removes it from the payment API (rules.md S6). */
-  settled_at: Instant | null;
+  /** From this instant on an ACSC payment has left the payment API: the first run after it settled (rules.md S6). */
+  leaves_at: Instant | null;
   cancellation_requested_at: Instant | null;
   /** The corporate agreement under which it is made; null for a PSU's own account, and until a signature decides. */
   agreement_id: number | null;

@@ -7,6 +7,9 @@ import type { Reader } from '../../ledger/database.ts';
 const statuses = sql.join(Object.keys(transactionStatuses).map((status) => sql.lit(status)));
 const currencyCodes = sql.join(currencies.map((currency) => sql.lit(currency)));
 const day = 86_400_000;
+/** SQL: the days since 1970 that an instant may be in at Oslo, whose clocks are one or two hours ahead. A literal: a parameter would be no integer. */
+const daysOf = (column: string): RawBuilder<unknown> =>
+  sql.join([3_600_000, 7_200_000].map((ahead) => sql`(${sql.ref(column)} + ${sql.lit(ahead)}) / ${sql.lit(day)}`));
 /** A day before and 400 days after the range are allowed: a running clock may pass the last instant that can be set. */
 const isNoTime = (column: string): RawBuilder<unknown> =>
   sql`${sql.ref(column)} not between ${clockRange.from - day} and ${clockRange.to + 400 * day}`;
@@ -43,6 +46,10 @@ const contradictions: readonly (readonly [what: string, found: RawBuilder<unknow
   [
     'an entry has a date that is none',
     sql`select 1 from entry where ${isNoDate('booking_date')} or ${isNoDate('value_date')}`,
+  ],
+  [
+    'an entry has another booking date than the run that books it',
+    sql`select 1 from entry where booked_at is not null and booking_day not in (${daysOf('booked_at')})`,
   ],
   ['an execution has more attempts than there are', sql`select 1 from execution where attempts not between 0 and 5`],
 ];

@@ -1,18 +1,11 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { BalanceSums } from '../../accounts/rules/balances.ts';
-import type { LocalDate } from '../../values/local-date.ts';
+import { osloDate, type Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
 import { entryDays, isBooked, isPending } from '../../accounts/rows/entries.ts';
 import { isOpen } from './executions.ts';
 import { joinParts, sumParts, wholeSum, wideSum } from '../../ledger/wide-sum.ts';
-
-/** The dates that balances are computed for. */
-export interface BalanceMoment {
-  readonly today: LocalDate;
-  /** The date of the last run: no pending entry has an earlier booking date (rules.md S6). */
-  readonly lastRunDate: LocalDate;
-}
 
 /** Each sum as {@link wideSum} formats it. */
 interface SumsRow {
@@ -24,15 +17,18 @@ interface SumsRow {
 }
 
 /**
- * The parts of these accounts' balances, by account. Only entries since the last run or today, and payments due, are
+ * The parts of these accounts' balances, by account. Only entries booked today or later, and payments due, are
  * summed: the rest is in the account's running balance, so a long history costs nothing.
  */
 export async function balanceSums(
   reader: Reader,
   accounts: readonly Account[],
-  { today, lastRunDate }: BalanceMoment,
+  now: Instant,
 ): Promise<Map<number, BalanceSums>> {
   if (accounts.length === 0) return new Map();
+  const today = osloDate(now);
+  // No pending entry has an earlier booking date than today (rules.md S6).
+  const days = entryDays({ from: today, to: null });
   const isDue = sql`${isOpen('x')} and x.execution_date <= ${today}`;
   const coming = sumParts(sql`coalesce(f.credit_minor, x.amount_minor)`);
   const { rows } = await sql<SumsRow>`
@@ -49,19 +45,15 @@ export async function balanceSums(
         where ${isDue} and x.debtor_account_id in (select id from wanted) group by 1)
     select wanted.id,
       (select ${wideSum(sql`entry.amount_minor`)} from entry where entry.account_id = wanted.id
-        and entry.booking_day in ${since(lastRunDate)} and ${isPending}) as pending,
+        and entry.booking_day in ${days} and ${isPending(now)}) as pending,
       (select ${wideSum(sql`entry.amount_minor`)} from entry where entry.account_id = wanted.id
-        and entry.booking_day in ${since(today)} and ${isBooked}) as booked_today,
+        and entry.booking_day in ${days} and ${isBooked(now)}) as booked_today,
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
       (select due from leaving where leaving.id = wanted.id) as due_out
     from wanted`.execute(reader);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
-}
-
-function since(date: LocalDate): RawBuilder<number> {
-  return entryDays({ from: date, to: null });
 }
 
 function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {
