@@ -1,7 +1,7 @@
 import { Refusal } from '../values/fault.ts';
 import { deletion } from '../settlement/rules/transaction-status.ts';
 import { paymentByKey, updatePayment, type Payment } from './rows/payments.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import type { TppIdentity } from '../sca/begin-sca.ts';
 import { cancelPayments } from './cancel-payments.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
@@ -19,9 +19,10 @@ export interface DeletePayment {
  */
 export function deletePayment(bank: BankContext, command: DeletePayment): Promise<Payment> {
   return bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
+    const time = await bankTime(bank, tx);
+    const { now } = time;
     const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-    const payment = await findOwnPayment(tx, command.tpp.id, command.path, customer);
+    const payment = await findOwnPayment(tx, command.tpp.id, command.path, { customer, time });
     switch (deletion(payment.status)) {
       case 'at once':
         await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });

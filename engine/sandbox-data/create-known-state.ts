@@ -50,6 +50,7 @@ export async function createKnownState(
     last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
     unbooked_executions: 0,
     ended_orders: 0,
+    due_told: null,
   });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);

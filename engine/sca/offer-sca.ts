@@ -1,5 +1,6 @@
 import type { ScaPurpose } from './rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
+import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from './begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
@@ -19,21 +20,25 @@ export interface OfferSca {
  * Opens an SCA without a payment and returns its id. With PSU-Corporate-ID the PSU has no choice of agreement (interface:
  * PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
-export function offerSca(
+export function offerSca(bank: BankContext, purpose: OfferedPurpose, command: OfferSca): Promise<string> {
+  return bank.ledger.write((tx) => offerScaIn(bank, tx, purpose, command));
+}
+
+/** {@link offerSca} inside the caller's transaction. */
+export async function offerScaIn(
   bank: BankContext,
+  tx: Writer,
   purpose: OfferedPurpose,
   { tpp, psu, context, returnTo }: OfferSca,
 ): Promise<string> {
-  return bank.ledger.write(async (tx) => {
-    const { customer, agreement } = await identifyPsu(tx, tpp.id, psu);
-    return beginSca(bank, tx, {
-      purpose,
-      payment: null,
-      tpp,
-      returnTo,
-      customerId: customer?.id ?? null,
-      context: agreement === null ? context : 'CORPORATE',
-      agreementId: agreement?.id ?? null,
-    });
+  const { customer, agreement } = await identifyPsu(tx, tpp.id, psu);
+  return beginSca(bank, tx, {
+    purpose,
+    payment: null,
+    tpp,
+    returnTo,
+    customerId: customer?.id ?? null,
+    context: agreement === null ? context : 'CORPORATE',
+    agreementId: agreement?.id ?? null,
   });
 }

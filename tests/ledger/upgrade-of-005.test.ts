@@ -49,7 +49,9 @@ const start = at('2027-04-13T09:00:00+02:00');
 
 /** All that a migration must leave as it is: payments, statuses, attempts, entries, balances. */
 const projection = [
-  'select * from payment order by id',
+  `select id, resource_id, service, product, tpp_id, tpp_name, customer_id, debtor_account_id, status, execution_date,
+    tpp_redirect_uri, tpp_session_id, initiated_at, authorised_at, settled_at, cancellation_requested_at, agreement_id,
+    forced_status from payment order by id`,
   'select * from status_change order by id',
   'select * from execution order by id',
   'select * from attempt order by execution_id, number',

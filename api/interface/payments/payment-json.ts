@@ -1,69 +1,82 @@
+import { clip } from '../../../engine/values/text.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
 import type { CreditTransferInitiation } from '../../../engine/values/credit-transfer.ts';
-import {
-  awaitsSignature,
-  deletion,
-  type TransactionStatus,
-} from '../../../engine/settlement/rules/transaction-status.ts';
+import { deletion, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
-import type { PaymentDetails, PaymentStatus } from '../../../engine/payments/read-payment.ts';
+import type { PaymentDetails, PaymentStatus, ShownPayment } from '../../../engine/payments/read-payment.ts';
 import { link, type Link } from '../../pipeline/links.ts';
 
 /** interface: Periodic payment initiation response. Single and bulk payments get the same (real-api-facts.md 4.1). */
-export function initiationResponse({ payment, warnings, fee }: InitiatedPayment, scaAddress: string | null) {
+export function initiationResponse(initiated: InitiatedPayment, scaAddress: string | null) {
+  const { payment, fee } = initiated;
   return {
     paymentId: payment.resource_id,
     transactionStatus: visibleStatus(payment),
     transactionFees: { amount: formatAmount(fee), currency: fee.currency },
     // The recorded answer has true with a fee of 0.00; the interface says when fees apply (rules.md P11).
     transactionFeeIndicator: fee.minor > 0n,
-    ...(warnings.length > 0 && { tppMessages: warnings.map((warning) => ({ category: 'WARNING', ...warning })) }),
-    ...psuMessage(warnings),
-    _links: { ...paymentLinks(payment), ...(scaAddress !== null && { scaRedirect: link(scaAddress, 'GET') }) },
+    ...messages(initiated),
+    _links: { ...paymentLinks(initiated), ...(scaAddress !== null && { scaRedirect: link(scaAddress, 'GET') }) },
   };
 }
 
-/** Text for the PSU when the execution date was moved; tppMessages warns of it too (rules.md P3). */
-function psuMessage(warnings: InitiatedPayment['warnings']): { readonly psuMessage?: string } {
-  const moved = warnings.find(({ code }) => code === 'EXECUTION_DATE_INVALID');
-  return moved === undefined ? {} : { psuMessage: moved.text };
-}
-
 /** The initiation as the TPP sent it, with id, status and links (real-api-facts.md 4.2). */
-export function paymentDetails({ payment, initiation }: PaymentDetails) {
+export function paymentDetails(details: PaymentDetails) {
+  const { payment, initiation } = details;
   return {
     ...(JSON.parse(initiation) as CreditTransferInitiation),
     paymentId: payment.resource_id,
     transactionStatus: visibleStatus(payment),
-    _links: paymentLinks(payment),
+    ...messages(details),
+    _links: paymentLinks(details),
   };
 }
 
 /** real-api-facts.md 4.3; `fundsAvailable` accompanies ACCP (rules.md S4). */
-export function paymentStatus({ payment, fundsAvailable }: PaymentStatus) {
+export function paymentStatus(status: PaymentStatus) {
+  const { payment, fundsAvailable } = status;
   return {
     paymentId: payment.resource_id,
     transactionStatus: visibleStatus(payment),
     ...(fundsAvailable !== null && payment.forced_status === null && { fundsAvailable }),
-    _links: paymentLinks(payment),
+    ...messages(status),
+    _links: paymentLinks(status),
   };
 }
 
 /** The answer to DELETE when the PSU has to sign the cancellation (rules.md P12). */
 export function cancellationResponse(payment: Payment) {
-  const href = `${addressOf(payment)}/cancellation-authorisations`;
-  return { transactionStatus: visibleStatus(payment), _links: { startAuthorisation: link(href, 'POST') } };
+  return { transactionStatus: visibleStatus(payment), _links: authorisationLink(payment, 'cancellation') };
 }
 
-/** `self` offers DELETE only while the payment can be deleted (rules.md P2). */
-function paymentLinks(payment: Payment): Record<string, Link> {
+/** `tppMessages`, and their words for the PSU as one `psuMessage`; neither when there is nothing to say. */
+function messages({ messages: all }: Pick<ShownPayment, 'messages'>) {
+  const forPsu = all.flatMap(({ psuText }) => psuText ?? []);
+  return {
+    ...(all.length > 0 && {
+      tppMessages: all.map(({ category, code, path, text }) => ({ category, code, path, text: clip(text, longest) })),
+    }),
+    ...(forPsu.length > 0 && { psuMessage: clip(forPsu.join(' '), longest) }),
+  };
+}
+
+/** interface: Limits, tppMessages text and psuMessage. */
+const longest = 512;
+
+/** `self` offers DELETE only while the payment can be deleted (rules.md P2); `startAuthorisation` as rules.md P12b says. */
+function paymentLinks({ payment, next }: Pick<ShownPayment, 'payment' | 'next'>): Record<string, Link> {
   const self = addressOf(payment);
   return {
     self: deletion(payment.status) === 'never' ? link(self, 'GET') : link(self, 'GET', 'DELETE'),
     status: link(`${self}/status`, 'GET'),
-    ...(awaitsSignature(payment.status) && { startAuthorisation: link(`${self}/authorisations`, 'POST') }),
+    ...(next !== null && authorisationLink(payment, next)),
   };
+}
+
+function authorisationLink(payment: Payment, next: 'payment' | 'cancellation'): Record<string, Link> {
+  const collection = next === 'payment' ? 'authorisations' : 'cancellation-authorisations';
+  return { startAuthorisation: link(`${addressOf(payment)}/${collection}`, 'POST') };
 }
 
 function addressOf(payment: Payment): string {

@@ -1,5 +1,6 @@
 import type { ClockMode } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 
 declare module '../../ledger/tables.ts' {
   interface Tables {
@@ -28,4 +29,6 @@ export interface BankStateRow {
   clock_since: Instant;
   /** The steady clock at the last write; after a restart it does not start earlier (rules.md T7). */
   clock_seen: Instant;
+  /** The last day of which it was told which payments are due (rules.md S2b); null: none yet. */
+  due_told: LocalDate | null;
 }

@@ -7,6 +7,7 @@ import * as entriesByDay from './005-entries-by-day.ts';
 import * as clockSeen from './006-clock-seen.ts';
 import * as wrongNumbers from './007-wrong-numbers.ts';
 import * as transfersOfOrders from './008-transfers-of-orders.ts';
+import * as firstAnswers from './012-first-answers.ts';
 
 /** In order of their names, each from the one before. One that was released is frozen and imports nothing of ours; none is taken back. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '006-clock-seen': clockSeen,
   '007-wrong-numbers': wrongNumbers,
   '008-transfers-of-orders': transfersOfOrders,
+  '012-first-answers': firstAnswers,
 };
