@@ -41,6 +41,7 @@ const engineRooms = [
   'accounts',
   'settlement',
   'sca',
+  'calls',
   'payments',
   'cards',
   'consents',

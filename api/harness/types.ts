@@ -267,7 +267,8 @@ export interface PaymentStory {
   readonly history: readonly {
     readonly status: string;
     readonly at: string;
-    readonly wall: string;
+    /** Null: the clock alone made it, at the beginning of the due day. */
+    readonly wall: string | null;
     readonly cause: string;
   }[];
   readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: string }[];

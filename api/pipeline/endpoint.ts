@@ -15,6 +15,8 @@ export interface Endpoint<Body = unknown> {
   readonly path: string;
   /** Required PSD2 role, if the certificate states roles (rules.md G7); null: none. */
   readonly role: 'PSP_PI' | 'PSP_AI' | null;
+  /** Added to the refusal of another method on this path: where to send it instead. */
+  readonly elsewhere?: string;
   /** Values of `:product`; another is PRODUCT_UNKNOWN (rules.md P1). Left out: the path has no product. */
   readonly products?: readonly string[];
   /** Kind of resource in the path, for the HTTP status of a fault in it; left out: the path names none. */
@@ -50,6 +52,8 @@ export interface Call<Body = unknown> {
   readonly headers: RequestHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryReader;
+  /** What the request was sent to: `path` is below `/v1` and decoded, `query` the text after the question mark. */
+  readonly sentTo: { readonly method: string; readonly path: string; readonly query: string };
   /** Validated by the endpoint's schema. */
   readonly body: Body;
   /** The bytes of the body as they were sent and signed. */

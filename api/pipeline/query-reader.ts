@@ -67,6 +67,11 @@ export class QueryReader {
 
 /** Query of a request target: everything after its first `?`. */
 export function queryIn(target: string): URLSearchParams {
+  return new URLSearchParams(queryTextIn(target));
+}
+
+/** The text after the question mark of a request target; empty when there is none. */
+export function queryTextIn(target: string): string {
   const start = target.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : target.slice(start + 1));
+  return start < 0 ? '' : target.slice(start + 1);
 }

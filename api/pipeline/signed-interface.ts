@@ -12,7 +12,7 @@ import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-ref
 import { readHeaders } from './request-headers.ts';
 import { tell } from './request-log.ts';
 import { validateBody } from './validate-body.ts';
-import { queryIn, QueryReader } from './query-reader.ts';
+import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
 export interface InterfaceOptions {
@@ -40,7 +40,7 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
       const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>;
       route[method](receive(endpoint, options));
     }
-    route.all(wrongMethod(here.map(({ method }) => method)));
+    route.all(wrongMethod(here));
   }
   router.use((request) => {
     const text = `The bank has no ${request.method} ${clip(request.originalUrl, 200)}. docs/spec/interface.md lists its paths.`;
@@ -80,6 +80,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
       headers,
       params,
       query: new QueryReader(query, endpoint.query ?? []),
+      sentTo: { method: endpoint.method, path: pathOf(endpoint, params), query: queryTextIn(target) },
       body: schema === null ? null : readBody(schema, request, body, bank),
       bytes: body,
       runExclusive: options.runExclusive,
@@ -138,10 +139,18 @@ function singleValues(request: Request): Record<string, string | undefined> {
   );
 }
 
-function wrongMethod(allowed: readonly string[]): RequestHandler {
+/** The path of a request with its parameters decoded, so that each way to encode them gives the same. */
+function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+}
+
+function wrongMethod(endpoints: readonly Endpoint[]): RequestHandler {
+  const allowed = endpoints.map(({ method }) => method);
+  const elsewhere = endpoints.find((endpoint) => endpoint.elsewhere !== undefined)?.elsewhere;
   return (request, response) => {
     response.set('allow', allowed.join(', '));
-    const text = `${request.method} is not offered on this path. Offered: ${allowed.join(', ')}.`;
+    const offered = `${request.method} is not offered on this path. Offered: ${allowed.join(', ')}.`;
+    const text = elsewhere === undefined ? offered : `${offered} ${elsewhere}`;
     throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
   };
 }

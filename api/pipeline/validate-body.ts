@@ -6,6 +6,7 @@ import { faultOf } from './body/faults.ts';
 import type { Violation } from './body/faults.ts';
 import { formats } from './body/formats.ts';
 import { longListFaults } from './body/long-list.ts';
+import { settleTexts } from './body/texts.ts';
 
 /** What rules need besides the body. */
 export interface BodyContext {
@@ -23,7 +24,7 @@ const compiled = new WeakMap<object, Compiled>();
 let validator: Ajv2020 | undefined;
 
 /**
- * Validates a body. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at most; the last text says how many more
+ * Settles the texts of a body in place, and validates it. Throws a Refusal with every FORMAT_ERROR (rules.md E3), 20 at most; the last text says how many more
  * there are. Checks the form only: the operations check the meaning.
  */
 export function validateBody<Schema extends BodySchema>(
@@ -31,6 +32,7 @@ export function validateBody<Schema extends BodySchema>(
   value: unknown,
   context: BodyContext,
 ): asserts value is Static<Schema> {
+  settleTexts(schema, value);
   const { validate, longLists } = compiledOf(schema);
   const violations = violationsOf(validate, value, context);
   const faults = violations.slice(0, mostFaults).map((violation) => faultOf(violation, 'The body'));

@@ -1,4 +1,5 @@
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
+import type { LateExecution } from '../../engine/payments/late-run-of.ts';
 import type { Payee, PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/payments/payment-to-sign.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { frequencyWords, ruleWords } from './schedule-words.ts';
@@ -19,12 +20,14 @@ export function fact(name: string, value: HtmlValue): Html {
 /** Facts of a payment to sign, beside its amount: payee, accounts, message, dates. */
 export function paymentFacts(payment: PaymentToSign, purpose: Purpose): Html {
   const { payees, debtor, foreign, timing } = payment;
+  const late = purpose === 'payment' ? payment.late : null;
   const [payee] = payees.first;
   const only = payees.count === 1 && payee !== undefined ? payee : null;
   return html`${only === null ? fact('To', payeeList(payees)) : fact('To', named(only.name, only.account))}
   ${fact('From', named(debtor.name, debtor))} ${foreign !== null && costFacts(foreign, payment.amount)}
   ${only !== null && remittanceFacts(only)}
-  ${'schedule' in timing ? periodicFacts(timing, purpose) : fact('Date', singleDay(timing))}`;
+  ${'schedule' in timing ? periodicFacts(timing, purpose) : fact('Date', singleDay(timing))}
+  ${late !== null && fact('Paid', lateWords(late))}`;
 }
 
 function remittanceFacts({ message, references }: Payee): Html {
@@ -62,6 +65,13 @@ function nameOf({ referenceType }: StructuredRemittance): string {
 
 function singleDay({ executionDate, movedFrom }: SingleTiming): Html {
   return html`${formatDate(executionDate)}${movedFrom !== null && html`<span class="note">${whyMoved(movedFrom)}</span>`}`;
+}
+
+/** rules.md P3b. */
+function lateWords({ dueOn, run, time }: LateExecution): Html {
+  return html`${formatDate(run.date)} at ${time}<span class="note"
+      >No settlement run of ${formatDate(dueOn)} is left.</span
+    >`;
 }
 
 /** Omits the closure's name for a weekend: the weekday says it. */

@@ -7,8 +7,9 @@ import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
-import { insertSigningBasket, openBasketOf } from './rows/signing-baskets.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { insertSigningBasket } from './rows/signing-baskets.ts';
+import { openBasketOf } from '../payments/rows/signable-payments.ts';
+import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from '../sca/begin-sca.ts';
 import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
@@ -30,34 +31,41 @@ export interface CreateSigningBasket {
  * {@link checkBasketChoice}.
  */
 export function createSigningBasket(bank: BankContext, command: CreateSigningBasket): Promise<BasketView> {
-  return bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
-    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-    const { psu, payments } = await choose(bank, tx, command, customer, now);
-    const basket = await insertSigningBasket(
-      tx,
-      {
-        resource_id: bank.ids.resourceId(),
-        tpp_id: command.tpp.id,
-        customer_id: psu,
-        tpp_redirect_uri: command.returnTo.redirectUri,
-        tpp_session_id: command.returnTo.sessionId,
-        created_at: now,
-        expires_at: addDuration(now, bank.basketLifetime),
-        signed_at: null,
-      },
-      payments.map(({ id }) => id),
-    );
-    return { basket, payments };
-  });
+  return bank.ledger.write((tx) => createSigningBasketIn(bank, tx, command));
+}
+
+/** {@link createSigningBasket} inside the caller's transaction. */
+export async function createSigningBasketIn(
+  bank: BankContext,
+  tx: Writer,
+  command: CreateSigningBasket,
+): Promise<BasketView> {
+  const time = await bankTime(bank, tx);
+  const { now } = time;
+  const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
+  const { psu, payments } = await choose(tx, command, customer, time);
+  const basket = await insertSigningBasket(
+    tx,
+    {
+      resource_id: bank.ids.resourceId(),
+      tpp_id: command.tpp.id,
+      customer_id: psu,
+      tpp_redirect_uri: command.returnTo.redirectUri,
+      tpp_session_id: command.returnTo.sessionId,
+      created_at: now,
+      expires_at: addDuration(now, bank.basketLifetime),
+      signed_at: null,
+    },
+    payments.map(({ id }) => id),
+  );
+  return { basket, payments };
 }
 
 async function choose(
-  bank: BankContext,
   tx: Writer,
   { tpp, paymentIds }: CreateSigningBasket,
   customer: Customer | null,
-  now: Instant,
+  time: BankTime,
 ): Promise<{ readonly psu: number; readonly payments: readonly Payment[] }> {
   const payments: Payment[] = [];
   let psu = customer?.id ?? null;
@@ -65,14 +73,14 @@ async function choose(
   const unknown: Fault[] = [];
   for (const [index, paymentId] of paymentIds.entries()) {
     const path = `paymentIds[${index}]`;
-    const payment = await orRefusal(findOwnPayment(bank, tx, tpp.id, { paymentId }, customer));
+    const payment = await orRefusal(findOwnPayment(tx, tpp.id, { paymentId }, { customer, time }));
     if (payment instanceof Refusal) {
       unknown.push({ ...payment.faults[0], place: 'payload', path });
       continue;
     }
     payments.push(payment);
     psu ??= payment.customer_id;
-    candidates.push(await candidateOf(tx, payment, psu, path, now));
+    candidates.push(await candidateOf(tx, payment, psu, path, time.now));
   }
   const [fault, ...others] = [...unknown, ...checkBasketChoice(candidates)];
   if (fault !== undefined) throw new Refusal(fault, ...others);
@@ -94,6 +102,6 @@ async function candidateOf(
     status: payment.status,
     isOfPsu: await maySign(tx, psu, payment),
     ownerId: account.customer_id,
-    isInOpenBasket: (await openBasketOf(tx, payment.id, now)) !== undefined,
+    openBasketId: (await openBasketOf(tx, payment.id, now))?.resource_id ?? null,
   };
 }

@@ -1,9 +1,10 @@
 import { type Fault, Refusal } from '../values/fault.ts';
 import { checkSca } from '../sca/rules/sca.ts';
 import type { Reader } from '../ledger/database.ts';
-import { paymentByKey } from '../payments/rows/payments.ts';
+import { paymentByKey, type Payment } from '../payments/rows/payments.ts';
+import { paymentAt } from '../payments/rules/due-day.ts';
 import { findSca, type Sca } from '../sca/rows/scas.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { signatureRefusal } from '../payments/require-signable.ts';
 import type { Instant } from '../values/instant.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
@@ -19,7 +20,8 @@ export async function openSca(bank: BankContext, reader: Reader, scaId: string):
   }
   const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
   // The fault of an ended SCA names the present status of its payment.
-  const ended = outcome === null || paymentId === null ? null : await paymentByKey(reader, paymentId);
+  const ended =
+    outcome === null || paymentId === null ? null : await paymentNow(reader, paymentId, await bankNow(bank, reader));
   const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
@@ -40,9 +42,13 @@ export interface ClosedSca {
 export async function closedSca(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
   if (sca.purpose === 'basket') return closedBasket(reader, sca, now);
   if (sca.payment_id === null) return null;
-  const { status } = await paymentByKey(reader, sca.payment_id);
+  const { status } = await paymentNow(reader, sca.payment_id, now);
   const refusal = sca.purpose === 'cancellation' ? cancellationRefusal(status) : signatureRefusal(status);
   return refusal === null ? null : { status, fault: refusal.faults[0] };
+}
+
+async function paymentNow(reader: Reader, key: number, now: Instant): Promise<Payment> {
+  return paymentAt(await paymentByKey(reader, key), now);
 }
 
 async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
@@ -50,7 +56,7 @@ async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<Clo
   return waiting instanceof Refusal ? { status: null, fault: waiting.faults[0] } : null;
 }
 
-/** CANCELLATION_INVALID for a payment that is not ACSP, else null (rules.md P12). */
+/** CANCELLATION_INVALID for a payment that is not ACSP, or is due by now, else null (rules.md P12, S2b). */
 export function cancellationRefusal(status: TransactionStatus): Refusal | null {
   if (status === 'ACSP') return null;
   const text = `The payment is ${status} by now and can no longer be cancelled.`;

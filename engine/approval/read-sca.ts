@@ -1,4 +1,3 @@
-import type { Instant } from '../values/instant.ts';
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
@@ -8,10 +7,11 @@ import type { Sca } from '../sca/rows/scas.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, type ClosedSca, openSca } from './open-sca.ts';
 import { checkContexts, type CheckedContext } from './check-contexts.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
+import type { ReadAt } from '../payments/late-run-of.ts';
 import { signerOf } from '../payments/signer.ts';
 
 export type { ChosenContext } from '../parties/acting.ts';
@@ -66,7 +66,8 @@ export interface SigningView {
 export function readSca(bank: BankContext, scaId: string, psuNumber: string | null): Promise<ScaView> {
   return bank.ledger.read(async (reader) => {
     const sca = await openSca(bank, reader, scaId);
-    const now = await bankNow(bank, reader);
+    const time = await bankTime(bank, reader);
+    const { now } = time;
     const closed = await closedSca(reader, sca, now);
     const isKnown = psuNumber !== null && closed === null;
     return {
@@ -76,7 +77,7 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
       wanted: sca.context,
       psus: isKnown ? [] : await psusToTry(bank, reader, sca),
       closed,
-      signing: isKnown ? await signingView(bank, reader, { sca, psuNumber, now }) : null,
+      signing: isKnown ? await signingView(bank, reader, { sca, psuNumber, time }) : null,
     };
   });
 }
@@ -97,13 +98,13 @@ async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<P
 async function signingView(
   bank: BankContext,
   reader: Reader,
-  { sca, psuNumber, now }: { readonly sca: Sca; readonly psuNumber: string; readonly now: Instant },
+  { sca, psuNumber, time }: { readonly sca: Sca; readonly psuNumber: string; readonly time: ReadAt },
 ): Promise<SigningView> {
   const actor = await signerOf(reader, sca, psuNumber);
   const { customer } = actor;
-  const [first, ...others] = await checkContexts(reader, { sca, actor, now });
+  const [first, ...others] = await checkContexts(reader, { sca, actor, now: time.now });
   const choiceOf = async ({ acting, payments }: CheckedContext): Promise<ContextChoice> => {
-    const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, now });
+    const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, time });
     return { ...chosenContext(acting), name: acting.agreement.name, subject };
   };
   const contexts: [ContextChoice, ...ContextChoice[]] = [await choiceOf(first)];

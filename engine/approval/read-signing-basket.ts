@@ -26,7 +26,7 @@ export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): 
     const { customer } = await identifyPsu(reader, query.tppId, query.psu);
     const now = await bankNow(bank, reader);
     const basket = await findOwnBasket(reader, query.tppId, query.basketId, customer, now);
-    return { basket, payments: await paymentsOfBasket(reader, basket.id) };
+    return { basket, payments: await paymentsOfBasket(reader, basket.id, now) };
   });
 }
 

@@ -1,6 +1,5 @@
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
-import type { Instant } from '../values/instant.ts';
 import { cardAccountsOfConsent } from '../cards/rows/card-accounts.ts';
 import { accountsOfConsent, liveConsent } from '../consents/rows/consents.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -8,6 +7,7 @@ import { psuOfCustomer } from '../parties/rows/psus.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import type { SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import type { ReadAt } from '../payments/late-run-of.ts';
 import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
 import { shareableAccounts, shareableCards } from '../consents/grant-consent.ts';
 import type { Signer } from '../payments/sign-payment.ts';
@@ -36,13 +36,13 @@ export type ScaSubject =
 export async function subjectOf(
   bank: BankContext,
   reader: Reader,
-  { sca, signer, payments, now }: Approvable,
+  { sca, signer, payments, time }: Approvable,
 ): Promise<ScaSubject> {
   const { purpose } = sca;
   if (purpose === 'identification') return { purpose };
   if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
   const toSign: PaymentToSign[] = [];
-  for (const payment of payments) toSign.push(await paymentToSign(bank, reader, payment, now));
+  for (const payment of payments) toSign.push(await paymentToSign(bank, reader, payment, time));
   if (purpose === 'basket') return { purpose, payments: toSign };
   const [payment] = toSign;
   assert(payment !== undefined, 'an SCA of a payment has one to show');
@@ -53,7 +53,7 @@ interface Approvable {
   readonly sca: Sca;
   readonly signer: Signer;
   readonly payments: readonly SignablePayment[];
-  readonly now: Instant;
+  readonly time: ReadAt;
 }
 
 /** The accounts and cards that a PSU can open to the TPP of an SCA in a context. */

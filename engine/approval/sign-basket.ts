@@ -37,7 +37,7 @@ export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): P
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
   const basket = await signingBasketByKey(reader, sca.basket_id);
   requireNotRemoved(basket, now);
-  const payments = await paymentsOfBasket(reader, basket.id);
+  const payments = await paymentsOfBasket(reader, basket.id, now);
   const waiting = payments.filter(({ status }) => awaitsSignature(status));
   if (basket.signed_at !== null || waiting.length === 0) throw takesNoSignature();
   return waiting;

@@ -4,7 +4,8 @@ import type { Payment } from '../payments/rows/payments.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { Writer } from '../ledger/database.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
 import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/find-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
@@ -24,25 +25,32 @@ export interface StartAuthorisation {
 
 /**
  * Opens an SCA for a payment or its cancellation and returns its id (rules.md A1). STATUS_INVALID (P12): the payment takes
- * no signature, this PSU has signed it, or no cancellation was requested. RESOURCE_BLOCKED: it is in a signing basket.
+ * no signature, this PSU has signed it, or no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED: it is in a signing basket.
  */
 export function startAuthorisation(bank: BankContext, command: StartAuthorisation): Promise<string> {
-  return bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
-    const identified = await identifyPsu(tx, command.tpp.id, command.psu);
-    const { customer } = identified;
-    const payment = await findOwnPayment(bank, tx, command.tpp.id, command.path, customer);
-    const signable = await signablePayment(tx, payment.id, { customerId: customer?.id ?? null, now });
-    if (command.purpose === 'payment') requireSignable(signable, null);
-    else await requireCancellable(tx, payment);
-    const signer = awaitedSigner(command, signable, identified);
-    const returnTo: ReturnAddress = {
-      redirectUri: command.redirectUri ?? payment.tpp_redirect_uri,
-      sessionId: command.sessionId ?? payment.tpp_session_id,
-    };
-    const { purpose, tpp } = command;
-    return beginSca(bank, tx, { purpose, payment, tpp, returnTo, ...signer });
-  });
+  return bank.ledger.write((tx) => startAuthorisationIn(bank, tx, command));
+}
+
+/** {@link startAuthorisation} inside the caller's transaction. */
+export async function startAuthorisationIn(
+  bank: BankContext,
+  tx: Writer,
+  command: StartAuthorisation,
+): Promise<string> {
+  const time = await bankTime(bank, tx);
+  const identified = await identifyPsu(tx, command.tpp.id, command.psu);
+  const { customer } = identified;
+  const payment = await findOwnPayment(tx, command.tpp.id, command.path, { customer, time });
+  const signable = await signablePayment(tx, payment.id, { customerId: customer?.id ?? null, now: time.now });
+  if (command.purpose === 'payment') requireSignable(signable, null);
+  else await requireCancellable(tx, payment);
+  const signer = awaitedSigner(command, signable, identified);
+  const returnTo: ReturnAddress = {
+    redirectUri: command.redirectUri ?? payment.tpp_redirect_uri,
+    sessionId: command.sessionId ?? payment.tpp_session_id,
+  };
+  const { purpose, tpp } = command;
+  return beginSca(bank, tx, { purpose, payment, tpp, returnTo, ...signer });
 }
 
 /**
@@ -64,11 +72,13 @@ function awaitedSigner(
 }
 
 async function requireCancellable(reader: Reader, payment: Payment): Promise<void> {
-  const isOver = await hasEnded(reader, payment);
-  const text = isOver
-    ? `The payment is ${payment.status}: there is nothing to cancel.`
-    : 'No cancellation of this payment was asked for. DELETE the payment first.';
-  if (isOver || payment.cancellation_requested_at === null) {
-    throw new Refusal({ code: 'STATUS_INVALID', text });
-  }
+  const text = await whyNotCancellable(reader, payment);
+  if (text !== null) throw new Refusal({ code: 'STATUS_INVALID', text });
+}
+
+async function whyNotCancellable(reader: Reader, payment: Payment): Promise<string | null> {
+  const { status, cancellation_requested_at: requestedAt } = payment;
+  if (await hasEnded(reader, payment)) return `The payment is ${status}: there is nothing to cancel.`;
+  if (requestedAt === null) return 'No cancellation of this payment was asked for. DELETE the payment first.';
+  return status === 'ACSP' ? null : `The payment is ${status} by now and can no longer be cancelled.`;
 }

@@ -12,7 +12,7 @@ const circumstances = [
   'bank_state.clock_since',
   'bank_state.clock_seen',
   // The answer contains the host name of the request.
-  'initiation_answer.answer',
+  'first_answer.answer',
 ] as const;
 
 /** Columns with ids from engine/bank/ids.ts or request ids of a TPP. Rows refer to each other by other keys. */
@@ -27,9 +27,12 @@ const drawnIds = [
   'sca.resource_id',
   'psu.psu_id',
   'unattended_read.account_id',
-  'initiation_answer.request_id',
+  'first_answer.request_id',
   // transactionIds count on from it (rules.md D7).
   'bank_state.entries_before',
+  'first_answer.sca_resource_id',
+  // It contains the id of the payment or basket.
+  'first_answer.path',
 ] as const;
 
 export const leftOut: Readonly<Record<HashedIds, readonly string[]>> = {

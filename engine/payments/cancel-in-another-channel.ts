@@ -5,8 +5,9 @@ import { findAnyPayment, requireStatus } from './find-payment.ts';
 /** Cancels an ACSP payment as the PSU can in the bank's own channel, without a TPP (rules.md P14). Unknown: NOT_FOUND; another status: STATUS_INVALID. */
 export async function cancelInAnotherChannel(bank: BankContext, paymentId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
-    const payment = await findAnyPayment(tx, paymentId);
+    const now = await bankNow(bank, tx);
+    const payment = await findAnyPayment(tx, paymentId, now);
     requireStatus(payment, 'ACSP');
-    await cancelPayments(bank, tx, [payment], { at: await bankNow(bank, tx), cause: 'cancelled in another channel' });
+    await cancelPayments(bank, tx, [payment], { at: now, cause: 'cancelled in another channel' });
   });
 }

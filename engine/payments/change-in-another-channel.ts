@@ -25,7 +25,7 @@ export async function changeInAnotherChannel(
 ): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const now = await bankNow(bank, tx);
-    const payment = await findAnyPayment(tx, paymentId);
+    const payment = await findAnyPayment(tx, paymentId, now);
     requireStatus(payment, 'ACSP');
     const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
     const { service, product } = payment;

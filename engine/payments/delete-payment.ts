@@ -1,10 +1,10 @@
 import { Refusal } from '../values/fault.ts';
 import { deletion } from '../settlement/rules/transaction-status.ts';
 import { paymentByKey, updatePayment, type Payment } from './rows/payments.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import type { TppIdentity } from '../sca/begin-sca.ts';
 import { cancelPayments } from './cancel-payments.ts';
-import { messagesAbout } from './payment-messages.ts';
+import { messagesOf } from './payment-messages.ts';
 import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
@@ -27,9 +27,10 @@ export interface DeletedPayment {
  */
 export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
   return bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
+    const time = await bankTime(bank, tx);
+    const { now } = time;
     const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-    const payment = await findOwnPayment(bank, tx, command.tpp.id, command.path, customer);
+    const payment = await findOwnPayment(tx, command.tpp.id, command.path, { customer, time });
     switch (deletion(payment.status)) {
       case 'at once':
         await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });
@@ -37,7 +38,7 @@ export function deletePayment(bank: BankContext, command: DeletePayment): Promis
       case 'by authorisation':
         return {
           payment: await updatePayment(tx, payment.id, { cancellation_requested_at: now }),
-          messages: await messagesAbout(bank, tx, payment),
+          messages: await messagesOf(bank, tx, payment, time),
         };
       case 'never':
         throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });

@@ -2,12 +2,14 @@ import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { mayRegister } from '../parties/rows/engagements.ts';
+import type { BankTime } from '../bank/bank-context.ts';
+import type { Instant } from '../values/instant.ts';
+import { paymentAt } from './rules/due-day.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { findPayment, type Payment } from './rows/payments.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { withOpenExecutions } from '../settlement/rows/executions.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 /** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
@@ -18,16 +20,15 @@ export interface PaymentPath {
 }
 
 /**
- * Finds the payment of a path for its TPP, and for its PSU or another PSU who can sign it (rules.md G8). `customer` is
- * null when the request names no PSU. RESOURCE_UNKNOWN when there is none, and when it was booked and has left the
- * payment API (S6).
+ * Finds the payment of a path for its TPP, and for its PSU or another PSU who can sign it (rules.md G8), as it reads at this
+ * time (S2b). `customer` is null when the request names no PSU. RESOURCE_UNKNOWN when there is none, and when it was booked
+ * and has left the payment API (S6).
  */
 export async function findOwnPayment(
-  bank: BankContext,
   reader: Reader,
   tppId: string,
   path: PaymentPath,
-  customer: Customer | null,
+  { customer, time }: { readonly customer: Customer | null; readonly time: Pick<BankTime, 'now'> },
 ): Promise<Payment> {
   const payment = await findPayment(reader, path.paymentId);
   const isThere =
@@ -40,14 +41,14 @@ export async function findOwnPayment(
     const text = `This TPP and PSU have no payment ${clip(path.paymentId)} here. Check the id, the service and the product.`;
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
-  if (payment.leaves_at !== null && payment.leaves_at <= (await bankNow(bank, reader))) {
+  if (payment.leaves_at !== null && payment.leaves_at <= time.now) {
     const text =
       payment.service === 'periodic-payments'
         ? 'The standing order has ended and has left the payment API. What it paid are transactions of its accounts.'
         : 'The payment is booked and has left the payment API. Read it as a transaction of its accounts.';
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
-  return payment;
+  return paymentAt(payment, time.now);
 }
 
 /**
@@ -60,10 +61,10 @@ export async function maySign(reader: Reader, customerId: number, payment: Payme
   return required > 1 && (await mayRegister(reader, customerId, payment.debtor_account_id));
 }
 
-/** Finds a payment of any TPP and PSU, for the control plane. Unknown: NOT_FOUND. */
-export async function findAnyPayment(reader: Reader, paymentId: string): Promise<Payment> {
+/** Finds a payment of any TPP and PSU, for the control plane, as it reads at `now`. Unknown: NOT_FOUND. */
+export async function findAnyPayment(reader: Reader, paymentId: string, now: Instant): Promise<Payment> {
   const payment = await findPayment(reader, paymentId);
-  if (payment !== undefined) return payment;
+  if (payment !== undefined) return paymentAt(payment, now);
   const text =
     `There is no payment ${clip(paymentId)}. Percent-encode the id where your client does not; ` +
     'a reset removes all payments.';

@@ -1,4 +1,5 @@
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { forcedCause } from './rules/due-day.ts';
 import { updatePayment } from './rows/payments.ts';
 import { keepStatusChanges } from './keep-status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
@@ -19,10 +20,11 @@ export function isForcedStatus(text: string): text is ForcedStatus {
  */
 export async function forceStatus(bank: BankContext, paymentId: string, status: ForcedStatus): Promise<void> {
   await bank.ledger.write(async (tx) => {
-    const payment = await findAnyPayment(tx, paymentId);
+    const now = await bankNow(bank, tx);
+    const payment = await findAnyPayment(tx, paymentId, now);
     await requireNotEnded(tx, payment);
-    await updatePayment(tx, payment.id, { forced_status: status });
-    const change = { paymentId: payment.id, resourceId: payment.resource_id, status, cause: 'forced' };
-    await keepStatusChanges(bank, tx, [change], await bankNow(bank, tx));
+    await updatePayment(tx, payment.id, { forced_status: status, forced_at: now });
+    const change = { paymentId: payment.id, resourceId: payment.resource_id, status, cause: forcedCause };
+    await keepStatusChanges(bank, tx, [change], now);
   });
 }

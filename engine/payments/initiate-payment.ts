@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
-import { type Fault, mostFaults, Refusal, refuseAny, type Warning } from '../values/fault.ts';
+import { type Fault, mostFaults, Refusal, refuseAny } from '../values/fault.ts';
 import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
-import { osloDate } from '../values/instant.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { duplicatesWithin, logicalDuplicate } from './rules/logical-duplicate.ts';
 import type { Amount } from '../values/money.ts';
@@ -13,11 +13,10 @@ import {
   type InitiatedTransfer,
   type PeriodicPaymentInitiation,
 } from './rules/payment-initiation.ts';
+import { statusAt } from './rules/due-day.ts';
 import { isForeign, isInstant } from '../values/product.ts';
 import { checkPeriodicDates, checkRequestedDate, type DateVerdict } from './rules/requested-dates.ts';
 import { checkSum, checkTransfers } from './rules/transfer-rules.ts';
-import type { PaymentMessages } from './rules/failure-messages.ts';
-import { messagesAbout } from './payment-messages.ts';
 import { insertBulkPayment } from './rows/bulk-payments.ts';
 import {
   duplicateTransfers,
@@ -31,10 +30,13 @@ import { insertInitiation } from './rows/payment-initiations.ts';
 import { insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { keepStatusChanges } from './keep-status-changes.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { exemptionOf, partiesOf, type Exemption, type Parties } from './parties.ts';
+import type { ShownPayment } from './read-payment.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { joined, messagesOf, warningMessages } from './payment-messages.ts';
 import { registerPayment } from './register-payment.ts';
 
 export type { Initiation };
@@ -50,10 +52,7 @@ export interface InitiatePayment {
   readonly allowLogicalDuplicate?: boolean;
 }
 
-export interface InitiatedPayment {
-  readonly payment: Payment;
-  readonly warnings: readonly Warning[];
-  readonly messages: PaymentMessages;
+export interface InitiatedPayment extends ShownPayment {
   /** In the debtor account's currency; zero for a domestic payment (rules.md P11). */
   readonly fee: Amount;
   /** The SCA of a single-SCA initiation, which needs no start of an authorisation; null otherwise (rules.md A6). */
@@ -71,7 +70,8 @@ export function initiatePayment(bank: BankContext, command: InitiatePayment): Pr
 
 /** {@link initiatePayment} inside the caller's transaction. */
 export async function initiateIn(bank: BankContext, tx: Writer, command: InitiatePayment): Promise<InitiatedPayment> {
-  const now = await bankNow(bank, tx);
+  const time = await bankTime(bank, tx);
+  const { now } = time;
   const identified = await identifyPsu(tx, command.tpp.id, command.psu);
   const { customer, agreement } = identified;
   assert(customer !== null, 'an initiation names its PSU');
@@ -84,7 +84,7 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   refuseAny(checkSum(transfers));
   const origin = { debtorAccountId: debtor.id, executionDate: verdict.executionDate };
   if (command.allowLogicalDuplicate !== true) {
-    refuseAny(await checkLogicalDuplicates(tx, command.tpp.id, origin, transfers));
+    refuseAny(await checkLogicalDuplicates(tx, command.tpp.id, origin, { transfers, now }));
   }
   const terms = priceOf(bank, product, parties, transfers);
   const exemption = await exemptionOf(tx, { ...identified, context: command.psuContext }, parties, transfers);
@@ -101,8 +101,9 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   const begun = await begin(bank, tx, payment, exemption);
   return {
     payment: begun,
-    warnings: verdict.warnings,
-    messages: await messagesAbout(bank, tx, begun),
+    messages: joined(warningMessages(verdict.warnings), await messagesOf(bank, tx, begun, time)),
+    // A payment that was just made is in no basket.
+    next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
     scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
   };
@@ -142,16 +143,25 @@ async function checkLogicalDuplicates(
   reader: Reader,
   tppId: string,
   origin: TransferOrigin,
-  transfers: readonly InitiatedTransfer[],
+  { transfers, now }: { readonly transfers: readonly InitiatedTransfer[]; readonly now: Instant },
 ): Promise<Fault[]> {
-  if (origin.executionDate === null) return [];
+  const { executionDate: date } = origin;
+  if (date === null) return [];
   const pathOf = (index: number): string => transfers[index]?.path ?? '';
   const within = duplicatesWithin(transfers).map(({ index, first }) =>
     logicalDuplicate(pathOf(index), `${pathOf(first)} in the same body`),
   );
   // One more than a refusal lists, so that it says that there are more.
   const earlier = await duplicateTransfers(reader, origin, transfers, mostFaults + 1);
-  return [...within, ...earlier.map((other) => logicalDuplicate(pathOf(other.index), named(other, tppId)))];
+  return [
+    ...within,
+    ...earlier.map((other) =>
+      logicalDuplicate(
+        pathOf(other.index),
+        named({ ...other, status: statusAt({ status: other.status, date }, now) }, tppId),
+      ),
+    ),
+  ];
 }
 
 function named({ resource_id: id, tpp_id: owner, status }: DuplicateTransfer, tppId: string): string {

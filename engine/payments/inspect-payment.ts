@@ -22,6 +22,7 @@ import { signaturesOf } from './rows/signatures.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from './find-payment.ts';
+import { historyWithDueDay, statusAt } from './rules/due-day.ts';
 import { unscheduledPart } from './schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -40,7 +41,8 @@ export interface InspectedPayment {
   readonly executionDate: LocalDate | null;
   /** As the TPP sent it. */
   readonly initiation: unknown;
-  readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant; cause: string }[];
+  /** The oldest first; without a wall time what the clock alone made (rules.md S2b). */
+  readonly history: readonly { status: TransactionStatus; at: Instant; wall: Instant | null; cause: string }[];
   /** In the order in which they were given (interface: Multiple signatures). */
   readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: Instant }[];
   readonly attempts: readonly PaymentAttempt[];
@@ -89,7 +91,8 @@ export interface PaymentEntry extends OfItem {
 /** Reads a payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
 export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
   return bank.ledger.read(async (reader) => {
-    const payment = await findAnyPayment(reader, paymentId);
+    const now = await bankNow(bank, reader);
+    const payment = await findAnyPayment(reader, paymentId, now);
     const { currency } = await accountByKey(reader, payment.debtor_account_id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
     return {
@@ -101,34 +104,39 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       forcedStatus: payment.forced_status,
       executionDate: payment.execution_date,
       initiation: JSON.parse(await wholeInitiationOf(reader, payment)) as unknown,
-      history: (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
-        return { status, at, wall, cause };
-      }),
+      history: await historyOf(reader, payment, now),
       signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
         return { psu, name, at };
       }),
       attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
       occurrences: [
-        ...(await scheduledOccurrences(reader, payment, rejections)),
-        ...(await planned(bank, reader, payment, rejections)),
+        ...(await scheduledOccurrences(reader, payment, rejections, now)),
+        ...(await planned(bank, reader, payment, rejections, now)),
       ],
-      entries: (await inspectEntries(reader, payment.id, await bankNow(bank, reader))).map((entry) =>
-        entryOf(payment, entry),
-      ),
+      entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
     };
   });
 }
 
+async function historyOf(reader: Reader, payment: Payment, now: Instant): Promise<InspectedPayment['history']> {
+  const kept = (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
+    return { status, at, wall, cause };
+  });
+  return historyWithDueDay(kept, payment.execution_date, now);
+}
+
+/** The transfers of a payment that is due read PDNG as the payment does (rules.md S2b); occurrences stay ACSP (R9). */
 async function scheduledOccurrences(
   reader: Reader,
   payment: Payment,
   rejections: Rejections,
+  now: Instant,
 ): Promise<PaymentOccurrence[]> {
   return (await executionsOf(reader, payment.id)).map((execution) => ({
     ...itemOf(payment, execution),
     nominalDate: execution.nominal_date,
     executionDate: execution.execution_date,
-    status: execution.status,
+    status: statusAt({ status: execution.status, date: payment.execution_date }, now),
     ...rejectionOf(rejections, execution.sequence),
   }));
 }
@@ -139,9 +147,10 @@ async function planned(
   reader: Reader,
   payment: Payment,
   rejections: Rejections,
+  now: Instant,
 ): Promise<PaymentOccurrence[]> {
   if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
-  const { schedule, firstIndex: first } = await unscheduledPart(bank, reader, payment);
+  const { schedule, firstIndex: first } = await unscheduledPart(bank, reader, payment, now);
   if (first === null) return [];
   const found: PaymentOccurrence[] = [];
   for (let index = first; index < first + plannedOccurrences; index += 1) {

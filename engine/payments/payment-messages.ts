@@ -1,18 +1,57 @@
-import type { Reader } from '../ledger/database.ts';
-import { bankState } from '../bank/rows/bank-state.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { firstRunAfter, runId } from '../time/rules/settlement-run.ts';
+import type { Warning } from '../values/fault.ts';
+import { lateRunOf, type LateExecution, type ReadAt } from './late-run-of.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
-import { failedExecutions } from './rows/failed-executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
+import { failedExecutions } from './rows/failed-executions.ts';
 import type { Payment } from './rows/payments.ts';
 
 /**
- * Everything that an answer tells about a payment beside its status: why it, an item or an occurrence of it failed
- * (rules.md S7b). Nothing while the control plane forces another status.
+ * All that an answer tells about a payment beside its members: which run carries out a late one (rules.md P3b), and why it, an
+ * item or an occurrence of it failed (S7b). `payment` as it reads at that time.
  */
-export async function messagesAbout(bank: BankContext, reader: Reader, payment: Payment): Promise<PaymentMessages> {
+export async function messagesOf(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  time: ReadAt,
+): Promise<PaymentMessages> {
+  const late = await lateRunOf(bank, reader, payment, time);
+  const lateness = late === null ? noMessages : warningMessages([lateWarning(payment, late)]);
+  return joined(lateness, await failuresOf(bank, reader, payment, time));
+}
+
+/** What was accepted with a warning; the PSU reads of a moved date (rules.md P3). */
+export function warningMessages(warnings: readonly Warning[]): PaymentMessages {
+  return {
+    toTpp: warnings.map((warning) => ({ category: 'WARNING', ...warning })),
+    toPsu: warnings.filter(({ code }) => code === 'EXECUTION_DATE_INVALID').map(({ text }) => text),
+  };
+}
+
+export function joined(...all: readonly PaymentMessages[]): PaymentMessages {
+  return { toTpp: all.flatMap(({ toTpp }) => toTpp), toPsu: all.flatMap(({ toPsu }) => toPsu) };
+}
+
+function lateWarning({ service }: Payment, { dueOn, run, time }: LateExecution): Warning {
+  const path = service === 'periodic-payments' ? 'startDate' : 'requestedExecutionDate';
+  const what = service === 'periodic-payments' ? 'The first payment' : 'The payment';
+  const text =
+    `No settlement run of ${dueOn} is left. ${what} stays due on that day, and run ${runId(run)} carries it out, ` +
+    `on ${run.date} at ${time}.`;
+  return { code: 'EXECUTION_DATE_INVALID', path, text };
+}
+
+/** Nothing while the control plane forces another status. */
+async function failuresOf(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  { lastRunAt }: ReadAt,
+): Promise<PaymentMessages> {
   const { id, service, status, forced_status: forced, authorised_at: authorisedAt } = payment;
   if (forced !== null) return noMessages;
   if (authorisedAt === null) return status === 'RJCT' ? whyUnsigned(reader, id) : noMessages;
@@ -20,7 +59,6 @@ export async function messagesAbout(bank: BankContext, reader: Reader, payment: 
   const failures = mayHaveFailed ? await failedExecutions(reader, id) : [];
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;
-  const { last_run_at: lastRunAt } = await bankState(reader);
   return failureMessages({ service, total, nextRun: runId(firstRunAfter(lastRunAt, bank.runs)) }, failures);
 }
 

@@ -22,6 +22,7 @@ import type { SignablePayment } from './rows/signable-payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import { lateRunOf, type LateExecution, type ReadAt } from './late-run-of.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
 
@@ -56,19 +57,22 @@ export interface PaymentToSign {
   /** The creditors: one, or the first ten of a bulk payment. */
   readonly payees: { readonly count: number; readonly first: readonly Payee[] };
   readonly timing: SingleTiming | PeriodicTiming;
+  /** No run of the day on which it is due is left: the run that carries it out (rules.md P3b); null otherwise. */
+  readonly late: LateExecution | null;
   /** What a foreign payment debits; null for a domestic one (rules.md P11). */
   readonly foreign: { readonly debit: FormattedAmount; readonly fee: FormattedAmount } | null;
   /** How many signatures the account requires, and the names of the PSUs who have signed (interface: Multiple signatures). */
   readonly signatures: { readonly required: number; readonly given: readonly string[] };
 }
 
-/** The facts of a payment as they apply if the PSU signs it, or its cancellation, at `now`. */
+/** The facts of a payment as they apply if the PSU signs it, or its cancellation, at this time. */
 export async function paymentToSign(
   bank: BankContext,
   reader: Reader,
   payment: SignablePayment,
-  now: Instant,
+  time: ReadAt,
 ): Promise<PaymentToSign> {
+  const { now } = time;
   const body = JSON.parse(payment.body) as CreditTransferInitiation;
   const debtor = await accountByKey(reader, payment.debtor_account_id);
   const { name, bban, iban, signatures_required: required } = debtor;
@@ -82,6 +86,7 @@ export async function paymentToSign(
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
         : singleTiming(bank, payment, body, osloDate(now)),
+    late: await lateRunOf(bank, reader, payment, time),
     foreign: formatCost(await foreignTransferOf(reader, payment.id), debtor.currency),
     signatures: { required, given },
   };

@@ -3,10 +3,13 @@ import { isDomestic } from '../values/product.ts';
 import { hasLackedFunds } from '../settlement/rows/executions.ts';
 import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import type { Payment } from './rows/payments.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import type { Reader } from '../ledger/database.ts';
+import type { ReadAt } from './late-run-of.ts';
+import { nextAuthorisation, type NextAuthorisation } from './next-authorisation.ts';
+import { messagesOf } from './payment-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import type { PaymentMessages } from './rules/failure-messages.ts';
-import { messagesAbout } from './payment-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 export interface ReadPayment {
@@ -15,27 +18,31 @@ export interface ReadPayment {
   readonly path: PaymentPath;
 }
 
-export interface PaymentDetails {
+/** What every answer about a payment shows of it. */
+export interface ShownPayment {
+  /** As it reads now (rules.md S2b). */
   readonly payment: Payment;
-  /** The request body as the TPP sent it, JSON text. */
-  readonly initiation: string;
   readonly messages: PaymentMessages;
+  readonly next: NextAuthorisation;
 }
 
-export interface PaymentStatus {
-  readonly payment: Payment;
+export interface PaymentDetails extends ShownPayment {
+  /** The request body as the TPP sent it, JSON text. */
+  readonly initiation: string;
+}
+
+export interface PaymentStatus extends ShownPayment {
   /** Set for ACCP only (rules.md S4); null in every other status. */
   readonly fundsAvailable: boolean | null;
-  readonly messages: PaymentMessages;
 }
 
 /** Reads a payment for its TPP (rules.md G8, S6, S7). Unknown: RESOURCE_UNKNOWN. */
 export function readPayment(bank: BankContext, query: ReadPayment): Promise<PaymentDetails> {
   return bank.ledger.read(async (reader) => {
-    const { customer } = await identifyPsu(reader, query.tppId, query.psu);
-    const payment = await findOwnPayment(bank, reader, query.tppId, query.path, customer);
+    const time = await bankTime(bank, reader);
+    const payment = await findFor(reader, query, time);
     const initiation = await wholeInitiationOf(reader, payment);
-    return { payment, initiation, messages: await messagesAbout(bank, reader, payment) };
+    return { ...(await showPayment(bank, reader, payment, time)), initiation };
   });
 }
 
@@ -45,8 +52,8 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
  */
 export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<PaymentStatus> {
   return bank.ledger.read(async (reader) => {
-    const { customer } = await identifyPsu(reader, query.tppId, query.psu);
-    const payment = await findOwnPayment(bank, reader, query.tppId, query.path, customer);
+    const time = await bankTime(bank, reader);
+    const payment = await findFor(reader, query, time);
     if (isDomestic(payment.product) && payment.status === 'RCVD' && !bank.quirks.has('status-before-approval')) {
       const text =
         'The status of this payment cannot be fetched before the PSU approves it (a known issue of the interface). ' +
@@ -54,6 +61,25 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
       throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
     }
     const fundsAvailable = payment.status === 'ACCP' ? !(await hasLackedFunds(reader, payment.id)) : null;
-    return { payment, fundsAvailable, messages: await messagesAbout(bank, reader, payment) };
+    return { ...(await showPayment(bank, reader, payment, time)), fundsAvailable };
   });
+}
+
+/** A payment as it reads at this time, with its messages and what can be authorised of it. */
+export async function showPayment(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  time: ReadAt,
+): Promise<ShownPayment> {
+  return {
+    payment,
+    messages: await messagesOf(bank, reader, payment, time),
+    next: await nextAuthorisation(reader, payment, time.now),
+  };
+}
+
+async function findFor(reader: Reader, { tppId, psu, path }: ReadPayment, time: ReadAt): Promise<Payment> {
+  const { customer } = await identifyPsu(reader, tppId, psu);
+  return findOwnPayment(reader, tppId, path, { customer, time });
 }

@@ -1,4 +1,5 @@
 import { assert } from '../values/assert.ts';
+import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
@@ -39,13 +40,13 @@ const namedOccurrences = 12;
  */
 export async function rejectPayment(bank: BankContext, paymentId: string, wanted: WantedRejection): Promise<void> {
   await bank.ledger.write(async (tx) => {
-    const payment = await findAnyPayment(tx, paymentId);
+    const at = await bankNow(bank, tx);
+    const payment = await findAnyPayment(tx, paymentId, at);
     const { item, occurrence: date, reason } = wanted;
     if (item !== null && payment.service !== 'bulk-payments') throw noPart('item', payment);
     if (date !== null && payment.service !== 'periodic-payments') throw noPart('occurrence', payment);
     await requireNotEnded(tx, payment);
-    const target = await targetOf(bank, tx, payment, wanted);
-    const at = await bankNow(bank, tx);
+    const target = await targetOf(bank, tx, payment, { ...wanted, now: at });
     await saveRejections(tx, payment.id, target.sequences, reason);
     if (awaitsSignature(payment.status) && item === null && date === null) {
       await changeStatus(bank, tx, payment, 'RJCT', { at, cause: `rejected: ${reason}` });
@@ -66,11 +67,11 @@ async function targetOf(
   bank: BankContext,
   reader: Reader,
   payment: Payment,
-  { item, occurrence: date }: WantedRejection,
+  { item, occurrence: date, now }: WantedRejection & { readonly now: Instant },
 ): Promise<Target> {
   const executions = await executionsOf(reader, payment.id);
   if (item !== null) return itemOf(reader, payment, item, executions);
-  if (date !== null) return occurrenceOn(bank, reader, payment, date, executions);
+  if (date !== null) return occurrenceOn(bank, reader, payment, { date, executions, now });
   if (awaitsSignature(payment.status)) return { sequences: [0], name: 'payment' };
   const open = executions.filter(({ status }) => isOpenStatus(status));
   if (payment.service !== 'periodic-payments') {
@@ -106,15 +107,18 @@ async function occurrenceOn(
   bank: BankContext,
   reader: Reader,
   payment: Payment,
-  date: LocalDate,
-  executions: readonly Execution[],
+  {
+    date,
+    executions,
+    now,
+  }: { readonly date: LocalDate; readonly executions: readonly Execution[]; readonly now: Instant },
 ): Promise<Target> {
   const scheduled = executions.find(({ nominal_date: nominal }) => nominal === date);
   if (scheduled !== undefined) {
     requireOpen(`The occurrence of ${date}`, scheduled);
     return namedOccurrence(scheduled.sequence, date);
   }
-  const { schedule, firstIndex } = await unscheduledPart(bank, reader, payment);
+  const { schedule, firstIndex } = await unscheduledPart(bank, reader, payment, now);
   const index = firstIndexFrom(schedule, date);
   const found = firstIndex === null || index < firstIndex ? null : occurrence(schedule, index, bank.runs.calendar);
   if (found?.nominalDate === date) return namedOccurrence(index, date);

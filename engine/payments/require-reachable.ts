@@ -52,13 +52,13 @@ type Ahead = { readonly [Status in TransactionStatus]?: readonly TransactionStat
 
 const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments', Ahead>> = {
   payments: {
-    ACSP: ['ACCP', 'ACSC', 'RJCT'],
+    ACSP: ['PDNG', 'ACCP', 'ACSC', 'RJCT'],
     PDNG: ['ACCP', 'ACSC', 'RJCT'],
     ACCP: ['ACSC', 'RJCT'],
   },
   'periodic-payments': { ACSP: ['ACSC', 'RJCT'] },
   'bulk-payments': {
-    ACSP: ['ACCP', 'PART', 'ACSC', 'RJCT'],
+    ACSP: ['PDNG', 'ACCP', 'PART', 'ACSC', 'RJCT'],
     PDNG: ['ACCP', 'PART', 'ACSC', 'RJCT'],
     ACCP: ['PART', 'ACSC', 'RJCT'],
     PART: ['ACSC'],
@@ -66,7 +66,7 @@ const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments',
 };
 
 /**
- * The statuses that settlement runs can still give a payment (rules.md S4, S9b): none while it waits for a signature or
+ * The statuses that settlement runs and its due day can still give a payment (rules.md S2b, S4, S9b): none while it waits for a signature or
  * is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART ends ACSC or stays PART.
  */
 function statusesAhead(status: TransactionStatus, service: keyof typeof ahead): readonly TransactionStatus[] {

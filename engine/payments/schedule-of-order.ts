@@ -1,9 +1,9 @@
-import { osloDate } from '../values/instant.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
 import { firstIndexToPay, type Schedule } from '../time/rules/occurrences.ts';
 import type { OrderPosition } from '../time/rules/standing-order.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { BankContext } from '../bank/bank-context.ts';
 import { standingOrderOf, type Payment, type StandingOrder } from './rows/payments.ts';
 
 /** The schedule in the row of a standing order. */
@@ -30,10 +30,14 @@ export interface UnscheduledPart {
 }
 
 /** The occurrences without an execution; of an unsigned order without those that have passed (rules.md P13). */
-export async function unscheduledPart(bank: BankContext, reader: Reader, payment: Payment): Promise<UnscheduledPart> {
+export async function unscheduledPart(
+  { runs }: BankContext,
+  reader: Reader,
+  payment: Payment,
+  now: Instant,
+): Promise<UnscheduledPart> {
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
   if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index };
-  const today = osloDate(await bankNow(bank, reader));
-  return { schedule, firstIndex: firstIndexToPay(schedule, today, bank.runs.calendar) };
+  return { schedule, firstIndex: firstIndexToPay(schedule, osloDate(now), runs.calendar) };
 }

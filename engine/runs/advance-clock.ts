@@ -1,6 +1,7 @@
 import { readBankClock, setBankClock, type BankClock } from '../time/rules/bank-clock.ts';
 import { nextBusyRun } from '../settlement/rules/busy-run.ts';
 import type { Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { clockOf, saveClock, saveLastRun } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer } from '../ledger/database.ts';
@@ -9,6 +10,7 @@ import type { BankStateRow } from '../bank/rows/tables.ts';
 import { runSettlement } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
+import { nextDueDay, tellDueDay } from './tell-due-day.ts';
 import type { RunReport } from './run-report.ts';
 
 /** What an advance did (control plane: POST /sandbox/clock/advance). */
@@ -20,8 +22,8 @@ export interface AdvanceReport {
   readonly skippedEmptyRuns: number;
 }
 
-/** True ends an advance where it is. Called before each run and before the arrival, in the same transaction. */
-export type StopCondition = (tx: Writer) => Promise<boolean>;
+/** True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link nextDueDay} and before the arrival, in the same transaction. */
+export type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
 
 export interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
@@ -30,8 +32,8 @@ export interface AdvanceOptions {
 }
 
 /**
- * Carries out, in order, every settlement run after the last one up to `target`, then sets the bank clock to it if it is
- * behind (rules.md T5). `now` is the bank's time at the start; a target in the past changes nothing. Each run is its own
+ * Carries out, in order, every settlement run after the last one up to `target`, and tells at midnight which payments are due
+ * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past changes nothing. Each run is its own
  * transaction: after a crash the next call goes on. A run that throws ends the advance with {@link RunFailed}, a file that
  * cannot be written with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
  * stops abandons the run under way and ends it, with the clock at the last run.
@@ -61,14 +63,14 @@ export async function advanceClock(
 }
 
 interface Step {
-  /** Null: no run, or an empty one. */
+  /** Null: no run, an empty one, or a midnight. */
   readonly report: RunReport | null;
   readonly now: Instant;
   readonly lastRunAt: Instant;
   readonly isLast: boolean;
 }
 
-/** The next run, or the arrival, in one transaction. */
+/** The next midnight on which payments are due, the next run, or the arrival, in one transaction. */
 async function takeStep(
   bank: BankContext,
   goal: Instant,
@@ -78,9 +80,17 @@ async function takeStep(
   const work = async (tx: Writer): Promise<Step> => {
     const { state, now } = await bankTime(bank, tx);
     const clock = clockOf(state);
-    const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx));
+    const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
     if (isOver) return { report: null, now, lastRunAt: state.last_run_at, isLast: true };
-    const run = await nextRun(bank, tx, state);
+    const earliestDue = await earliestDueDate(tx);
+    const run = nextRun(bank, state, earliestDue);
+    const dueDay = await nextDueDay(tx, state, { goal, run, earliestDue });
+    if (dueDay !== null) {
+      await tellDueDay(bank, tx, dueDay);
+      // A run at midnight itself comes after it.
+      const lastRunAt = await passEmptyRuns(bank, tx, state, (dueDay.at - 1) as Instant);
+      return { report: null, now: await moveForward(bank, tx, clock, dueDay.at), lastRunAt, isLast: false };
+    }
     if (run === null || run.at > goal) {
       const lastRunAt = await passEmptyRuns(bank, tx, state, goal);
       return { report: null, now: await moveForward(bank, tx, clock, goal), lastRunAt, isLast: true };
@@ -98,10 +108,10 @@ async function takeStep(
   }
 }
 
-async function nextRun(bank: BankContext, tx: Writer, state: BankStateRow): Promise<SettlementRun | null> {
+function nextRun(bank: BankContext, state: BankStateRow, earliestDue: LocalDate | null): SettlementRun | null {
   const waiting = {
     lastRunAt: state.last_run_at,
-    earliestDue: await earliestDueDate(tx),
+    earliestDue,
     hasAftermath: state.unbooked_executions > 0 || state.ended_orders > 0,
   };
   return nextBusyRun(waiting, bank.runs);

@@ -14,6 +14,7 @@ import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/clock-bounds.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { hasEnded } from '../payments/find-payment.ts';
+import { paymentAt } from '../payments/rules/due-day.ts';
 import { requireReachable } from '../payments/require-reachable.ts';
 import type { RunReport } from './run-report.ts';
 
@@ -93,18 +94,20 @@ async function nthRun(bank: BankContext, reader: Reader, runs: number, now: Inst
 
 async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: AdvanceWatch): Promise<AdvanceResult> {
   const { now, expected } = await bank.ledger.read(async (reader) => {
-    const payment = await findPayment(reader, awaited.paymentId);
-    if (payment === undefined) throw unknownPayment(awaited.paymentId);
+    const stored = await findPayment(reader, awaited.paymentId);
+    if (stored === undefined) throw unknownPayment(awaited.paymentId);
     const now = await bankNow(bank, reader);
+    const payment = paymentAt(stored, now);
     if (payment.status === awaited.status) return { now, expected: now };
     await requireReachable(bank, reader, payment, awaited.status, now);
-    return { now, expected: await expectedEnd(reader, payment, now) };
+    return { now, expected: await expectedEnd(reader, payment, awaited.status, now) };
   });
   watch.began(now, expected);
   let reached = false;
   // Asked before the first run too: another call may have cancelled the payment meanwhile, or a reset removed it.
-  const shouldStop = async (tx: Writer): Promise<boolean> => {
-    const payment = await findPayment(tx, awaited.paymentId);
+  const shouldStop = async (tx: Writer, at: Instant): Promise<boolean> => {
+    const stored = await findPayment(tx, awaited.paymentId);
+    const payment = stored === undefined ? undefined : paymentAt(stored, at);
     reached = payment?.status === awaited.status;
     return reached || payment === undefined || watch.isGone() || (await hasEnded(tx, payment));
   };
@@ -112,13 +115,18 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
   return { ...report, reached };
 }
 
-/** The end of the day on which the payment or its last occurrence is due; without an end date the furthest instant. */
-async function expectedEnd(reader: Reader, payment: Payment, now: Instant): Promise<Instant> {
+/** The end of the day on which the payment or its last occurrence is due, PDNG its beginning; without an end date the furthest instant. */
+async function expectedEnd(
+  reader: Reader,
+  payment: Payment,
+  status: TransactionStatus,
+  now: Instant,
+): Promise<Instant> {
   const isPeriodic = payment.service === 'periodic-payments';
   const lastDay: LocalDate | null = isPeriodic
     ? (await standingOrderOf(reader, payment.id)).end_date
     : payment.execution_date;
-  return lastDay === null ? furthestAdvance(now) : startOfDay(addDays(lastDay, 1));
+  return lastDay === null ? furthestAdvance(now) : startOfDay(status === 'PDNG' ? lastDay : addDays(lastDay, 1));
 }
 
 function unknownPayment(paymentId: string): Refusal {

@@ -23,7 +23,7 @@ import type { KidAgreement } from '../accounts/rows/tables.ts';
 import { ensureClearing, postDirectly } from '../accounts/post-directly.ts';
 import { deleteEngagementsOfAccount } from '../parties/rows/engagements.ts';
 import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
-import { forgetAnswersFrom } from '../payments/rows/initiation-answers.ts';
+import { forgetAnswersFrom } from '../calls/rows/first-answers.ts';
 import { unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';

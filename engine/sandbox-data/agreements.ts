@@ -15,7 +15,7 @@ import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { type EngagementWanted, checkEngagements, insertEngagements } from './engagements.ts';
 import { endAccessUnder } from '../consents/rows/ended-access.ts';
 import { deleteEngagementsIn, type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
-import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
+import { forgetAnswersAbout } from '../calls/rows/first-answers.ts';
 import { unfinishedPaymentsUnder } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';

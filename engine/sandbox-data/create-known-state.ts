@@ -52,6 +52,7 @@ export async function createKnownState(
     last_booking_at: start.now,
     ended_orders: 0,
     entries_before: 0,
+    due_told: null,
   });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);

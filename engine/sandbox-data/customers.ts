@@ -16,7 +16,7 @@ import { insertAgreement, markAgreementsDeleted } from '../parties/rows/agreemen
 import { cardAccountsOfCustomer, closeCardAccount } from '../cards/rows/card-accounts.ts';
 import { deleteEngagementsOfCustomer } from '../parties/rows/engagements.ts';
 import { endAccessOf, endConsentsLeftEmpty, removeBasketsOf } from '../consents/rows/ended-access.ts';
-import { forgetAnswersAbout } from '../payments/rows/initiation-answers.ts';
+import { forgetAnswersAbout } from '../calls/rows/first-answers.ts';
 import { unfinishedPaymentsOf } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import type { Ids } from '../bank/ids.ts';

@@ -306,6 +306,8 @@ const table: readonly Told[] = [
     'advance with a run',
     wait,
     [
+      { kind: 'payment', status: 'PDNG', cause: 'due', at: at('2027-03-30T00:00:00+02:00') },
+      { kind: 'clock', change: 'advanced', at: at('2027-03-30T00:00:00+02:00') },
       { kind: 'payment', status: 'ACSC' },
       { kind: 'run', id: '2027-03-30/1', settled: 1, at: at('2027-03-30T05:30:00+02:00') },
       { kind: 'clock', change: 'advanced', mode: 'frozen', rate: 1, at: at('2027-03-30T05:30:00+02:00') },

@@ -152,7 +152,7 @@ describe('until a payment has a status', () => {
       'ACSC',
       async () => (await pay(control.bank, { from: 'nora', to: 'even', amount: '1.00' })).payment.resource_id,
     ],
-    ['PDNG is given at signing only', 'PDNG', () => signed('1.00', '2027-03-30')],
+    ['an order is ACSP until its end', 'PDNG', () => signedOrder()],
     ['beyond 10 years', 'ACSC', () => signed('1.00', '2038-01-04')],
     ['periodic without end', 'ACSC', () => signedOrder()],
     ['an occurrence that lacks funds leaves its payment as it is', 'ACCP', () => signedOrder()],

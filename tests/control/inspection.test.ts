@@ -40,6 +40,7 @@ test('S10: a payment with all that happened to it: history, attempts with the fu
   expect(body.history.map(({ status, at, cause }: Record<string, string>) => [status, at, cause])).toEqual([
     ['RCVD', now, 'initiation'],
     ['ACSP', now, 'signed by the PSU'],
+    ['PDNG', '2027-03-30T00:00:00.000+02:00', 'due'],
     ['ACCP', '2027-03-30T05:30:00.000+02:00', 'run 2027-03-30/1, attempt 1'],
     ['ACSC', expect.any(String), expect.stringContaining('run 2027-03-30/')],
   ]);

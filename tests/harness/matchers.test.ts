@@ -59,6 +59,7 @@ describe('a matcher that fails tells what happened', () => {
         'History:',
         '  2027-03-24 12:00  RCVD  initiation',
         '  2027-03-24 12:00  ACSP  signed by the PSU',
+        '  2027-03-30 00:00  PDNG  due',
         '  2027-03-30 05:30  ACCP  run 2027-03-30/1, attempt 1',
         'Attempts:',
         '  2027-03-30 05:30  retry   available NOK 12.00, needed NOK 100.00',

@@ -165,6 +165,7 @@ describe('S9b: each item settles on its own', () => {
     expect(seen.body.history.map((change: { status: string }) => change.status)).toEqual([
       'RCVD',
       'ACSP',
+      'PDNG',
       'ACCP',
       'PART',
       'PART',

@@ -81,20 +81,28 @@ describe('P9: the same initiation twice', () => {
 
 describe('P9: another call under the same id is a FORMAT_ERROR on x-request-id', () => {
   test.each<[string, string, object]>([
-    ['another amount', singlePath, singlePayment(amount('3.01'))],
-    ['another service', bulkPath, bulkPayment([bulkItem('3.02')])],
+    ['another amount', '?allowLogicalDuplicate=true', singlePayment(amount('3.01'))],
+    ['another query', '', singlePayment(amount('3.00'))],
+  ])('%s', async (_, query, body) => {
+    const id = randomUUID();
+    await call(`${singlePath}?allowLogicalDuplicate=true`, singlePayment(amount('3.00')), id);
+    expect(await call(`${singlePath}${query}`, body, id)).toMatchObject(isTaken);
+  });
+
+  test.each<[string, string, string, object]>([
+    ['another service', '3.02', bulkPath, bulkPayment([bulkItem('3.03')])],
     [
       'another product',
+      '3.04',
       '/v1/payments/instant-norwegian-domestic-credit-transfers-straks',
-      singlePayment(amount('3.00')),
+      singlePayment(amount('3.05')),
     ],
-  ])('%s', async (_, path, body) => {
+  ])('but P9b: %s is another path, and so another call', async (_, kroner, path, body) => {
     const id = randomUUID();
-    await bank.signed('POST', `${singlePath}?allowLogicalDuplicate=true`, {
-      body: singlePayment(amount('3.00')),
-      headers: headersOf(id),
-    });
-    expect(await call(path, body, id)).toMatchObject(isTaken);
+    const first = await call(singlePath, singlePayment(amount(kroner)), id);
+    const second = await call(path, body, id);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.paymentId).not.toBe(first.body.paymentId);
   });
 
   test.each([

@@ -49,9 +49,10 @@ test('a failing run stops the advance there, and is named; what was done before 
   expect(JSON.stringify(body)).not.toContain('.ts:');
   const clock = (await control.get('/sandbox/clock')).body;
   expect([clock.now, clock.lastRun.id, clock.nextRun.id]).toEqual([
-    '2027-03-30T09:30:00.000+02:00',
-    '2027-03-30/2',
-    '2027-03-30/3',
+    // The midnight before it has passed, on which its payment became due.
+    '2027-03-31T00:00:00.000+02:00',
+    '2027-03-30/5',
+    '2027-03-31/1',
   ]);
   expect((await control.get('/sandbox/ledger/proof')).body.ok).toBe(true);
 });
@@ -85,5 +86,5 @@ test('PUT now forwards stops at a failing run too', async () => {
   await breakRunsOf('2027-03-30');
   const { status, body } = await control.send('PUT', '/sandbox/clock', { body: { now: '2027-04-05' } });
   expect([status, body.run.id]).toEqual([500, '2027-03-30/1']);
-  expect((await control.get('/sandbox/clock')).body.now).toBe(now);
+  expect((await control.get('/sandbox/clock')).body.now).toBe('2027-03-30T00:00:00.000+02:00');
 });

@@ -7,8 +7,8 @@ import { createSigningBasket } from '../../engine/approval/create-signing-basket
 import { deleteAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
-import { initiateOnce } from '../../engine/payments/initiate-once.ts';
-import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
+import { answerOnce } from '../../engine/calls/answer-once.ts';
+import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { offerConsent } from '../../engine/consents/offer-consent.ts';
 import { memoryBank } from '../support/bank.ts';
 import { beginSigning, bodyOf, meet, orRefusal, pay, people, product, sign, tpp } from '../support/payments.ts';
@@ -106,22 +106,29 @@ describe('D2: a deleted PSU', () => {
   });
 
   test('leaves a call free whose payment went with it', async () => {
-    const call = { requestId: 'a-request', digest: 'a-digest' };
+    const psuOf = { psuIdentity: people.tor.psu };
+    const sentTo = { method: 'POST', path: '/payments', query: '' };
+    const call = { tppId: tpp.id, ...sentTo, requestId: 'a-request', digest: 'a-digest', psu: psuOf };
     const command = {
       tpp,
-      psu: { psuIdentity: people.tor.psu },
+      psu: psuOf,
       psuContext: 'CORPORATE',
       returnTo,
       product,
       initiation: { service: 'payments', body: bodyOf({ from: 'tor', to: 'shop', amount: '3.00' }) },
       allowLogicalDuplicate: true,
     } as const;
-    const first = await initiateOnce(bank, command, call, ({ payment }) => ({ id: payment.resource_id }));
+    const initiate = (): Promise<string> =>
+      answerOnce(bank, call, async (tx) => {
+        const { payment } = await initiateIn(bank, tx, command);
+        return { about: { paymentId: payment.id }, body: { id: payment.resource_id } };
+      });
+    const first = await initiate();
     const { id } = JSON.parse(first) as { id: string };
     await sign(bank, id, 'sigrid');
     const sigrid = await bank.ledger.read((reader) => customerByNumber(reader, psu));
     await deleteCustomer(bank, sigrid?.resource_id ?? '');
-    expect(await initiateOnce(bank, command, call, ({ payment }) => ({ id: payment.resource_id }))).not.toBe(first);
+    expect(await initiate()).not.toBe(first);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { identifyUser } from '../../engine/consents/identify-user.ts';
+import { offerSca } from '../../engine/sca/offer-sca.ts';
 import { startAuthorisation } from '../../engine/approval/start-authorisation.ts';
 import { memoryBank } from '../support/bank.ts';
 import { approve, beginSigning, pay, people, remove, tpp } from '../support/payments.ts';
@@ -142,7 +142,7 @@ describe('a payment from the account of a corporation', () => {
 
 describe('an SCA that only identifies (interface: GET /v1/users)', () => {
   const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
-  const newSca = (): Promise<string> => identifyUser(bank, { tpp, psu: {}, context: null, returnTo });
+  const newSca = (): Promise<string> => offerSca(bank, 'identification', { tpp, psu: {}, context: null, returnTo });
 
   test('says what it is for, and approving makes the PSU known', async () => {
     const scaId = await newSca();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { styles } from '../../api/pages/styles.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { identifyUser } from '../../engine/consents/identify-user.ts';
+import { offerSca } from '../../engine/sca/offer-sca.ts';
 import { at, manualClock, memoryBank } from '../support/bank.ts';
 import { order, people, tpp } from '../support/payments.ts';
 import { answer, boxesOf, openPages, wantConsent, type Pages } from './pages.ts';
@@ -32,7 +32,7 @@ async function everyPage(): Promise<Response[]> {
   const plan = { startDate: localDate('2027-03-31'), frequency: 'Daily' } as const;
   const { scaId: payment } = await order(bank, { from: 'nora', to: 'shop', amount: '1.00' }, plan);
   const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-  const identification = await identifyUser(bank, { tpp, psu: {}, context: null, returnTo });
+  const identification = await offerSca(bank, 'identification', { tpp, psu: {}, context: null, returnTo });
   return Promise.all([
     pages.get(scaId),
     pages.submit(scaId, { action: 'identify', psu: '' }),

@@ -9,8 +9,10 @@ describe('settlement over closed days', () => {
       see  rent                                   | gone
       sign rent                                   | ACSP
       at   2027-03-24 23:59                       | no runs
-      at   2027-03-30 05:29                       | no runs
+      at   2027-03-29 23:59                       | no runs
       see  rent                                   | ACSP
+      at   2027-03-30 05:29                       | no runs
+      see  rent                                   | PDNG
       at   2027-03-30 05:30                       | 2027-03-30/1 settled 1
       see  rent                                   | ACSC
       at   2027-03-30 09:30                       | 2027-03-30/2 booked 1

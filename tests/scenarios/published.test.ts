@@ -26,7 +26,7 @@ function storyOf({ approvedAt, dueDate, settledOn }: Published): string {
     pay rent 100.00 nora -> shop on ${dueDate}
     sign rent
     at ${settledOn} 00:00 | no runs
-    see rent              | ${approvedAt.startsWith(settledOn) ? 'PDNG' : 'ACSP'}
+    see rent              | PDNG
     at ${settledOn} 23:59
     transactions nora     | -100.00 booked ${settledOn} value ${settledOn}
   `;

@@ -91,11 +91,17 @@ export class Model {
     for (const one of payment.executions) if (one.status === 'open') one.status = 'CANC';
   }
 
+  /** S2b: a single payment that is due reads PDNG, whatever the bank has stored. */
+  status({ status, plan, executions }: ModelPayment): string {
+    const isDue = plan === null && executions.some(({ date }) => date <= this.now.slice(0, 10));
+    return status === 'ACSP' && isDue ? 'PDNG' : status;
+  }
+
   /** S6, S9: what the status of a payment reads as; null when it cannot be read. */
   seen(payment: ModelPayment): string | null {
     if (payment.status === 'RCVD') return null;
     if (payment.status === 'ACSC' && payment.finalIn !== null && payment.finalIn < this.lastRun) return null;
-    return payment.status;
+    return this.status(payment);
   }
 
   /** S6: the day of the run that books what a run posted, the next one after it. */

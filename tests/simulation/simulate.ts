@@ -6,7 +6,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { knownState, manualClock, memoryBank, type ManualClock } from '../support/bank.ts';
-import { approve, beginSigning, deposit, order, pay, people, remove, sign } from '../support/payments.ts';
+import { approve, beginSigning, deposit, order, orRefusal, pay, people, remove, sign } from '../support/payments.ts';
 import type { Person, Plan } from '../support/payments.ts';
 import { countedIds } from '../support/rows.ts';
 import { seeded } from '../support/seeded.ts';
@@ -203,9 +203,16 @@ async function signIn({ bank, model }: World, payment: ModelPayment): Promise<vo
 }
 
 async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<void> {
-  if (payment.status !== 'RCVD' && payment.status !== 'ACSP') return;
+  const status = model.status(payment);
+  if (status !== 'RCVD' && status !== 'ACSP') {
+    const refusal = await orRefusal(remove(bank, payment.id));
+    const isGone = status === 'ACSC' && model.seen(payment) === null;
+    if (refusal !== (isGone ? 'RESOURCE_UNKNOWN' : 'CANCELLATION_INVALID'))
+      throw new Error(`${payment.id} is ${status}, deleted: ${String(refusal)}`);
+    return;
+  }
   await remove(bank, payment.id);
-  if (payment.status === 'ACSP')
+  if (status === 'ACSP')
     await approve(bank, await beginSigning(bank, payment.id, 'cancellation'), payment.from as Person);
   model.cancel(payment);
 }

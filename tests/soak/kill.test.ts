@@ -23,7 +23,7 @@ function change(statement: string): (ledger: string) => void {
 
 /** The bank itself finds what contradicts itself when it starts: these go with every row that refers to them. */
 const lostPayments = [
-  ...['status_change', 'payment_initiation', 'credit_transfer', 'initiation_answer', 'sca', 'signature', 'execution'],
+  ...['status_change', 'payment_initiation', 'credit_transfer', 'first_answer', 'sca', 'signature', 'execution'],
   ...['bulk_payment', 'standing_order', 'foreign_transfer'],
 ]
   .map((table) => `delete from ${table} where payment_id in (select id from payment where status = 'RCVD')`)

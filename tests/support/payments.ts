@@ -10,7 +10,7 @@ import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
 import type { PsuContext } from '../../engine/parties/rows/tables.ts';
 import { deletePayment } from '../../engine/payments/delete-payment.ts';
-import { identifyUser } from '../../engine/consents/identify-user.ts';
+import { offerSca } from '../../engine/sca/offer-sca.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import type { Initiation, InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
@@ -55,7 +55,7 @@ export type Plan = Pick<
 /** An SCA that only makes the PSU known to the TPP: what it pays to itself is exempt from then on (rules.md A5). */
 export async function meet(bank: Bank, psu: string): Promise<void> {
   const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-  const scaId = await identifyUser(bank, { tpp, psu: {}, context: null, returnTo });
+  const scaId = await offerSca(bank, 'identification', { tpp, psu: {}, context: null, returnTo });
   await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
 }
 

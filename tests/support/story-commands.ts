@@ -8,6 +8,7 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';
 import { inspectAttempts } from '../../engine/payments/rows/payment-inspection.ts';
 import { paymentByKey, type Payment } from '../../engine/payments/rows/payments.ts';
+import { paymentAt } from '../../engine/payments/rules/due-day.ts';
 import { statusChangesOf } from '../../engine/settlement/rows/status-changes.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { readPaymentStatus } from '../../engine/payments/read-payment.ts';
@@ -141,13 +142,17 @@ async function initiated(
   const outcome = await orRefusal(work);
   if (typeof outcome === 'string') return `refused ${outcome}`;
   state.payments.set(name, { payment: outcome.payment, debtor: transfer.from });
-  const isMoved = outcome.warnings.some((warning) => warning.code === 'EXECUTION_DATE_INVALID');
+  const isMoved = outcome.messages.toTpp.some(({ text }) => text.includes('the following banking day'));
   const { status, execution_date: date } = outcome.payment;
   return isMoved ? `${status}, moved to ${date}` : status;
 }
 
 function statusOf(state: StoryState, name: string): Promise<string> {
-  return state.bank.ledger.read(async (reader) => (await paymentByKey(reader, known(state, name).payment.id)).status);
+  const { bank } = state;
+  return bank.ledger.read(async (reader) => {
+    const payment = await paymentByKey(reader, known(state, name).payment.id);
+    return paymentAt(payment, await bankNow(bank, reader)).status;
+  });
 }
 
 function known(state: StoryState, name: string): { readonly payment: Payment; readonly debtor: Person } {

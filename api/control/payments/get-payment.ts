@@ -14,7 +14,10 @@ export const getPayment: ControlEndpoint = {
     );
     return {
       ...payment,
-      history: history.map((change) => ({ ...withFormattedInstant(change), wall: formatInstant(change.wall) })),
+      history: history.map((change) => ({
+        ...withFormattedInstant(change),
+        wall: change.wall === null ? null : formatInstant(change.wall),
+      })),
       signatures: signatures.map(withFormattedInstant),
       attempts: attempts.map((attempt) => ({
         ...withFormattedInstant(attempt),

@@ -1,9 +1,10 @@
 import { assert } from '../../../engine/values/assert.ts';
-import { authoriseSigningBasket } from '../../../engine/approval/authorise-signing-basket.ts';
-import { createSigningBasket } from '../../../engine/approval/create-signing-basket.ts';
+import { authoriseSigningBasketIn } from '../../../engine/approval/authorise-signing-basket.ts';
+import { createSigningBasketIn } from '../../../engine/approval/create-signing-basket.ts';
 import { type BasketView, readSigningBasket } from '../../../engine/approval/read-signing-basket.ts';
 import { signingBasketBody } from './signing-basket-body.ts';
 import type { Static } from '../../bodies/schema.ts';
+import { answerOnce } from '../../pipeline/answer-once.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { startedSca } from '../parties/sca-json.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
@@ -35,13 +36,17 @@ export const signingBaskets: readonly Endpoint[] = [
   { ...common, method: 'POST', path: `${path}/:basketId/authorisations`, names: 'path', handle: authorise },
 ];
 
-async function create({ bank, tpp, headers, body }: Call<Static<typeof signingBasketBody>>): Promise<Answer> {
+async function create(call: Call<Static<typeof signingBasketBody>>): Promise<Answer> {
+  const { bank, tpp, headers } = call;
   const { redirectUri, sessionId } = headers;
   assert(redirectUri !== null, 'TPP-Redirect-URI is required');
-  const { paymentIds } = body;
+  const { paymentIds } = call.body;
   const returnTo = { redirectUri, sessionId };
-  const basket = await createSigningBasket(bank, { tpp, psu: psuOf(headers), returnTo, paymentIds });
-  return { status: 201, body: signingBasket(basket) };
+  const body = await answerOnce(call, async (tx) => {
+    const view = await createSigningBasketIn(bank, tx, { tpp, psu: psuOf(headers), returnTo, paymentIds });
+    return { about: { basketId: view.basket.id }, body: signingBasket(view) };
+  });
+  return { status: 201, body };
 }
 
 async function read({ bank, tpp, headers, params }: Call): Promise<Answer> {
@@ -53,8 +58,12 @@ async function authorise(call: Call): Promise<Answer> {
   const { bank, tpp, headers, params } = call;
   const { redirectUri, sessionId } = headers;
   const basketId = params['basketId'] ?? '';
-  const scaId = await authoriseSigningBasket(bank, { tpp, psu: psuOf(headers), basketId, redirectUri, sessionId });
-  return { status: 201, body: startedSca(call.scaAddress(scaId)) };
+  const command = { tpp, psu: psuOf(headers), basketId, redirectUri, sessionId };
+  const body = await answerOnce(call, async (tx) => {
+    const scaId = await authoriseSigningBasketIn(bank, tx, command);
+    return { about: { scaId }, body: startedSca(call.scaAddress(scaId)) };
+  });
+  return { status: 201, body };
 }
 
 /** real-api-facts.md 7. Has the `startAuthorisation` link while the basket can be signed. */

@@ -1,8 +1,5 @@
-import { assert } from '../../../engine/values/assert.ts';
-import { offerConsent as offer } from '../../../engine/consents/offer-consent.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
-import { offeredSca } from '../parties/sca-json.ts';
-import { psuOf } from '../../pipeline/request-headers.ts';
+import { offerOnce } from '../parties/offer-once.ts';
 
 /** Headers of RFC 9745 and RFC 8288: deprecated since 5 February 2024, with its successor (interface: Versioning, 6). */
 const deprecation = {
@@ -28,9 +25,5 @@ export const offerConsentDeprecated: Endpoint = {
 };
 
 async function handle(call: Call): Promise<Answer> {
-  const { redirectUri, sessionId, psuContext: context } = call.headers;
-  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
-  const returnTo = { redirectUri, sessionId };
-  const scaId = await offer(call.bank, { tpp: call.tpp, psu: psuOf(call.headers), context, returnTo });
-  return { status: 201, body: offeredSca(call.scaAddress(scaId)) };
+  return { status: 201, body: await offerOnce(call, 'consent') };
 }

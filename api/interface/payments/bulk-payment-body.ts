@@ -8,13 +8,13 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, longList, meaning } from '../../bodies/schema.ts';
-import { address, date, name } from '../../bodies/values.ts';
+import { address, date, name, requiredName } from '../../bodies/values.ts';
 
 /** One creditor of a bulk payment. */
 export const bulkPaymentItem = closed(
   {
     instructedAmount,
-    creditorName: name,
+    creditorName: requiredName,
     creditorAccount: norwegianAccount,
     creditorAddress: Type.Optional(address),
     ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),

@@ -8,13 +8,13 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
-import { address, date, name, purposeCode } from '../../bodies/values.ts';
+import { address, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** interface: POST /v1/payments/norwegian-domestic-credit-transfers; real-api-facts.md 4. */
 export const creditTransferBody = closed(
   {
     instructedAmount,
-    creditorName: name,
+    creditorName: requiredName,
     creditorAccount: norwegianAccount,
     creditorAddress: Type.Optional(address),
     debtorAccount: norwegianAccount,

@@ -4,13 +4,13 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
-import { address, bankCode, date, name, purposeCode } from '../../bodies/values.ts';
+import { address, bankCode, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** rules.md P11. */
 export const crossBorderBody = closed(
   {
     instructedAmount,
-    creditorName: name,
+    creditorName: requiredName,
     creditorAccount: foreignAccount,
     creditorAgent: Type.Optional(
       meaning("The BIC or code of the creditor's bank; needed for an account without iban.", bankCode),

@@ -1,7 +1,8 @@
 import { assert } from '../../../engine/values/assert.ts';
 import type { Initiation } from '../../../engine/payments/rules/payment-initiation.ts';
 import { products } from '../../../engine/values/product.ts';
-import { initiateOnce } from '../../../engine/payments/initiate-once.ts';
+import { initiateIn } from '../../../engine/payments/initiate-payment.ts';
+import { answerOnce } from '../../pipeline/answer-once.ts';
 import { bulkPaymentBody } from './bulk-payment-body.ts';
 import { creditTransferBody } from './credit-transfer-body.ts';
 import { crossBorderBody } from './cross-border-body.ts';
@@ -10,7 +11,6 @@ import { sepaBody } from './sepa-body.ts';
 import { straksBody } from './straks-body.ts';
 import { endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
 import { initiationResponse } from './payment-json.ts';
-import { digestOf } from '../../signing/signature/digest-check.ts';
 import { offeredProducts } from './products.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
@@ -78,8 +78,8 @@ export const initiateBulkPayment = endpoint({
 
 /** Initiates once per X-Request-ID; a repeated call gets the first answer (rules.md P9). */
 async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
-  const { requestId, redirectUri, sessionId, psuContext } = call.headers;
-  assert(requestId !== null && redirectUri !== null, 'X-Request-ID and TPP-Redirect-URI are required');
+  const { redirectUri, sessionId, psuContext } = call.headers;
+  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
   const command = {
     tpp: call.tpp,
     psu: psuOf(call.headers),
@@ -89,12 +89,13 @@ async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
     initiation,
     allowLogicalDuplicate: allowsLogicalDuplicate(call.query),
   };
-  const identity = { requestId: requestId.toLowerCase(), digest: digestOf(call.bytes, 'sha-256') };
-  const answer = await initiateOnce(call.bank, command, identity, (initiated) => {
-    const { scaId } = initiated;
-    return initiationResponse(initiated, scaId === null ? null : call.scaAddress(scaId));
+  const body = await answerOnce(call, async (tx) => {
+    const initiated = await initiateIn(call.bank, tx, command);
+    const { payment, scaId } = initiated;
+    const response = initiationResponse(initiated, scaId === null ? null : call.scaAddress(scaId));
+    return { about: { paymentId: payment.id }, body: response };
   });
-  return { status: 201, body: JSON.parse(answer) as unknown };
+  return { status: 201, body };
 }
 
 /** `allowLogicalDuplicate` turns off the duplicate check (rules.md P7). Periodic payments take it without effect. */

@@ -1,7 +1,8 @@
 import { deletePayment } from '../../../engine/payments/delete-payment.ts';
 import { readPayment, readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
-import { startAuthorisation, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
+import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
+import { answerOnce } from '../../pipeline/answer-once.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';
 import { startedSca } from '../parties/sca-json.ts';
@@ -35,7 +36,14 @@ function paymentEndpoints(service: Service): Endpoint[] {
 }
 
 /** The interface's short paths, without service and product (rules.md P2). */
-const short = { method: 'GET', role: 'PSP_PI', names: 'path', requires: [], body: null } as const;
+const short = {
+  method: 'GET',
+  role: 'PSP_PI',
+  names: 'path',
+  requires: [],
+  body: null,
+  elsewhere: 'Payments are made and changed at /v1/payments/{product}, with an s; /v1/payment/{id} reads one.',
+} as const;
 const shortForms: readonly Endpoint[] = [
   { ...short, path: '/payment/:paymentId', handle: (call) => readDetails(call) },
   { ...short, path: '/payment/:paymentId/status', handle: (call) => readStatus(call) },
@@ -67,8 +75,11 @@ async function start(call: Call, service: Service, purpose: StartAuthorisation['
   const { redirectUri, sessionId, psuContext: context } = headers;
   const path = pathOf(call, service);
   const psu = psuOf(headers);
-  const scaId = await startAuthorisation(bank, { purpose, tpp, psu, path, redirectUri, sessionId, context });
-  return { status: 201, body: startedSca(call.scaAddress(scaId)) };
+  const body = await answerOnce(call, async (tx) => {
+    const scaId = await startAuthorisationIn(bank, tx, { purpose, tpp, psu, path, redirectUri, sessionId, context });
+    return { about: { scaId }, body: startedSca(call.scaAddress(scaId)) };
+  });
+  return { status: 201, body };
 }
 
 function queryOf(call: Call, service: Service | undefined) {

@@ -7,13 +7,13 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { choice, closed, meaning } from '../../bodies/schema.ts';
-import { address, date, name, purposeCode } from '../../bodies/values.ts';
+import { address, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** interface: Periodic payment initiation request body; rules.md R1 to R7. */
 export const periodicPaymentBody = closed(
   {
     instructedAmount,
-    creditorName: name,
+    creditorName: requiredName,
     creditorAccount: norwegianAccount,
     creditorAddress: Type.Optional(address),
     debtorAccount: norwegianAccount,

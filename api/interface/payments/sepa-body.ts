@@ -6,13 +6,13 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { remittanceInformationUnstructured } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
-import { address, bic, date, name, purposeCode } from '../../bodies/values.ts';
+import { address, bic, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** rules.md P11. */
 export const sepaBody = closed(
   {
     instructedAmount,
-    creditorName: name,
+    creditorName: requiredName,
     creditorAccount: ibanAccount,
     creditorAgent: Type.Optional(meaning("The BIC of the creditor's bank; needed outside the EEA.", bic)),
     creditorAddress: Type.Optional(address),

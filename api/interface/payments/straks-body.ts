@@ -8,13 +8,13 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { closed, meaning } from '../../bodies/schema.ts';
-import { address, name, purposeCode } from '../../bodies/values.ts';
+import { address, name, purposeCode, requiredName } from '../../bodies/values.ts';
 
 /** rules.md P10. */
 export const straksBody = closed(
   {
     instructedAmount,
-    creditorName: name,
+    creditorName: requiredName,
     creditorAccount: norwegianAccount,
     creditorAddress: Type.Optional(address),
     debtorAccount: norwegianAccount,

@@ -1,3 +1,4 @@
+import { isBlank } from './texts.ts';
 import { isBic } from '../../../engine/values/bic.ts';
 import { codePointName, firstBadCharacter } from '../../../engine/values/clearing-text.ts';
 import { isCountry } from '../../../engine/values/country.ts';
@@ -66,11 +67,10 @@ function dayOfMonthFault(text: string): string | null {
   return day >= 1 && day <= 31 ? null : 'expected a day of the month from 1 to 31 (for example "12")';
 }
 
-/** rules.md P8. */
+/** rules.md P8. Null for an empty text: the schema's minLength reports it. */
 function clearingTextFault(text: string): string | null {
+  if (text !== '' && isBlank(text)) return 'it has white space only. Send a text with at least one other character';
   const bad = firstBadCharacter(text);
   if (bad === null) return null;
-  const composed = firstBadCharacter(text.normalize('NFC')) === null;
-  const advice = composed ? 'Send letters composed (Unicode NFC)' : 'Leave it out or replace it';
-  return `character ${bad.index + 1} (${codePointName(bad.character)}) cannot be carried: only the letters, digits and punctuation of ISO 8859-1 reach the payee. ${advice}`;
+  return `character ${bad.index + 1} (${codePointName(bad.character)}) cannot be carried: only the letters, digits and punctuation of ISO 8859-1 reach the payee. Leave it out or replace it`;
 }

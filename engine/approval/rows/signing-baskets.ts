@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
+import { paymentAt } from '../../payments/rules/due-day.ts';
 import type { SigningBasketRow } from './tables.ts';
 
 export type SigningBasket = Selectable<SigningBasketRow>;
@@ -26,26 +27,16 @@ export function signingBasketByKey(reader: Reader, id: number): Promise<SigningB
   return reader.selectFrom('signing_basket').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-export function paymentsOfBasket(reader: Reader, basketId: number): Promise<Payment[]> {
-  return reader
+/** The payments of a basket as they read at `now` (rules.md S2b), in the order of the request. */
+export async function paymentsOfBasket(reader: Reader, basketId: number, now: Instant): Promise<Payment[]> {
+  const payments = await reader
     .selectFrom('basket_payment')
     .innerJoin('payment', 'payment.id', 'basket_payment.payment_id')
     .selectAll('payment')
     .where('basket_payment.basket_id', '=', basketId)
     .orderBy('basket_payment.position')
     .execute();
-}
-
-/** The basket of a payment that is neither signed nor removed. */
-export function openBasketOf(reader: Reader, paymentId: number, now: Instant): Promise<SigningBasket | undefined> {
-  return reader
-    .selectFrom('basket_payment')
-    .innerJoin('signing_basket', 'signing_basket.id', 'basket_payment.basket_id')
-    .selectAll('signing_basket')
-    .where('basket_payment.payment_id', '=', paymentId)
-    .where('signing_basket.signed_at', 'is', null)
-    .where('signing_basket.expires_at', '>', now)
-    .executeTakeFirst();
+  return payments.map((payment) => paymentAt(payment, now));
 }
 
 export async function saveBasketSigned(tx: Writer, id: number, at: Instant): Promise<void> {

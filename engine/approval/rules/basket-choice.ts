@@ -10,7 +10,8 @@ export interface BasketCandidate {
   readonly isOfPsu: boolean;
   /** The holder of the debtor account: the PSU, or the corporation of an agreement. */
   readonly ownerId: number;
-  readonly isInOpenBasket: boolean;
+  /** The id of the open basket that it waits in, of the same TPP as the payment (rules.md P12b); null: none. */
+  readonly openBasketId: string | null;
 }
 
 /**
@@ -20,13 +21,13 @@ export interface BasketCandidate {
  */
 export function checkBasketChoice(candidates: readonly BasketCandidate[]): readonly Fault[] {
   const [first] = candidates;
-  return candidates.flatMap(({ path, status, isOfPsu, ownerId, isInOpenBasket }): readonly Fault[] => {
+  return candidates.flatMap(({ path, status, isOfPsu, ownerId, openBasketId }): readonly Fault[] => {
     if (!awaitsSignature(status)) {
       const text = `The payment is ${status}: it takes no further signature. Leave it out.`;
       return [{ code: 'REFERENCE_STATUS_INVALID', path, text }];
     }
-    if (isInOpenBasket) {
-      const text = 'The payment waits in another signing basket. Sign that one, or leave this payment out.';
+    if (openBasketId !== null) {
+      const text = `The payment waits in the signing basket ${openBasketId}. Sign that one, or leave this payment out.`;
       return [{ code: 'RESOURCE_BLOCKED', path, text }];
     }
     if (!isOfPsu) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { BankClock } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { BankStateRow } from './tables.ts';
 
@@ -49,6 +50,11 @@ export async function saveClock(tx: Writer, clock: BankClock): Promise<void> {
 
 export async function saveSettlementTimes(tx: Writer, times: string): Promise<void> {
   await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
+}
+
+/** Stores the last day of which it was told which payments are due (rules.md S2b). */
+export async function saveDueTold(tx: Writer, date: LocalDate): Promise<void> {
+  await tx.updateTable('bank_state').set({ due_told: date }).execute();
 }
 
 export async function saveLastRun(tx: Writer, at: Instant): Promise<void> {

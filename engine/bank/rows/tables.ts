@@ -1,5 +1,6 @@
 import type { ClockMode } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 
 declare module '../../ledger/tables.ts' {
   interface Tables {
@@ -32,4 +33,6 @@ export interface BankStateRow {
   clock_seen: Instant;
   /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
   entries_before: number;
+  /** The last day of which it was told which payments are due (rules.md S2b); null: none yet. */
+  due_told: LocalDate | null;
 }

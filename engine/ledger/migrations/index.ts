@@ -10,6 +10,7 @@ import * as transfersOfOrders from './008-transfers-of-orders.ts';
 import * as provokedRejections from './009-provoked-rejections.ts';
 import * as bookingInstants from './010-booking-instants.ts';
 import * as knownPsus from './011-known-psus.ts';
+import * as firstAnswers from './012-first-answers.ts';
 import * as sandboxData from './013-sandbox-data.ts';
 
 /** In order of their names, each from the one before. One that was released is frozen and imports nothing of ours; none is taken back. */
@@ -25,5 +26,6 @@ export const migrations: Record<string, Migration> = {
   '009-provoked-rejections': provokedRejections,
   '010-booking-instants': bookingInstants,
   '011-known-psus': knownPsus,
+  '012-first-answers': firstAnswers,
   '013-sandbox-data': sandboxData,
 };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { paymentAt } from '../rules/due-day.ts';
 import type { PaymentRow } from './tables.ts';
 
 /** A payment with everything that decides whether it can be signed, and its initiation. */
@@ -21,13 +22,13 @@ export type SignablePayment = Selectable<PaymentRow> & {
   readonly body: string;
 };
 
-/** Reads a payment with one statement; `is_signed` is about `customerId`, and 0 when that is null. */
-export function signablePayment(
+/** Reads a payment, as it reads at `now` (rules.md S2b), with one statement; `is_signed` is about `customerId`, and 0 when that is null. */
+export async function signablePayment(
   reader: Reader,
   id: number,
   { customerId, now }: { readonly customerId: number | null; readonly now: Instant },
 ): Promise<SignablePayment> {
-  return reader
+  const payment = await reader
     .selectFrom('payment')
     .innerJoin('account as debtor', 'debtor.id', 'payment.debtor_account_id')
     .innerJoin('payment_initiation', 'payment_initiation.payment_id', 'payment.id')
@@ -59,4 +60,21 @@ export function signablePayment(
     ])
     .where('payment.id', '=', id)
     .executeTakeFirstOrThrow();
+  return paymentAt(payment, now);
+}
+
+/** The signing basket of a payment that is neither signed nor removed. */
+export function openBasketOf(
+  reader: Reader,
+  paymentId: number,
+  now: Instant,
+): Promise<{ readonly resource_id: string } | undefined> {
+  return reader
+    .selectFrom('basket_payment')
+    .innerJoin('signing_basket', 'signing_basket.id', 'basket_payment.basket_id')
+    .select('signing_basket.resource_id')
+    .where('basket_payment.payment_id', '=', paymentId)
+    .where('signing_basket.signed_at', 'is', null)
+    .where('signing_basket.expires_at', '>', now)
+    .executeTakeFirst();
 }

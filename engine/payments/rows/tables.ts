@@ -14,7 +14,6 @@ declare module '../../ledger/tables.ts' {
     standing_order: StandingOrderRow;
     credit_transfer: CreditTransferRow;
     bulk_payment: BulkPaymentRow;
-    initiation_answer: InitiationAnswerRow;
     foreign_transfer: ForeignTransferRow;
   }
 }
@@ -44,6 +43,8 @@ export interface PaymentRow {
   agreement_id: number | null;
   /** Shown to the TPP instead of the status until the status changes (rules.md S9b). */
   forced_status: TransactionStatus | null;
+  /** When the status was forced; means nothing without one. */
+  forced_at: Generated<Instant | null>;
 }
 
 export interface PaymentInitiationRow {
@@ -91,17 +92,6 @@ export interface CreditTransferRow {
 export interface BulkPaymentRow {
   payment_id: number;
   number_of_transactions: number;
-}
-
-/** The first answer to each X-Request-ID of a TPP, for repeated initiations (rules.md P9). */
-export interface InitiationAnswerRow {
-  tpp_id: string;
-  request_id: string;
-  payment_id: number;
-  /** Service, product, body digest and PSU headers: a repetition must have the same. */
-  fingerprint: string;
-  /** The response body, as JSON. */
-  answer: string;
 }
 
 /** Amounts, fee and rates of a SEPA or cross-border payment, fixed at initiation (rules.md P11). */

@@ -1,0 +1,18 @@
+import { answerOnce as once, type FirstAnswer } from '../../engine/calls/answer-once.ts';
+import { assert } from '../../engine/values/assert.ts';
+import type { Writer } from '../../engine/ledger/database.ts';
+import { digestOf } from '../signing/signature/digest-check.ts';
+import type { Call } from './endpoint.ts';
+import { psuOf } from './request-headers.ts';
+
+/**
+ * Does the work of a call that makes something once for each X-Request-ID, and returns the body of the first answer (rules.md P9):
+ * every POST that makes something, and a GET that opens an SCA.
+ */
+export async function answerOnce(call: Call, work: (tx: Writer) => Promise<FirstAnswer>): Promise<unknown> {
+  const { bank, tpp, headers, sentTo, bytes } = call;
+  const { requestId } = headers;
+  assert(requestId !== null, 'X-Request-ID is required');
+  const digest = digestOf(bytes, 'sha-256');
+  return JSON.parse(await once(bank, { tppId: tpp.id, ...sentTo, requestId, digest, psu: psuOf(headers) }, work));
+}

@@ -1,0 +1,47 @@
+import type { BankContext } from '../bank/bank-context.ts';
+import { saveDueTold } from '../bank/rows/bank-state.ts';
+import type { BankStateRow } from '../bank/rows/tables.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { firstDueDay, paymentsDueOn } from '../payments/rows/due-payments.ts';
+import { dueCause } from '../payments/rules/due-day.ts';
+import type { SettlementRun } from '../time/rules/settlement-run.ts';
+import { osloDate, startOfDay, type Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+
+/** A day on which payments are due, and its midnight. */
+export interface DueDay {
+  readonly date: LocalDate;
+  readonly at: Instant;
+}
+
+/** What an advance has before it. */
+interface Ahead {
+  readonly goal: Instant;
+  readonly run: SettlementRun | null;
+  /** The earliest execution date of an open execution, or null. */
+  readonly earliestDue: LocalDate | null;
+}
+
+/**
+ * The next day up to `goal`, and before or at the next run, on which ACSP payments become PDNG and of which nobody was told (rules.md
+ * S2b); null: none.
+ */
+export async function nextDueDay(
+  reader: Reader,
+  { due_told: after }: BankStateRow,
+  { goal, run, earliestDue }: Ahead,
+): Promise<DueDay | null> {
+  const through = osloDate(run !== null && run.at < goal ? run.at : goal);
+  if (earliestDue === null || earliestDue > through || (after !== null && after >= through)) return null;
+  const date = await firstDueDay(reader, { after, through });
+  return date === null ? null : { date, at: startOfDay(date) };
+}
+
+/** Tells, once, which payments are due from this midnight on. Writes no row of theirs. */
+export async function tellDueDay(bank: BankContext, tx: Writer, { date, at }: DueDay): Promise<void> {
+  await saveDueTold(tx, date);
+  if (!bank.isHeard('payment')) return;
+  for (const paymentId of await paymentsDueOn(tx, date)) {
+    bank.tell({ kind: 'payment', at, paymentId, status: 'PDNG', cause: dueCause });
+  }
+}
