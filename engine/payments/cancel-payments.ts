@@ -4,7 +4,7 @@ import { canMove } from '../settlement/rules/transaction-status.ts';
 import type { Writer } from '../ledger/database.ts';
 import { cancelOpenExecutions } from '../settlement/rows/executions.ts';
 import { updatePaymentStatuses, type Payment } from './rows/payments.ts';
-import { keepStatusChanges } from './keep-status-changes.ts';
+import { keepStatusChanges } from './change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /**

@@ -6,7 +6,7 @@ import { checkPaymentChange, type PaymentChange } from './rules/payment-change.t
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { changeOpenAmount, changeOpenDate, updatePayment } from './rows/payments.ts';
 import { changeInitiation, initiationOf } from './rows/payment-initiations.ts';
-import { keepStatusChanges } from './keep-status-changes.ts';
+import { keepStatusChanges } from './change-status.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment, requireStatus } from './find-payment.ts';
 

@@ -7,7 +7,7 @@ import { addToBatch } from '../accounts/rows/batches.ts';
 import { bulkProgress } from './rows/bulk-payments.ts';
 import type { Writer } from '../ledger/database.ts';
 import { updatePaymentStatuses } from './rows/payments.ts';
-import { keepStatusChanges } from './keep-status-changes.ts';
+import { keepStatusChanges } from './change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 
 /** Adds the settled items of these decisions to their batches; returns the batch id of each bulk payment, by payment id. */

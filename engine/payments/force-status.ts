@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { forcedCause } from './rules/due-day.ts';
 import { updatePayment } from './rows/payments.ts';
-import { keepStatusChanges } from './keep-status-changes.ts';
+import { keepStatusChanges } from './change-status.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment, requireNotEnded } from './find-payment.ts';
 

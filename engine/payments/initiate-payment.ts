@@ -28,7 +28,7 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { insertForeignTransfer } from './rows/foreign-transfers.ts';
 import { insertInitiation } from './rows/payment-initiations.ts';
 import { insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
-import { keepStatusChanges } from './keep-status-changes.ts';
+import { keepStatusChanges } from './change-status.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';

@@ -11,9 +11,8 @@ import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { NotAllowed, type Allowed } from '../bank/not-allowed.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import type { Payment } from './rows/payments.ts';
-import { changeStatus } from './change-status.ts';
+import { changeStatus, keepStatusChanges } from './change-status.ts';
 import { findAnyPayment, requireNotEnded } from './find-payment.ts';
-import { keepStatusChanges } from './keep-status-changes.ts';
 import { unscheduledPart } from './schedule-of-order.ts';
 
 /** What to reject and why. `item`: index of a bulk payment's item; `occurrence`: nominal date. Both null: the payment. */

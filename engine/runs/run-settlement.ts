@@ -27,7 +27,7 @@ import {
 } from '../settlement/rows/executions.ts';
 import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../settlement/rows/settlement-runs.ts';
-import { keepStatusChanges } from '../payments/keep-status-changes.ts';
+import { keepStatusChanges } from '../payments/change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { batchesOf, followBulkPayments } from '../payments/follow-bulk-payments.ts';
 import { RunAbandoned } from './run-failed.ts';

@@ -16,7 +16,7 @@ export const rejectionBody = closed(
     reason: Type.String({
       description: 'why, in words of your own for the TPP and the PSU, at most 140 characters',
       maxLength: 140,
-      pattern: '\\S',
+      minLength: 1,
       format: 'clearing-text',
       examples: ['the creditor account is closed'],
     }),
