@@ -26,8 +26,10 @@ describe('D1: card accounts of the sandbox', () => {
   test('real-api-facts 10: a card is created as the scripts send it, read, listed and deleted', async () => {
     const made = await post(sandboxCards, scriptedCard);
     expect(made.status).toBe(201);
-    const { balances, ...sent } = scriptedCard;
+    const { balances, accountNumber, ...sent } = scriptedCard;
     expect(balances).toHaveLength(1);
+    // A text without a character is as if it was not sent (rules.md P8b).
+    expect([accountNumber, made.body.accountNumber]).toEqual(['', undefined]);
     expect(made.body).toMatchObject({
       ...sent,
       creditLimit: { amount: '20000.00', currency: 'NOK' },
