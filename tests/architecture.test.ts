@@ -62,6 +62,7 @@ const apiRooms = [
   'interface',
   'sca',
   'control',
+  'journal',
   'hosting',
   'harness',
 ];
