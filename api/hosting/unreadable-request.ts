@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Fault } from '../../engine/values/fault.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { type Journal, keyOf } from '../journal/journal.ts';
+import { type Journal, entryKeyOf } from '../journal/journal.ts';
 import { readPacket } from '../journal/packet.ts';
 import { receivedHeaders } from '../signing/signature/received-headers.ts';
 import { factsOf, tell } from '../pipeline/request-log.ts';
@@ -85,7 +85,7 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
   const journal = await keeper?.journalOf(name).catch(() => null);
   if (keeper === null || journal === undefined || journal === null) return answerTo(fault, target, '').text;
   const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);
-  const key = keyOf(ids?.length === 1 ? ids[0] : undefined);
+  const key = entryKeyOf(ids?.length === 1 ? ids[0] : undefined);
   const { status, text, body } = answerTo(fault, target, entryAddress(keeper, hosts?.[0], target, key));
   const packet = error.rawPacket === undefined ? {} : { packet: error.rawPacket };
   journal.keepUnreadable(key, { ...packet, facts: { status, code: fault.code, answer: body } });

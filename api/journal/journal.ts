@@ -48,7 +48,7 @@ export class Journal {
 
   /** Follows a request to its end. Mounted before everything that may refuse it. */
   readonly follow: RequestHandler = (request, response, next) => {
-    const key = keyOf(request.headers['x-request-id']);
+    const key = entryKeyOf(request.headers['x-request-id']);
     const arrival = this.#arrival();
     const touched: Touched[] = [];
     tell(response, { entryKey: key });
@@ -96,7 +96,7 @@ export class Journal {
 }
 
 /** The X-Request-ID where it is 1 to 64 of `[A-Za-z0-9_-]` and holds no identity number, else a drawn one (rules.md G11). */
-export function keyOf(requestId: string | readonly string[] | undefined): string {
+export function entryKeyOf(requestId: string | readonly string[] | undefined): string {
   if (typeof requestId !== 'string' || !/^[\w-]{1,64}$/.test(requestId)) return randomIds.uuid();
   return withoutIdentityNumbers(requestId) === requestId ? requestId : randomIds.uuid();
 }

@@ -1,7 +1,7 @@
-/** A character of a text as it is meant, and where it stands. */
+/** A text with its escapes read. */
 interface Meant {
   readonly text: string;
-  /** Start of each character in the original text, and at the end the original's length. */
+  /** Where each character stands in the original text, and at the end the original's length; empty: the text is the original. */
   readonly starts: readonly number[];
 }
 
@@ -17,7 +17,7 @@ const accountMember = /"bban"\s*:\s*"$/;
  */
 export function withoutIdentityNumbers(text: string, known: readonly string[] = []): string {
   const plain = maskIn(text, { text, starts: [] }, known);
-  return escape.test(text) ? maskIn(plain, decoded(plain), known) : plain;
+  return text.search(escape) < 0 ? plain : maskIn(plain, decoded(plain), known);
 }
 
 /** National identity numbers and others of eleven digits that stand where a customer is named. */
@@ -38,37 +38,40 @@ function maskIn(text: string, { text: meant, starts }: Meant, known: readonly st
       spans.push([index, index + found.length]);
   }
   for (const number of known) {
-    for (let at = meant.indexOf(number); at >= 0; at = meant.indexOf(number, at + 1))
+    for (let at = meant.indexOf(number); at >= 0; at = meant.indexOf(number, at + number.length))
       spans.push([at, at + number.length]);
   }
-  let masked = text;
-  for (const [first, last] of spans) {
-    const [from, to] = [starts[first] ?? first, starts[last] ?? last];
-    masked = masked.slice(0, from) + '*'.repeat(to - from) + masked.slice(to);
+  let masked = '';
+  let at = 0;
+  for (const [first, last] of spans.sort(([one], [other]) => one - other)) {
+    const [from, to] = [Math.max(at, starts[first] ?? first), starts[last] ?? last];
+    if (to <= at) continue;
+    masked += text.slice(at, from) + '*'.repeat(to - from);
+    at = to;
   }
-  return masked;
+  return masked + text.slice(at);
 }
 
 /** Reads percent and JSON escapes as the characters that they mean; NUL bytes, as of UTF-16, are skipped. */
 function decoded(text: string): Meant {
+  if (text.search(escape) < 0) return { text, starts: [] };
   const starts: number[] = [];
   let meant = '';
   let at = 0;
   const take = (until: number): void => {
-    for (; at < until; at += 1) {
-      meant += text[at] ?? '';
-      starts.push(at);
-    }
+    meant += text.slice(at, until);
+    for (; at < until; at += 1) starts.push(at);
   };
   for (const { 0: found, index } of text.matchAll(escape)) {
     take(index);
     at = index + found.length;
     if (found === '\0') continue;
-    meant += String.fromCharCode(parseInt(found.replace(/^%|^\\u/i, ''), 16));
+    meant += String.fromCharCode(parseInt(found.slice(found.startsWith('%') ? 1 : 2), 16));
     starts.push(index);
   }
   take(text.length);
-  return { text: meant, starts: [...starts, text.length] };
+  starts.push(text.length);
+  return { text: meant, starts };
 }
 
 const firstWeights = [3, 7, 6, 1, 8, 9, 4, 5, 2, 1];

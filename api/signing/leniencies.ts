@@ -47,7 +47,7 @@ export const leniencies: readonly Leniency[] = [
     [
       'digest-name-case',
       'the algorithm of the Digest is in small letters; write SHA-256= or SHA-512=',
-      ({ digest }) => instancesOf(digest).some((one) => /^(?!SHA-)sha-/i.test(one)),
+      ({ digest }) => instancesOf(digest).some((one) => /^(?!SHA-)[Ss][Hh][Aa]-/.test(one)),
     ],
     [
       'digest-list',
