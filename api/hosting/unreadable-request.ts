@@ -6,7 +6,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { type Journal, entryKeyOf } from '../journal/journal.ts';
 import { readPacket } from '../journal/packet.ts';
 import { receivedHeaders } from '../signing/signature/received-headers.ts';
-import { factsOf, tell } from '../pipeline/request-log.ts';
+import { factsOf, tell, tellAnswer } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
@@ -88,7 +88,7 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
   const key = entryKeyOf(ids?.length === 1 ? ids[0] : undefined);
   const { status, text, body } = answerTo(fault, target, entryAddress(keeper, hosts?.[0], target, key));
   const packet = error.rawPacket === undefined ? {} : { packet: error.rawPacket };
-  journal.keepUnreadable(key, { ...packet, facts: { status, code: fault.code, answer: body } });
+  journal.keepUnreadable(key, { ...packet, facts: { status, code: fault.code }, answer: body });
   return text;
 }
 
@@ -102,7 +102,8 @@ function brokenAnswer(
   const { entryKey } = factsOf(response);
   const isKept = keeper !== null && entryKey !== undefined;
   const { status, text, body } = answerTo(fault, url, isKept ? entryAddress(keeper, headers.host, url, entryKey) : '');
-  tell(response, { code: fault.code, status, answer: body });
+  tellAnswer(response, body);
+  tell(response, { code: fault.code, status });
   return text;
 }
 

@@ -38,6 +38,7 @@ export class Journals {
 
   #grow(by: number): void {
     this.#bytes += by;
+    if (this.#bytes <= mostBytes) return;
     for (const oldest of this.#all) {
       if (this.#bytes <= mostBytes) return;
       oldest.shelf.drop(oldest);
@@ -67,8 +68,7 @@ export class Shelf {
     if (this.#isClosed) return () => undefined;
     this.#kept.add(kept);
     this.#owner.keep(kept);
-    const [oldest] = this.#kept;
-    if (this.#kept.size > mostEntries && oldest !== undefined) this.drop(oldest);
+    if (this.#kept.size > mostEntries) this.#dropOldest();
     return (newer) => {
       if (!this.#kept.has(kept)) return;
       const bytes = sizeOf(newer);
@@ -81,6 +81,11 @@ export class Shelf {
   drop(kept: Kept): void {
     this.#kept.delete(kept);
     this.#owner.drop(kept);
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#kept;
+    if (oldest !== undefined) this.drop(oldest);
   }
 
   /** The newest first. */

@@ -18,30 +18,52 @@ export interface RequestFacts {
   readonly entryKey?: string;
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
-  /** The body of the answer, as sent. */
-  readonly answer?: string;
   /** What the client signed, as far as it was found out, and where it differs from what the bank built (rules.md G11). */
   readonly signed?: { readonly received: string | null; readonly difference: string | null };
 }
 
-const toldOf = new WeakMap<ServerResponse, RequestFacts>();
-const followers = new WeakMap<ServerResponse, (facts: RequestFacts) => void>();
+/** What was told about one request. */
+interface Told {
+  facts: RequestFacts;
+  answer: string | null;
+  follower: ((facts: RequestFacts) => void) | null;
+}
+
+const toldOf = new WeakMap<ServerResponse, Told>();
+
+function told(response: ServerResponse): Told {
+  const known = toldOf.get(response);
+  if (known !== undefined) return known;
+  const fresh = { facts: {}, answer: null, follower: null };
+  toldOf.set(response, fresh);
+  return fresh;
+}
 
 /** Adds facts about a request, for its log line and for who follows it. */
 export function tell(response: ServerResponse, facts: RequestFacts): void {
-  const all = { ...toldOf.get(response), ...facts };
-  toldOf.set(response, all);
-  followers.get(response)?.(all);
+  const about = told(response);
+  about.facts = { ...about.facts, ...facts };
+  about.follower?.(about.facts);
+}
+
+/** Tells the body of an answer, as sent. */
+export function tellAnswer(response: ServerResponse, answer: string): void {
+  told(response).answer = answer;
 }
 
 /** The facts told about a request so far. */
 export function factsOf(response: ServerResponse): RequestFacts {
-  return toldOf.get(response) ?? {};
+  return told(response).facts;
+}
+
+/** The body of the answer; null: none was told. */
+export function answerOf(response: ServerResponse): string | null {
+  return told(response).answer;
 }
 
 /** Calls `hear` with all facts of a request whenever one is told from now on, also after the answer. */
 export function followFacts(response: ServerResponse, hear: (facts: RequestFacts) => void): void {
-  followers.set(response, hear);
+  told(response).follower = hear;
 }
 
 const longest = { target: 300, name: 100, tpp: 200, finding: 512 };

@@ -74,9 +74,9 @@ export const requests: Command = {
 function queryOf(given: Arguments): string {
   const pairs = filters.flatMap(({ name }) => {
     const value = given.text(name);
-    return value === undefined ? [] : [[name, value]];
+    return value === undefined ? [] : [[name, value] as const];
   });
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs)).toString()}`;
 }
 
 function list(entries: readonly Summary[]): string[] {
