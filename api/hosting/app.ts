@@ -66,7 +66,7 @@ export function bankApp(options: BankAppOptions): Router {
   const router = Router({ caseSensitive: true });
   router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
   router.use('/sandbox', options.controlPlane);
-  router.use(interfacePaths, journal.follow);
+  router.use(interfacePaths, journal.hear);
   router.post(bulkPaths, readBytes(bulkBodyLimit));
   router.use(readBytes());
   router.use(interfacePaths, signed);

@@ -75,6 +75,7 @@ export class HostedBank {
   /** Handles a request whose path is relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
   readonly handle: RequestHandler = async (request, response, next) => {
     this.#users += 1;
+    this.journal.follow(request, response);
     response.once('close', () => {
       this.#users -= 1;
     });

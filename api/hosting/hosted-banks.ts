@@ -126,6 +126,7 @@ export class HostedBanks {
   async journalOf(name: string): Promise<Journal | null> {
     const named = this.#banks.get(name);
     if (named === undefined) return null;
+    if (!this.#open.has(named)) await this.#turnToResume();
     const { journal } = await named.open();
     await this.#use(named);
     return journal;

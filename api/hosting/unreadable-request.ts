@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -92,13 +93,16 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
   return text;
 }
 
-/** The answer to a request whose body broke off. It is followed already: its log line and its entry tell of the answer. */
-function brokenAnswer(
+/** The answer to a request whose body broke off. The bank follows it: its log line and its entry tell of the answer. */
+async function brokenAnswer(
   response: ServerResponse<IncomingMessage>,
   fault: Fault,
   keeper: UnreadableKeeper | null,
-): string {
+): Promise<string> {
   const { url = '', headers } = response.req;
+  // It may have broken off before its bank was opened.
+  await keeper?.journalOf(bankPath.exec(url)?.[1] ?? null).catch(() => null);
+  await setImmediate();
   const { entryKey } = factsOf(response);
   const isKept = keeper !== null && entryKey !== undefined;
   const { status, text, body } = answerTo(fault, url, isKept ? entryAddress(keeper, headers.host, url, entryKey) : '');

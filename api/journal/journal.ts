@@ -11,6 +11,8 @@ import { type Arrival, type Entry, keepBody, keepText, type Touched } from './en
 import type { Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
 
+const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
+
 /** A request that the HTTP parser refused, and its answer. */
 export interface UnreadableRequest {
   /** The last bytes received; left out: none. */
@@ -27,6 +29,7 @@ export class Journal {
   readonly #bank: Bank;
   readonly #shelf: ReturnType<Journals['open']>;
   readonly #clock: ReturnType<typeof clockAtHand>;
+  readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
   /** What the request of this async context has touched so far. */
   readonly #touching = new AsyncLocalStorage<Touched[]>();
 
@@ -47,18 +50,23 @@ export class Journal {
     });
   }
 
-  /** Follows a request to its end. Mounted before everything that may refuse it. */
-  readonly follow: RequestHandler = (request, response, next) => {
+  /** Follows a request to its end, if it is under /v1. Called before anything that may refuse it. */
+  follow(request: Request, response: ServerResponse): void {
+    if (!interfacePath.test(request.path)) return;
     const key = entryKeyOf(request.headers['x-request-id']);
-    const arrival = this.#arrival();
-    const touched: Touched[] = [];
+    const followed = { key, arrival: this.#arrival(), touched: [] };
     tell(response, { entryKey: key });
+    this.#touchedBy.set(response, followed.touched);
     response.once('close', () => {
-      const entry = entryOf(request, response, { key, arrival, touched });
+      const entry = entryOf(request, response, followed);
       const replace = this.#shelf.add(entry);
       followFacts(response, (facts) => replace({ ...entry, facts }));
     });
-    this.#touching.run(touched, next);
+  }
+
+  /** Hears what the followed request changes from here on. */
+  readonly hear: RequestHandler = (_request, response, next) => {
+    this.#touching.run(this.#touchedBy.get(response) ?? [], next);
   };
 
   /** Keeps a request that the HTTP parser refused, under this key. */

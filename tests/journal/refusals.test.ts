@@ -105,7 +105,9 @@ describe('G11: the address', () => {
     expect(first?.text).toMatch(/^\S.* http:\/\/127\.0\.0\.1:\d+\/sandbox\/requests\/[\w-]{1,64}$/s);
     expect(first?.text.length).toBeLessThanOrEqual(512);
     for (const { text } of others) expect(text).not.toContain('/sandbox/requests/');
-    expect((await kept(bank, entryAddress(answer.body).split('/').at(-1) ?? ''))[0].answer).toEqual(answer.body);
+    expect((await kept(bank, entryAddress(answer.body).split('/').at(-1) ?? ''))[0].answer).toEqual(
+      JSON.parse(JSON.stringify(answer.body).replaceAll('13039319955', '***********')),
+    );
   });
 
   test('a provoked fault and a failing armed one end with it too', async () => {
@@ -201,13 +203,13 @@ describe('what the HTTP parser refuses', () => {
     expect(JSON.stringify(entry)).not.toContain('13039319955');
   });
 
-  test.each<[string, string | Buffer, Record<string, unknown>]>([
-    ['no HTTP', 'hello world\r\n\r\n', { method: null, target: null, code: 'BAD_REQUEST' }],
-    ['TLS', Buffer.from('1603010200010001fc0303', 'hex'), { method: null, target: null, code: 'BAD_REQUEST' }],
-    ['headers of 20 KB', head('GET /v1/x HTTP/1.1', `X-Note: ${'a'.repeat(20_000)}`), { status: 431 }],
-    ['NULs', 'GET /v1/\0\0 HTTP/1.1\r\n\r\n', { code: 'BAD_REQUEST' }],
+  test.each<[string, () => string | Buffer, Record<string, unknown>]>([
+    ['no HTTP', () => 'hello world\r\n\r\n', { method: null, target: null, code: 'BAD_REQUEST' }],
+    ['TLS', () => Buffer.from('1603010200010001fc0303', 'hex'), { method: null, target: null, code: 'BAD_REQUEST' }],
+    ['headers of 20 KB', () => head('GET /v1/x HTTP/1.1', `X-Note: ${'a'.repeat(20_000)}`), { status: 431 }],
+    ['NULs', () => 'GET /v1/\0\0 HTTP/1.1\r\n\r\n', { code: 'BAD_REQUEST' }],
   ])('%s is in the journal of the bank at the root', async (_what, sent, members) => {
-    const answer = await sendRaw(sent);
+    const answer = await sendRaw(sent());
     const [entry] = await kept(bank, entryAddress(answer).split('/').at(-1) ?? '');
     expect(entry).toMatchObject({ verdict: 'refused', tpp: null, notes: [], answer, ...members });
   });
