@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { entryAddress, kept, listed } from '../support/journal.ts';
-import type { BankClient} from '../support/server.ts';
+import type { BankClient } from '../support/server.ts';
 import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
 
 /* The journal of a bank over HTTP: GET /sandbox/requests (docs/spec/control-plane.md; rules.md G11). */

@@ -73,7 +73,7 @@ describe('over HTTP', () => {
   test('64 KB of an answer, as text when it was cut', async () => {
     const bank = await open();
     const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-    const items = Array.from({ length: 400 }, (_, index) => bulkItem(`${index + 1}.00`));
+    const items = Array.from({ length: 800 }, (_, index) => bulkItem(`${index + 1}.00`));
     const { body } = await bank.signed('POST', bulkPath, { headers: psu, body: bulkPayment(items) });
     const id = randomUUID();
     const path = `${bulkPath}/${encodeURIComponent(body.paymentId)}`;
