@@ -63,6 +63,7 @@ const apiRooms = [
   'interface',
   'sca',
   'control',
+  'journal',
   'hosting',
   'harness',
 ];

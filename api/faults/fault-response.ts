@@ -74,13 +74,15 @@ const longestText = 512;
 
 /**
  * Answer to a refusal: the HTTP status of its first fault, and all faults as tppMessages with texts of at most 512
- * characters (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2).
+ * characters (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2). The first text ends with `ending`, which
+ * is never cut (rules.md G11).
  */
 export function faultResponse(
   faults: readonly [Fault, ...Fault[]],
-  options: { readonly signature401: boolean },
+  { signature401, ending = '' }: { readonly signature401: boolean; readonly ending?: string },
 ): FaultResponse {
-  return { status: statusOf(faults[0], options.signature401), body: { tppMessages: faults.map(messageOf) } };
+  const tppMessages = faults.map((fault, index) => messageOf(fault, index === 0 ? ending : ''));
+  return { status: statusOf(faults[0], signature401), body: { tppMessages } };
 }
 
 /** Seconds in which every read of the past has stopped counting (rules.md A8b). */
@@ -109,9 +111,7 @@ function statusOf({ code, place }: Fault, signature401: boolean): number {
   return (place === undefined ? undefined : row[place]) ?? row.otherwise;
 }
 
-function messageOf({ code, path, text }: Fault): TppMessage {
-  const message = { category: 'ERROR', code } as const;
-  return path === undefined
-    ? { ...message, text: clip(text, longestText) }
-    : { ...message, path, text: clip(text, longestText) };
+function messageOf({ code, path, text: whole }: Fault, ending: string): TppMessage {
+  const text = ending === '' ? clip(whole, longestText) : `${clip(whole, longestText - ending.length - 1)} ${ending}`;
+  return { category: 'ERROR', code, ...(path !== undefined && { path }), text };
 }

@@ -7,6 +7,7 @@ import type { PriceList } from '../../engine/values/price-list.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Config } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
+import { Journals } from '../journal/journals.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
@@ -32,6 +33,9 @@ const nowhere = 'sandbank.test';
 /** Shared by all banks: it holds only computed days. */
 const calendar = norwegianCalendar();
 
+/** The journals of all banks of this process share its limit. */
+const journals = new Journals();
+
 /** Read once: the package's price list does not change while the process runs. */
 let prices: PriceList | undefined;
 
@@ -50,7 +54,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
     const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, trustedCas: [], banks: null };
-    const hosted = new HostedBank({ bank, ...hosting, log });
+    const hosted = new HostedBank({ bank, ...hosting, log, journals });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
     app.use(requestLog(log));
@@ -64,6 +68,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       stopping.abort();
       await stopListening(server);
       await close();
+      hosted.journal.close();
     };
     return { bank, server, base, catchUp, close: closeAll };
   } catch (error) {

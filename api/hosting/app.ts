@@ -1,4 +1,4 @@
-import { Router, type Request, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
@@ -13,11 +13,14 @@ import { endpoints } from '../interface/index.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
 import { scaPages } from '../sca/sca-pages.ts';
 import type { ScaSteps } from '../sca/sca-steps.ts';
+import { factsOf } from '../pipeline/request-log.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
 const bulkBodyLimit = 8 * 1024 * 1024;
+const interfacePaths = ['/v1', '/api-sandbox/v1'];
 const bulkPaths = ['/v1/bulk-payments/:product', '/api-sandbox/v1/bulk-payments/:product'];
 
 export interface BankAppOptions {
@@ -34,17 +37,24 @@ export interface BankAppOptions {
   /** Carries out runs that are late, for a short while at most. */
   readonly catchUp: () => Promise<void>;
   readonly log: Logger;
+  readonly journal: Journal;
   /** The control plane, mounted at /sandbox. */
   readonly controlPlane: Router;
 }
 
 /** Routes one bank: SCA pages, control plane, and the interface at both its bases. */
 export function bankApp(options: BankAppOptions): Router {
-  const { bank, config, checkSignature, faults, base, steps, log } = options;
+  const { bank, config, checkSignature, faults, base, steps, log, journal } = options;
+  const addressFor = (request: Request): string =>
+    `${config.publicUrl ?? askedAddress(request, options.address)}${base}`;
   const scaAddress = (request: Request, scaId: string): string => {
     const method = preferredMethod(request.headers);
-    const page = `${config.publicUrl ?? askedAddress(request, options.address)}${base}/sca/${scaId}`;
+    const page = `${addressFor(request)}/sca/${scaId}`;
     return method === null ? page : `${page}?method=${method}`;
+  };
+  const entryAddress = (request: Request, response: Response): string | null => {
+    const { entryKey } = factsOf(response);
+    return entryKey === undefined ? null : `${addressFor(request)}/sandbox/requests/${entryKey}`;
   };
   const signed = signedInterface(endpoints, {
     bank,
@@ -58,13 +68,14 @@ export function bankApp(options: BankAppOptions): Router {
   const router = Router({ caseSensitive: true });
   router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
   router.use('/sandbox', options.controlPlane);
+  router.use(interfacePaths, journal.hear);
   router.post(bulkPaths, readBytes(bulkBodyLimit));
   router.use(readBytes());
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
-  router.use(['/v1', '/api-sandbox/v1'], signed);
+  router.use(interfacePaths, signed);
   router.get('/', landing);
   router.use(nothingHere);
-  router.use(errorHandler({ log, signature401: bank.quirks.has('signature-401'), scaAddress }));
+  router.use(errorHandler({ log, signature401: bank.quirks.has('signature-401'), scaAddress, entryAddress }));
   return router;
 }
 

@@ -9,6 +9,9 @@ import { bankApp } from './app.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import { controlPlane } from '../control/control-plane.ts';
+import { Journal } from '../journal/journal.ts';
+import type { Journals } from '../journal/journals.ts';
+import { requestsEndpoints } from '../journal/requests.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import { banksEndpoints } from './banks.ts';
 import type { HostedBanks } from './hosted-banks.ts';
@@ -29,16 +32,20 @@ export interface Hosting {
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
+  /** Memory of the journals of this process. */
+  readonly journals: Journals;
 }
 
 /** How long a caller waits for late runs, in ms; the remaining ones continue in the background. */
 const patience = 500;
 
-/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock. */
+/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, its journal. */
 export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
   readonly #hosting: Hosting;
+  /** The last requests under /v1. */
+  readonly journal: Journal;
   readonly #faults = new ArmedFaults();
   readonly #steps: ScaSteps;
   readonly #turn: Turn;
@@ -54,6 +61,7 @@ export class HostedBank {
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
     this.#clock = followClock(hosting.bank);
+    this.journal = new Journal(hosting.bank, hosting.journals);
     this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
@@ -68,6 +76,7 @@ export class HostedBank {
   /** Handles a request whose path is relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
   readonly handle: RequestHandler = async (request, response, next) => {
     this.#users += 1;
+    this.journal.follow(request, response);
     response.once('close', () => {
       this.#users -= 1;
     });
@@ -117,7 +126,10 @@ export class HostedBank {
 
   /** Closes the bank for good. CONFLICT while its clock is being moved. */
   close(): Promise<void> {
-    return this.#turn.runExclusive(() => this.bank.close());
+    return this.#turn.runExclusive(async () => {
+      await this.bank.close();
+      this.journal.close();
+    });
   }
 
   /** Creates the router, once for all requests that wait for it. */
@@ -134,12 +146,18 @@ export class HostedBank {
 
   #makeRouter(): Router {
     const { bank, config, base, address, trustedCas, banks, log } = this.#hosting;
-    const more = banks === null ? [] : banksEndpoints(banks);
+    const { journal } = this;
+    const more = [...requestsEndpoints(journal), ...(banks === null ? [] : banksEndpoints(banks))];
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     return bankApp({
       bank,
-      checkSignature: createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf }),
+      checkSignature: createSignatureCheck({
+        trust: config.tppTrust,
+        trustedCas,
+        statusOf,
+        isStrict: bank.quirks.has('strict-signing'),
+      }),
       faults,
       base,
       config,
@@ -149,6 +167,7 @@ export class HostedBank {
       catchUp: async () => {
         if (this.#clock.isLate()) await this.tickForAWhile();
       },
+      journal,
       steps: this.#steps,
       controlPlane: controlPlane({ bank, config, base, address, faults, turn, more, log }),
     });

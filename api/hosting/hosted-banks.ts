@@ -12,6 +12,8 @@ import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
 import { Problem } from '../pipeline/problem.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Journals } from '../journal/journals.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
@@ -38,6 +40,7 @@ export interface BanksOptions {
   readonly trustedCas: readonly string[];
   readonly stopping: AbortSignal;
   readonly log: Logger;
+  readonly journals: Journals;
 }
 
 /** Name of the bank at the root, which cannot be created or removed. */
@@ -117,6 +120,16 @@ export class HostedBanks {
         ? `The bank ${defaultName} is at the root: /v1 and /sandbox, without /banks/${defaultName}.`
         : `There is no bank ${quote(name)}. POST /sandbox/banks makes one.`;
     throw new NotAllowed({ code: 'NOT_FOUND', text }, [...this.#banks.keys()].slice(0, 100));
+  }
+
+  /** The journal of a bank, which it opens; null for an unknown name. */
+  async journalOf(name: string): Promise<Journal | null> {
+    const named = this.#banks.get(name);
+    if (named === undefined) return null;
+    if (!this.#open.has(named)) await this.#turnToResume();
+    const { journal } = await named.open();
+    await this.#use(named);
+    return journal;
   }
 
   list(): readonly (readonly [name: string, bank: NamedBank])[] {
@@ -200,10 +213,10 @@ export class HostedBanks {
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
-    const { root, wall, calendar, address, trustedCas, stopping, log } = this.#options;
+    const { root, wall, calendar, address, trustedCas, stopping, log, journals } = this.#options;
     const shared = { wall, calendar, address, stopping, prices: root.prices };
     const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
-    return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, banks: null, log });
+    return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, banks: null, log, journals });
   }
 }
 

@@ -21,7 +21,9 @@ import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
 import { processLog } from './process-log.ts';
 import { addressOf } from './server-address.ts';
-import { answerUnreadable } from './unreadable-request.ts';
+import { Journals } from '../journal/journals.ts';
+import { hostAddress } from '../pipeline/host-name.ts';
+import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
 import { loadTrustedCas } from '../start/tpp-cas-file.ts';
 import { whileStarting } from './while-starting.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
@@ -64,7 +66,9 @@ export async function startServer(
   app.use(requestLog(log));
   app.use(whileStarting(readiness));
   const server = httpServer(app, log, limits);
-  answerUnreadable(server, log);
+  const journals = new Journals();
+  let keeper: UnreadableKeeper | null = null;
+  answerUnreadable(server, log, () => keeper);
   await listen(server, config);
   const address = addressOf(config.host, (server.address() as AddressInfo).port);
   let held: ConfiguredBank | null = null;
@@ -86,8 +90,13 @@ export async function startServer(
       trustedCas,
       stopping: stopping.signal,
       log,
+      journals,
     });
-    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log });
+    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log, journals });
+    keeper = {
+      journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),
+      address: (host) => config.publicUrl ?? hostAddress(host, address),
+    };
     app.use('/banks', banks.router());
     app.use(root.handle);
     app.use(unopenedBank(log));
@@ -184,7 +193,7 @@ const interfacePath = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/;
 
 /** Answers errors before a bank gets the request, such as an unknown name: tppMessages or a problem, by the path. */
 function unopenedBank(log: Logger): ErrorRequestHandler {
-  const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca });
+  const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca, entryAddress: () => null });
   const problem = problemHandler(log);
   return (error, request, response, next) => {
     const answer = interfacePath.test(request.originalUrl) ? tppMessages : problem;

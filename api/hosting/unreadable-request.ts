@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Fault } from '../../engine/values/fault.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { tell } from '../pipeline/request-log.ts';
+import { type Journal, entryKeyOf } from '../journal/journal.ts';
+import { readPacket } from '../journal/packet.ts';
+import { receivedHeaders } from '../signing/signature/received-headers.ts';
+import { factsOf, tell, tellAnswer } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
@@ -23,13 +27,22 @@ const oneLine =
   'Send the certificate as one line: the base64 of its DER, which is the PEM without its BEGIN and END lines and without line breaks.';
 /** How long the answer may wait for a client that does not read, in ms. */
 const patience = 2_000;
-const sandboxTarget = /^[A-Z]{3,7} (?:\/banks\/[^/ ]{1,63})?\/sandbox[/? ]/;
+const sandboxTarget = /^(?:\/banks\/[^/?]{1,63})?\/sandbox(?=[/?]|$)/;
+const bankPath = /^\/banks\/([^/?]{1,63})(?=[/?]|$)/;
+
+/** Where refused requests are kept (rules.md G11). */
+export interface UnreadableKeeper {
+  /** Of a named bank; null: the one at the root. Null where there is no such bank. */
+  journalOf(name: string | null): Promise<Journal | null>;
+  /** Address of the server, as the Host header has it. */
+  address(host: string | undefined): string;
+}
 
 /**
  * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier
- * requests of the connection are answered first. Closes the connection.
+ * requests of the connection are answered first. Closes the connection. Before the banks are open nobody keeps them.
  */
-export function answerUnreadable(server: Server, log: Logger): void {
+export function answerUnreadable(server: Server, log: Logger, keeper: () => UnreadableKeeper | null = noKeeper): void {
   const connections = new WeakMap<object, Open>();
   const refused = new WeakSet<object>();
   server.on('request', ({ socket }, response) => {
@@ -46,22 +59,60 @@ export function answerUnreadable(server: Server, log: Logger): void {
       return;
     }
     const fault = faultOf(error);
-    const { status, text } = answerTo(fault, error.rawPacket);
-    const reason = error.reason ?? error.message;
     const open = connections.get(socket) ?? new Set();
     const broken = [...open].find(({ req }) => !req.complete);
+    const text = broken === undefined ? keptAnswer(error, fault, keeper()) : brokenAnswer(broken, fault, keeper());
     // A request whose body broke off has its own log line.
-    if (broken !== undefined) tell(broken, { code: fault.code, status });
-    else
-      log.info(
-        { status, code: fault.code, error: error.code, reason, peer: socket.remoteAddress },
-        'unreadable request',
-      );
-    void othersAnswered(open).then((begun) => {
+    if (broken === undefined) {
+      const { status } = answerTo(fault, '', '');
+      const facts = { status, code: fault.code, error: error.code, reason: error.reason ?? error.message };
+      log.info({ ...facts, peer: socket.remoteAddress }, 'unreadable request');
+    }
+    void Promise.all([text, othersAnswered(open)]).then(([answer, begun]) => {
       if (begun || !socket.writable) socket.destroy();
-      else endWith(socket, text);
+      else endWith(socket, answer);
     });
   });
+}
+
+function noKeeper(): null {
+  return null;
+}
+
+/** The answer to a request that no code has seen; keeps it in the journal of the bank that it names, else of the one at the root. */
+async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKeeper | null): Promise<string> {
+  const { target, rawHeaders } = readPacket(error.rawPacket);
+  const name = bankPath.exec(target)?.[1] ?? null;
+  const journal = await keeper?.journalOf(name).catch(() => null);
+  if (keeper === null || journal === undefined || journal === null) return answerTo(fault, target, '').text;
+  const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);
+  const key = entryKeyOf(ids?.length === 1 ? ids[0] : undefined);
+  const { status, text, body } = answerTo(fault, target, entryAddress(keeper, hosts?.[0], target, key));
+  const packet = error.rawPacket === undefined ? {} : { packet: error.rawPacket };
+  journal.keepUnreadable(key, { ...packet, facts: { status, code: fault.code }, answer: body });
+  return text;
+}
+
+/** The answer to a request whose body broke off. The bank follows it: its log line and its entry tell of the answer. */
+async function brokenAnswer(
+  response: ServerResponse<IncomingMessage>,
+  fault: Fault,
+  keeper: UnreadableKeeper | null,
+): Promise<string> {
+  const { url = '', headers } = response.req;
+  // It may have broken off before its bank was opened.
+  await keeper?.journalOf(bankPath.exec(url)?.[1] ?? null).catch(() => null);
+  await setImmediate();
+  const { entryKey } = factsOf(response);
+  const isKept = keeper !== null && entryKey !== undefined;
+  const { status, text, body } = answerTo(fault, url, isKept ? entryAddress(keeper, headers.host, url, entryKey) : '');
+  tellAnswer(response, body);
+  tell(response, { code: fault.code, status });
+  return text;
+}
+
+function entryAddress(keeper: UnreadableKeeper, host: string | undefined, target: string, key: string): string {
+  return `${keeper.address(host)}${bankPath.exec(target)?.[0] ?? ''}/sandbox/requests/${key}`;
 }
 
 /** Writes the last answer of a connection and closes it, even if the client does not read. */
@@ -109,12 +160,16 @@ function faultOf({ code = '', reason, message, rawPacket }: ParserError): Fault 
   return { code: 'BAD_REQUEST', text };
 }
 
-/** A problem when the packet shows a path of the control plane, else tppMessages. */
-function answerTo(fault: Fault, packet: Buffer | undefined): { readonly status: number; readonly text: string } {
-  const problem = sandboxTarget.test(packet?.toString('latin1', 0, 200) ?? '') ? problemOf(new Refusal(fault)) : null;
+/** A problem for a path of the control plane, else tppMessages, whose first text ends with `ending`. */
+function answerTo(
+  fault: Fault,
+  target: string,
+  ending: string,
+): { readonly status: number; readonly text: string; readonly body: string } {
+  const problem = sandboxTarget.test(target) ? problemOf(new Refusal(fault)) : null;
   const { status, body } =
     problem === null
-      ? faultResponse([fault], { signature401: false })
+      ? faultResponse([fault], { signature401: false, ending })
       : { status: problem.facts.status, body: problem.json() };
   const json = JSON.stringify(body);
   const head = [
@@ -123,5 +178,5 @@ function answerTo(fault: Fault, packet: Buffer | undefined): { readonly status: 
     `Content-Length: ${Buffer.byteLength(json)}`,
     'Connection: close',
   ];
-  return { status, text: `${head.join('\r\n')}\r\n\r\n${json}` };
+  return { status, body: json, text: `${head.join('\r\n')}\r\n\r\n${json}` };
 }

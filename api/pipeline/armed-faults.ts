@@ -83,14 +83,14 @@ function tooManyArmed(): Problem {
   return new Problem({ status: 429, detail, allowed: { faults: String(mostArmed) } });
 }
 
-/** Compares whole segments from the beginning; `*` matches any one segment. */
 function matches({ method, path }: FaultOrder, asked: string, target: string): boolean {
-  if (method !== null && method !== asked) return false;
+  return (method === null || method === asked) && (path === null || isBelow(path, target));
+}
+
+/** Compares a path with a target in whole segments from the beginning; `*` matches any one segment. */
+export function isBelow(path: string, target: string): boolean {
   const segments = segmentsOf(target);
-  return (
-    path === null ||
-    segmentsOf(path).every((wanted, index) => (wanted === '*' ? index in segments : wanted === segments[index]))
-  );
+  return segmentsOf(path).every((wanted, index) => (wanted === '*' ? index in segments : wanted === segments[index]));
 }
 
 /** Segments without the query: `/v1` for both bases of the interface, escapes decoded, no slash at the end. */

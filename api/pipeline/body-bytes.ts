@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 
 /** Largest body (rules.md E2), in bytes, except of bulk payments. */
 const bodyLimit = 256 * 1024;
@@ -11,4 +11,9 @@ export function readBytes(limit = bodyLimit): RequestHandler {
 /** Checks whether a Content-Type is JSON in UTF-8 (interface: What the service does, 4). */
 export function isJsonType(type: string): boolean {
   return /^application\/json *(; *charset="?utf-8"? *)?$/i.test(type);
+}
+
+/** The bytes read: express.raw leaves a Buffer, or nothing when there was no body. */
+export function bytesOf(request: Pick<Request, 'body'>): Uint8Array {
+  return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
 }

@@ -1,10 +1,12 @@
-import type { ErrorRequestHandler, Request } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal, type Fault } from '../../engine/values/fault.ts';
 import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
+import { SigningRefusal } from '../signing/signing-refusal.ts';
 import { tell } from './request-log.ts';
+import { sendJson } from './send-json.ts';
 import { unreadBody } from './unread-body.ts';
 import { link } from './links.ts';
 
@@ -12,6 +14,8 @@ export interface ErrorHandlerOptions {
   readonly log: Logger;
   readonly signature401: boolean;
   readonly scaAddress: (request: Request, scaId: string) => string;
+  /** Address of the request's journal entry (rules.md G11); null: it has none. */
+  readonly entryAddress: (request: Request, response: Response) => string | null;
 }
 
 /**
@@ -41,14 +45,18 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
       text: 'The bank failed. Its log has the reason under the X-Request-ID.',
     };
     const faults = refusal?.faults ?? ([unavailable?.fault ?? unexpected] as const);
-    tell(response, { code: faults[0].code });
+    tell(response, {
+      code: faults[0].code,
+      ...(error instanceof SigningRefusal && { finding: error.finding }),
+    });
+    const ending = options.entryAddress(request, response) ?? '';
     const retryAfter = unavailable === null ? retryAfterOf(faults[0]) : 1;
     if (retryAfter !== null) response.set('retry-after', String(retryAfter));
-    const answer = faultResponse(faults, options);
+    const answer = faultResponse(faults, { signature401: options.signature401, ending });
     const scaLink =
       refusal instanceof ScaOffered
         ? { _links: { scaRedirect: link(options.scaAddress(request, refusal.scaId), 'GET') } }
         : {};
-    response.status(answer.status).json({ ...answer.body, ...scaLink });
+    sendJson(response.status(answer.status), { ...answer.body, ...scaLink });
   };
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { oneLine } from '../../engine/values/text.ts';
+import { withoutIdentityNumbers } from './identity-numbers.ts';
 
 /** Members of a log line that only the code that answers the request knows. */
 export interface RequestFacts {
@@ -11,16 +12,61 @@ export interface RequestFacts {
   readonly code?: string;
   /** Status written to the socket directly, because the request could not be read to its end. */
   readonly status?: number;
+  /** Why a certificate or a signature was refused: one sentence, without what was signed. */
+  readonly finding?: string;
+  /** Key of its journal entry (rules.md G11); left out: nobody keeps it. */
+  readonly entryKey?: string;
+  /** The payment in the path of a call that was carried out. */
+  readonly paymentId?: string;
+  /** What the client signed, as far as it was found out, and where it differs from what the bank built (rules.md G11). */
+  readonly signed?: { readonly received: string | null; readonly difference: string | null };
 }
 
-const factsOf = new WeakMap<ServerResponse, RequestFacts>();
+/** What was told about one request. */
+interface Told {
+  facts: RequestFacts;
+  answer: string | null;
+  follower: ((facts: RequestFacts) => void) | null;
+}
 
-/** Adds facts to the log line of a request. */
+const toldOf = new WeakMap<ServerResponse, Told>();
+
+function told(response: ServerResponse): Told {
+  const known = toldOf.get(response);
+  if (known !== undefined) return known;
+  const fresh = { facts: {}, answer: null, follower: null };
+  toldOf.set(response, fresh);
+  return fresh;
+}
+
+/** Adds facts about a request, for its log line and for who follows it. */
 export function tell(response: ServerResponse, facts: RequestFacts): void {
-  factsOf.set(response, { ...factsOf.get(response), ...facts });
+  const about = told(response);
+  about.facts = { ...about.facts, ...facts };
+  about.follower?.(about.facts);
 }
 
-const longest = { target: 300, name: 100, tpp: 200 };
+/** Tells the body of an answer, as sent. */
+export function tellAnswer(response: ServerResponse, answer: string): void {
+  told(response).answer = answer;
+}
+
+/** The facts told about a request so far. */
+export function factsOf(response: ServerResponse): RequestFacts {
+  return told(response).facts;
+}
+
+/** The body of the answer; null: none was told. */
+export function answerOf(response: ServerResponse): string | null {
+  return told(response).answer;
+}
+
+/** Calls `hear` with all facts of a request whenever one is told from now on, also after the answer. */
+export function followFacts(response: ServerResponse, hear: (facts: RequestFacts) => void): void {
+  told(response).follower = hear;
+}
+
+const longest = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
  * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
@@ -32,7 +78,7 @@ export function requestLog(log: Logger): RequestHandler {
     const begun = performance.now();
     response.once('close', () => {
       const ms = Math.round((performance.now() - begun) * 10) / 10;
-      const { tpp, code, status } = factsOf.get(response) ?? {};
+      const { tpp, code, status, finding } = factsOf(response);
       const requestId = request.get('x-request-id');
       const isAnswered = response.writableFinished || status !== undefined;
       const message = !isAnswered ? 'client gone' : code === undefined ? 'request' : 'refused';
@@ -44,6 +90,7 @@ export function requestLog(log: Logger): RequestHandler {
         bank: oneLine(bankIn(request.originalUrl), longest.name),
         ...(tpp !== undefined && { tpp: oneLine(tpp, longest.tpp) }),
         ...(code !== undefined && { code }),
+        ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(finding), longest.finding) }),
         ...(requestId !== undefined && { requestId: oneLine(requestId, longest.name) }),
       };
       log.info(line, message);

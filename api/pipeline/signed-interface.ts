@@ -6,11 +6,12 @@ import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { requireControlToken, tokenHeader } from './control-token.ts';
 import type { Call, Endpoint } from './endpoint.ts';
-import { isJsonType } from './body-bytes.ts';
+import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
 import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
 import { readHeaders } from './request-headers.ts';
 import { tell } from './request-log.ts';
+import { sendJson } from './send-json.ts';
 import { validateBody } from './validate-body.ts';
 import { queryIn, QueryReader, queryTextIn } from './query-reader.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
@@ -88,6 +89,8 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
     };
     if (endpoint.query === undefined) call.query.finish();
     const answer = await endpoint.handle(call);
+    const { paymentId } = params;
+    if (paymentId !== undefined) tell(response, { paymentId });
     send(response, headers.requestId, answer);
   };
 }
@@ -96,7 +99,7 @@ function send(response: Response, requestId: string | null, answer: Awaited<Retu
   if (requestId !== null) response.set('x-request-id', requestId);
   response.status(answer.status).set({ ...answer.headers });
   if (answer.body === undefined) response.end();
-  else response.json(answer.body);
+  else sendJson(response, answer.body);
 }
 
 function checkProduct(endpoint: Endpoint, product: string | undefined): void {
@@ -126,11 +129,6 @@ function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank:
   const value = parseJson(bytes);
   validateBody(schema, value, { quirks: bank.quirks });
   return value;
-}
-
-/** express.raw leaves a Buffer, or nothing when there was no body. */
-export function bytesOf(request: Request): Uint8Array {
-  return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
 }
 
 function singleValues(request: Request): Record<string, string | undefined> {

@@ -7,6 +7,7 @@ import { checkDate } from './signature/date-check.ts';
 import { checkDigest } from './signature/digest-check.ts';
 import { receivedHeaders, singleHeader } from './signature/received-headers.ts';
 import { checkSignature } from './signature/signature-value-check.ts';
+import { leniencyOf, strictRefusal } from './leniencies.ts';
 import type { SignedRequest } from './signature/signing-string.ts';
 import { signingRefusal } from './signing-refusal.ts';
 import type { Tpp } from './certificate/tpp-certificate.ts';
@@ -18,6 +19,8 @@ export interface SignatureCheckOptions {
   readonly trustedCas?: readonly string[];
   /** Status of a certificate, by its normalised serial; left out: never blocked or revoked. */
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
+  /** The quirk strict-signing (rules.md G3b); left out: off. */
+  readonly isStrict?: boolean;
 }
 
 /** Returns the TPP that signed the request. `now` is the wall clock (rules.md T1); `role` is the one the call needs; null: none. */
@@ -25,7 +28,8 @@ export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_P
 
 /**
  * Creates the signature check of rules.md G1-G8, with its own bounded cache of parsed certificates. The check rejects with a
- * Refusal for the first fault in the order of G1: nothing sent, certificate, date, digest, signature. Throws a plain Error
+ * Refusal for the first fault in the order of G1: nothing sent, certificate, date, digest, signature; under the quirk
+ * strict-signing a leniency comes last (rules.md G3b). Throws a plain Error
  * when a trusted CA cannot be read.
  */
 export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
@@ -43,6 +47,8 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
     checkDigest(headers, request.body);
     if (!sent) throw signatureMissing('The header Signature is missing.');
     checkSignature(singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '', request, headers, certificate);
+    const [leniency] = options.isStrict === true ? leniencyOf(request, certificate) : [];
+    if (leniency !== undefined) throw strictRefusal(leniency);
     return certificate.tpp;
   };
 }

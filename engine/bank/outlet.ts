@@ -60,6 +60,8 @@ export type HappeningKind = Happening['kind'];
 export interface Listener {
   /** What it hears of. What nobody hears of costs nothing. */
   readonly kinds: ReadonlySet<HappeningKind>;
+  /** Whether it hears what is told now, in the async context of who tells it; left out: always. */
+  readonly isListening?: () => boolean;
   /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
   hear(happening: Happening): void;
   /** What `hear` threw. The bank and the other listeners go on. */
@@ -81,7 +83,7 @@ export interface Outlet {
 
 export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
   const listeners = new Set<Listener>();
-  const isHeard = (kind: HappeningKind): boolean => [...listeners].some(({ kinds }) => kinds.has(kind));
+  const isHeard = (kind: HappeningKind): boolean => [...listeners].some((listener) => hears(listener, kind));
   return {
     isHeard,
     tell: (happening) => {
@@ -92,6 +94,10 @@ export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function hears({ kinds, isListening }: Listener, kind: HappeningKind): boolean {
+  return kinds.has(kind) && (isListening?.() ?? true);
 }
 
 /** The bank is no worse off for a listener that cannot even say what failed. */
@@ -105,7 +111,7 @@ function complain(listener: Listener, error: unknown): void {
 
 function deliver(listeners: Iterable<Listener>, happening: Happening): void {
   for (const listener of [...listeners]) {
-    if (!listener.kinds.has(happening.kind)) continue;
+    if (!hears(listener, happening.kind)) continue;
     try {
       listener.hear(happening);
     } catch (error) {

@@ -4,12 +4,13 @@ import type { Command } from '../cli/command.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
 import { ready } from './ready.ts';
+import { requests } from './requests.ts';
 import { reset } from './reset.ts';
 import { serve } from './serve.ts';
 import { sign } from './sign.ts';
 import { snapshot } from './snapshot.ts';
 
-const all: readonly Command[] = [serve, ready, reset, advance, forecast, snapshot, bank, nextDates, sign];
+const all: readonly Command[] = [serve, ready, reset, advance, forecast, requests, snapshot, bank, nextDates, sign];
 
 /** The commands of `sandbank` by name, in the order of `--help` and the README. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]));

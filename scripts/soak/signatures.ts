@@ -13,9 +13,17 @@ const sample = 100;
 const fresh = 20_000;
 const signingCodes = /^(?:SIGNATURE|CERTIFICATE|TIMESTAMP|ROLE)_/;
 
+/** Mutations that the interface promises to accept. */
+const promised = [
+  'none',
+  'a header of no matter, added',
+  'names of headers in another case, in another order',
+  'wrapped as RFC 2047 says',
+];
+
 /**
  * Mutates validly signed requests in one place each. The check must refuse every change, except another spelling of the same
- * value (rules.md G3). Every hundredth request also goes to a server.
+ * value (rules.md G3), which the check of the quirk strict-signing refuses (G3b). Every hundredth request also goes to a server.
  */
 export function signatureCampaign(makeCheck: typeof createSignatureCheck = createSignatureCheck): Campaign {
   return {
@@ -23,9 +31,14 @@ export function signatureCampaign(makeCheck: typeof createSignatureCheck = creat
     usualCount: 100_000,
     run: async (soak) => {
       const issued = signers();
+      const trustedCas = [issued.authority.certificatePem];
       const checks = {
         any: makeCheck({ trust: 'any' }),
-        ca: makeCheck({ trust: 'ca', trustedCas: [issued.authority.certificatePem] }),
+        ca: makeCheck({ trust: 'ca', trustedCas }),
+        strictly: {
+          any: makeCheck({ trust: 'any', isStrict: true }),
+          ca: makeCheck({ trust: 'ca', trustedCas, isStrict: true }),
+        },
       };
       const flags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent'];
       const server = await startServer(readConfig({}, flags));
@@ -40,7 +53,9 @@ export function signatureCampaign(makeCheck: typeof createSignatureCheck = creat
 
 export const signatures = signatureCampaign();
 
-async function requests(soak: Soak, issued: Signers, checks: Record<'any' | 'ca', SignatureCheck>, address: string) {
+type Checks = Record<'any' | 'ca', SignatureCheck>;
+
+async function requests(soak: Soak, issued: Signers, checks: Checks & { readonly strictly: Checks }, address: string) {
   let signedAt = -Infinity;
   let signed = signAfresh(issued, systemClock.now());
   for (let at = 0; at < soak.count; at += 1) {
@@ -52,9 +67,30 @@ async function requests(soak: Soak, issued: Signers, checks: Record<'any' | 'ca'
     const verdict = await runCheck(checks[trust], mutated, now);
     soak.tally(`${mutation.name}: ${verdict}`);
     demand(mutated, verdict === 'accepted', trust);
+    if (verdict === 'accepted' && mutated.wanted === 'accept') {
+      const isPromised =
+        promised.includes(mutation.name) || spelling(mutated.request) === spelling(original(signed[trust]));
+      const strictly = await runCheck(checks.strictly[trust], mutated, now);
+      soak.tally(`${mutation.name}, strictly: ${strictly}`);
+      if (isPromised !== (strictly === 'accepted')) throw notListed(mutated, strictly);
+    }
     if (at % sample === 0 && trust === 'any') soak.tally(`over HTTP: ${await sendIt(address, mutated)}`);
     soak.step();
   }
+}
+
+function original({ headers }: ReturnType<typeof signAfresh>['any']): Pick<Mutated['request'], 'rawHeaders'> {
+  return { rawHeaders: headers.flat() };
+}
+
+/** The headers that a client may spell otherwise, as text. */
+function spelling({ rawHeaders }: Pick<Mutated['request'], 'rawHeaders'>): string {
+  const spelled = ['Digest', 'Signature', 'TPP-Signature-Certificate'];
+  return rawHeaders.filter((_value, at) => at % 2 === 1 && spelled.includes(rawHeaders[at - 1] ?? '')).join('\n');
+}
+
+function notListed({ name, request }: Mutated, verdict: string): Violation {
+  return new Violation(`${verdict} under strict-signing: ${name}: ${JSON.stringify(request.rawHeaders)}`);
 }
 
 async function runCheck(

@@ -119,6 +119,21 @@ describe('what happens is told', () => {
     await bank.close();
   });
 
+  test('not to who does not listen now: what is told then costs nothing', async () => {
+    const bank = await memoryBank(now);
+    const heard: Happening[] = [];
+    let listens = false;
+    const hear = (one: Happening): unknown => heard.push(one);
+    bank.listen({ kinds: new Set(['snapshot']), isListening: () => listens, hear, failed: fail });
+    await saveSnapshot(bank, 'one');
+    expect(bank.isHeard('snapshot')).toBe(false);
+    listens = true;
+    expect([bank.isHeard('snapshot'), bank.isHeard('payment')]).toEqual([true, false]);
+    await saveSnapshot(bank, 'two');
+    expect(heard).toEqual([snapshot('two')]);
+    await bank.close();
+  });
+
   test('to a listener that may ask the bank', async () => {
     const bank = await memoryBank(now);
     const asked: Promise<unknown>[] = [];

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { greetedAddress } from '../support/greeted-address.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
-import { BankClient } from '../support/server.ts';
+import { BankClient, validCertificate } from '../support/server.ts';
 
 /* The log of a server in a process of its own, as somebody reads it. */
 
@@ -73,6 +73,19 @@ test('a request is one line, with an ISO time, a level by name and who signed', 
     requestId: id,
   });
   expect(line).not.toHaveProperty('code');
+});
+
+test('G11: a refusal by the signature check has the finding of its journal entry, identity numbers masked', async () => {
+  const headers = { signature: 'x', 'x-request-id': id, 'tpp-signature-certificate': nora };
+  const [line] = await linesOf(() => bank.raw('GET', '/v1/accounts', headers));
+  expect(line).toMatchObject({ msg: 'refused', code: 'CERTIFICATE_INVALID', finding: expect.stringMatching(/^The /) });
+  const [unsigned] = await linesOf(() => bank.raw('GET', '/v1/accounts', { 'x-request-id': 'for-the-log' }));
+  const { body } = await bank.control('GET', '/sandbox/requests/for-the-log');
+  expect(unsigned?.['finding']).toBe(body.requests[0].finding);
+  const date = { ...headers, 'tpp-signature-certificate': validCertificate().certificateBase64, date: nora };
+  // The line of the control plane's call may come late.
+  const masked = await linesOf(() => bank.raw('GET', '/v1/accounts', { ...date, 'x-request-id': 'masked' }));
+  expect(masked.find(({ requestId }) => requestId === 'masked')?.['finding']).toMatch(/^The header Date is "\*{11}"/);
 });
 
 test('a refusal is one line at info, with code, TPP, bank and request id', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { isBelow } from '../../api/pipeline/armed-faults.ts';
 import { isControlToken } from '../../api/pipeline/control-token.ts';
 import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
@@ -12,7 +13,8 @@ import { preferredMethod } from '../../api/sca/sca-method.ts';
 import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';
 import { checkDate } from '../../api/signing/signature/date-check.ts';
 import { checkDigest } from '../../api/signing/signature/digest-check.ts';
-import { issuerMismatch } from '../../api/signing/name/issuer-mismatch.ts';
+import { agreedReading, issuerMismatch, keyOf } from '../../api/signing/name/issuer-mismatch.ts';
+import { issuerSpelling } from '../../api/signing/name/issuer-spelling.ts';
 import { checkKeyId } from '../../api/signing/signature/key-id-check.ts';
 import { receivedHeaders } from '../../api/signing/signature/received-headers.ts';
 import { checkSignature, verifySignature } from '../../api/signing/signature/signature-value-check.ts';
@@ -33,7 +35,9 @@ const headers = (name: string, value: string) => receivedHeaders([name, value]);
 
 /** Those that need more than a text, and what reads texts without being a function of one. */
 const driven: Readonly<Record<string, (text: string) => unknown>> = {
+  agreedReading: (text) => agreedReading(text, certificate.issuer),
   amountFaults: (text) => amountFaults('amount', text, 'NOK'),
+  isBelow: (text) => [isBelow(text, '/v1/accounts'), isBelow('/v1/accounts', text)],
   isControlToken: (text) => isControlToken(text, 'token'),
   checkDate: (text) => checkDate(headers('date', text), signedAt),
   checkDigest: (text) => checkDigest(headers('digest', text), Buffer.from('body')),
@@ -43,7 +47,9 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   'checkSignature, keyId': (text) =>
     checkSignature(signature(issuer + text), { method: 'GET', target: '/' }, headers('date', 'x'), certificate),
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
+  issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
   issuerMismatch: (text) => issuerMismatch(text, certificate.issuer),
+  keyOf: (text) => keyOf('2.5.4.3', text),
   parseAmount: (text) => parseAmount(text, 'NOK'),
   parseInstructedAmount: (text) => parseInstructedAmount(text, 'NOK'),
   parseSandboxAmount: (text) => parseSandboxAmount(text, 'NOK'),

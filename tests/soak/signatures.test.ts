@@ -26,6 +26,12 @@ test('the campaign finds a check that lets a wrong signature pass', async () => 
   expect(report.violation).toMatch(/^accepted with trust/);
 }, 60_000);
 
+test('G3b: the campaign finds a leniency that is not listed', async () => {
+  const unlisted: typeof createSignatureCheck = (options) => createSignatureCheck({ ...options, isStrict: false });
+  const report = await runCampaign(signatureCampaign(unlisted), { seed: 1, count: 2_000 });
+  expect(report.violation).toMatch(/^accepted under strict-signing/);
+}, 60_000);
+
 test('the campaign finds a check that refuses another spelling', async () => {
   const strict: typeof createSignatureCheck = (options) => {
     const check = createSignatureCheck(options);

@@ -50,6 +50,11 @@ function decodeLines(lines: string): Buffer | null {
   return /^\s/.test(lines) && /\s$/.test(lines) ? decodeStrictBase64(lines.replace(/\s/g, '')) : null;
 }
 
+/** Whether a certificate header that can be read is the base64 of a PEM text. */
+export function isPemAsBase64(value: string): boolean {
+  return Buffer.from(value, 'base64').toString('latin1').trimStart().startsWith(begin);
+}
+
 function invalid(problem: string) {
   const text = `The header TPP-Signature-Certificate cannot be read: ${problem}. Send the PEM body without its BEGIN and END lines and without line breaks.`;
   return signingRefusal('CERTIFICATE_INVALID', 'tpp-signature-certificate', text);

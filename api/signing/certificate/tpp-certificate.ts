@@ -115,12 +115,12 @@ function describeTpp(
 }
 
 function readName(name: DerValue | undefined): NameAttribute[] {
-  return membersOf(name)
-    .flatMap((relativeName) => membersOf(relativeName))
-    .map((attribute) => {
+  return membersOf(name).flatMap((relativeName) =>
+    membersOf(relativeName).map((attribute, index) => {
       const [oid, value] = membersOf(attribute);
-      return { oid: oidOf(oid), value: textOf(value) };
-    });
+      return { oid: oidOf(oid), value: textOf(value), ...(index > 0 && { joined: true }) };
+    }),
+  );
 }
 
 function firstMember(node: DerValue): DerValue {

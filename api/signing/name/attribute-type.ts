@@ -31,6 +31,15 @@ export function attributeOid(text: string): string | null {
   return oidOfSpelling.get(plain.toLowerCase()) ?? null;
 }
 
+/** Short names of RFC 2253 and OpenSSL that are not the preferred spelling, and the vendor's `S` for a state. */
+const shortNames: ReadonlySet<string> = new Set(['S', 'street', 'title', 'givenName', 'GIVENNAME', 'SURNAME']);
+
+/** Whether a type is spelled as a client may count on (rules.md G3b): a short name in its own case, or a dotted OID. */
+export function isPromisedType(text: string): boolean {
+  const oid = attributeOid(text);
+  return oid !== null && (text === oid || text === attributeName(oid) || shortNames.has(text));
+}
+
 /** The usual short name of an OID (`CN`), else the OID itself. */
 export function attributeName(oid: string): string {
   return spellings[oid]?.[0] ?? oid;

@@ -5,6 +5,12 @@ import { decodeAsn1String, decodeUtf8, decodeUtf8OrLatin1 } from './decode-text.
 export interface WrittenAttribute {
   readonly oid: string;
   readonly readings: readonly string[];
+  /** The type as written, with its blanks. */
+  readonly type: string;
+  /** The value as written, with its blanks and escapes. */
+  readonly value: string;
+  /** The character before it: empty for the first. */
+  readonly separator: string;
 }
 
 export type ParsedName =
@@ -20,21 +26,28 @@ export function parseDistinguishedName(text: string): ParsedName {
   const slashed = text.startsWith('/');
   const parts = slashed ? splitSlashForm(text) : splitEscapedForm(text);
   const attributes: WrittenAttribute[] = [];
-  for (const part of parts) {
+  for (const { part, separator } of parts) {
     const equals = part.indexOf('=');
     if (equals < 1) return { ok: false, problem: `"${part.trim()}" is not of the form TYPE=value` };
     const type = part.slice(0, equals);
     const oid = attributeOid(type);
     if (oid === null) return { ok: false, problem: `"${type.trim()}" is not a known attribute type` };
     const value = part.slice(equals + 1);
-    attributes.push({ oid, readings: slashed ? readSlashValue(value) : readEscapedValue(value) });
+    const readings = slashed ? readSlashValue(value) : readEscapedValue(value);
+    attributes.push({ oid, readings, type, value, separator });
   }
   return { ok: true, attributes };
 }
 
+/** One part of a name and the character before it. */
+interface NamePart {
+  readonly part: string;
+  readonly separator: string;
+}
+
 /** Splits at unescaped, unquoted `,` `;` newline and `+`; at `+` only when an attribute follows. */
-function splitEscapedForm(text: string): string[] {
-  const parts: string[] = [];
+function splitEscapedForm(text: string): NamePart[] {
+  const parts: NamePart[] = [];
   let start = 0;
   let quoted = false;
   // Start of the value of this part: after its first equals sign and blanks.
@@ -46,23 +59,23 @@ function splitEscapedForm(text: string): string[] {
     else if (character === '"' && at === valueAt) quoted = true;
     else if (character === '=' && valueAt < start) valueAt = at + 1;
     else if (/[,;\n]/.test(character) || (character === '+' && startsAttribute(text.slice(at + 1)))) {
-      parts.push(text.slice(start, at));
+      parts.push({ part: text.slice(start, at), separator: start === 0 ? '' : (text[start - 1] ?? '') });
       start = at + 1;
     } else if (at === valueAt && /\s/.test(character)) valueAt = at + 1;
   }
-  return [...parts, text.slice(start)];
+  return [...parts, { part: text.slice(start), separator: start === 0 ? '' : (text[start - 1] ?? '') }];
 }
 
 /** In the slash form a slash or plus separates only when a known attribute type follows: it escapes little. */
-function splitSlashForm(text: string): string[] {
-  const parts: string[] = [];
+function splitSlashForm(text: string): NamePart[] {
+  const parts: NamePart[] = [];
   let start = 1;
   for (const { index } of text.matchAll(/(?<!\\)[/+]/g)) {
     if (index === 0 || !startsAttribute(text.slice(index + 1))) continue;
-    parts.push(text.slice(start, index));
+    parts.push({ part: text.slice(start, index), separator: text[start - 1] ?? '' });
     start = index + 1;
   }
-  return [...parts, text.slice(start)];
+  return [...parts, { part: text.slice(start), separator: text[start - 1] ?? '' }];
 }
 
 function startsAttribute(text: string): boolean {

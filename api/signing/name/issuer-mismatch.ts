@@ -11,10 +11,29 @@ import { oneLine } from '../../../engine/values/text.ts';
  * else a text that names the attribute.
  */
 export function issuerMismatch(written: string, actual: readonly NameAttribute[]): string | null {
-  // Blanks may be written %20, and backslash escapes may be doubled inside the quoted string.
-  const readings = new Set([written, written.replaceAll('%20', ' '), written.replace(/\\(.)/gs, '$1')]);
-  const problems = [...readings].map((reading) => mismatch(reading, actual));
+  const problems = readingsOf(written).map(({ text }) => mismatch(text, actual));
   return problems.includes(null) ? null : (problems[0] ?? null);
+}
+
+/** How the text of an issuer is read: as it is, with `%20` for blanks, or with the escapes doubled in the quoted string. */
+type IssuerReading = 'plain' | 'percent' | 'doubled';
+
+/** The first reading of an issuer that agrees with the certificate's; null when none does. */
+export function agreedReading(
+  written: string,
+  actual: readonly NameAttribute[],
+): { readonly reading: IssuerReading; readonly attributes: readonly WrittenAttribute[] } | null {
+  const agreed = readingsOf(written).find(({ text }) => mismatch(text, actual) === null);
+  const name = agreed === undefined ? null : parseDistinguishedName(agreed.text.trimStart());
+  return agreed !== undefined && name?.ok === true ? { reading: agreed.reading, attributes: name.attributes } : null;
+}
+
+function readingsOf(written: string): readonly { readonly reading: IssuerReading; readonly text: string }[] {
+  const others = [
+    { reading: 'percent', text: written.replaceAll('%20', ' ') },
+    { reading: 'doubled', text: written.replace(/\\(.)/gs, '$1') },
+  ] as const;
+  return [{ reading: 'plain', text: written }, ...others.filter(({ text }) => text !== written)];
 }
 
 function mismatch(reading: string, actual: readonly NameAttribute[]): string | null {
@@ -32,7 +51,8 @@ function mismatch(reading: string, actual: readonly NameAttribute[]): string | n
   return null;
 }
 
-function keyOf(oid: string, value: string): string {
+/** An attribute as text: equal keys mean the same (rules.md G3). */
+export function keyOf(oid: string, value: string): string {
   return `${oid}=${fold(value)}`;
 }
 

@@ -5,6 +5,8 @@ import type { X509Certificate } from 'node:crypto';
 export interface NameAttribute {
   readonly oid: string;
   readonly value: string;
+  /** True for an attribute that shares its relative name with the one before it (`O=A+OU=B`); left out: it does not. */
+  readonly joined?: boolean;
 }
 
 /** The name in RFC 2253 form, last attribute first; types without a short name as their OID. */
@@ -24,7 +26,8 @@ function escapeValue(value: string): string {
   return value.replace(/[,+"\\<>;]/g, '\\$&').replace(/^[# ]| $/g, '\\$&');
 }
 
-/** A certificate's issuer in RFC 2253 form. Node prints it escaped, one attribute a line, in reverse order. */
+/** A certificate's issuer in RFC 2253 form. Node prints it escaped, one relative name a line, in reverse order. */
 export function issuerDn(certificate: X509Certificate): string {
-  return certificate.issuer.split('\n').reverse().join(',');
+  const names = certificate.issuer.split('\n').map((name) => name.replace(/ \+ (?=[A-Za-z0-9.]+=)/g, '+'));
+  return names.reverse().join(',');
 }

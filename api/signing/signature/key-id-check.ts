@@ -4,18 +4,24 @@ import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 
+/** The serial and the issuer in a keyId, as written; null when it is not of the form `SN=...,CA=...`. */
+export function readKeyId(keyId: string): { readonly serial: string; readonly issuer: string } | null {
+  const [, serial, issuer] = /^\s*SN\s*=([^,]*),\s*CA\s*=(.*)$/is.exec(keyId) ?? [];
+  return serial === undefined || issuer === undefined ? null : { serial, issuer };
+}
+
 /**
  * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the certificate sent (rules.md G3): the serial is
  * compared as a number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal with both values.
  */
 export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 'tpp' | 'issuer'>): void {
-  const [, written, name] = /^\s*SN\s*=([^,]*),\s*CA\s*=(.*)$/is.exec(keyId) ?? [];
-  const serial = written?.trim();
-  if (serial === undefined || name === undefined) {
+  const written = readKeyId(keyId);
+  if (written === null) {
     throw invalid(
       `The keyId is "${oneLine(keyId, 120)}". Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`,
     );
   }
+  const serial = written.serial.trim();
   if (normaliseSerial(serial) !== tpp.serial) {
     const decimal = isDecimalOf(serial, tpp.serial)
       ? ' What was sent is the serial in decimal; write it in hexadecimal.'
@@ -24,7 +30,7 @@ export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 
       `The serial in the keyId is "${oneLine(serial)}", the certificate's is ${oneLine(tpp.serial)}.${decimal}`,
     );
   }
-  const mismatch = issuerMismatch(name, issuer);
+  const mismatch = issuerMismatch(written.issuer, issuer);
   if (mismatch !== null)
     throw invalid(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
 }

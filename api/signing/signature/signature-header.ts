@@ -12,6 +12,18 @@ export interface SignatureHeader {
   readonly headers: readonly string[];
   /** Base64, not yet checked. */
   readonly signature: string;
+  /** The four parts as the client wrote them. */
+  readonly written: WrittenParts;
+}
+
+/** Spelling of a Signature header: only the leniencies (rules.md G3b) read it. */
+export interface WrittenParts {
+  /** The value after RFC 2047 decoding. */
+  readonly text: string;
+  /** Names in their order and case. */
+  readonly names: readonly string[];
+  readonly algorithm: string;
+  readonly headers: string;
 }
 
 const sample = 'keyId="SN=...,CA=...",algorithm="rsa-sha256",headers="date digest x-request-id",signature="..."';
@@ -29,8 +41,8 @@ export function parseSignatureHeader(value: string): SignatureHeader {
   const text = value.startsWith('=?') ? decodeEncodedWords(value) : value;
   const parts = readParts(text);
   const part = (name: (typeof partNames)[number]): string => {
-    const found = parts.get(name.toLowerCase());
-    if (found === undefined || found === '') throw invalid(`The part ${name} is missing or empty.`);
+    const found = parts.get(name.toLowerCase())?.value ?? '';
+    if (found === '') throw invalid(`The part ${name} is missing or empty.`);
     return found;
   };
   const algorithm = (part('keyId'), part('algorithm'));
@@ -42,11 +54,19 @@ export function parseSignatureHeader(value: string): SignatureHeader {
     .split(/\s+/)
     .filter((name) => name !== '');
   if (names.length === 0) throw invalid('The part headers names no header.');
-  return { keyId: part('keyId'), algorithm: 'rsa-sha256', headers: names, signature: part('signature') };
+  const written = { text, names: [...parts.values()].map(({ name }) => name), algorithm, headers: part('headers') };
+  return { keyId: part('keyId'), algorithm: 'rsa-sha256', headers: names, signature: part('signature'), written };
 }
 
-function readParts(text: string): ReadonlyMap<string, string> {
-  const parts = new Map<string, string>();
+/** A part with its name as written. */
+interface Part {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The parts by lower-case name, in their order. */
+function readParts(text: string): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>();
   for (let at = 0; at < text.length || parts.size === 0;) {
     const opening = matchAt(/\s*([A-Za-z]+)="/y, text, at);
     if (opening === null) throw invalid(`Expected a part name="value" ${where(text, at)}.`);
@@ -62,12 +82,12 @@ function readParts(text: string): ReadonlyMap<string, string> {
   return parts;
 }
 
-function addPart(parts: Map<string, string>, name: string, value: string): void {
+function addPart(parts: Map<string, Part>, name: string, value: string): void {
   const key = name.toLowerCase();
   if (!partNames.some((known) => known.toLowerCase() === key))
     throw invalid(`The part ${oneLine(name, 40)} is unknown.`);
   if (parts.has(key)) throw invalid(`The part ${name} is given twice.`);
-  parts.set(key, value);
+  parts.set(key, { name, value });
 }
 
 /**

@@ -36,8 +36,11 @@ export function checkSignature(
   const value = decodeStrictBase64(parsed.signature);
   if (value === null) throw invalid(`The part signature is "${oneLine(parsed.signature)}": not padded base64.`);
   if (!verifySignature(signed, value, certificate.x509.publicKey)) {
-    throw invalid(
-      `The signature does not fit the certificate's key and the request as received. The bank verified this text, line breaks shown as \\n: ${oneString(signed)}`,
+    throw signingRefusal(
+      'SIGNATURE_INVALID',
+      'signature',
+      "The signature does not fit the certificate's key and the request as received.",
+      `The bank verified this text, line breaks shown as \\n: ${oneString(signed)}`,
     );
   }
 }

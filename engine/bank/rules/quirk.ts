@@ -8,6 +8,7 @@ export const quirks = {
   'bban-mod11': 'A BBAN of a Norwegian payment must pass the mod-11 check (rules.md P5).',
   'pending-filtered': 'Pending transactions are filtered by date and limit too (rules.md A9).',
   'signature-401': 'A missing or wrong signature answers 401 instead of 400 (rules.md G2).',
+  'strict-signing': 'What is accepted in signing though the interface does not promise it is refused (rules.md G3b).',
   'lenient-headers': 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID (rules.md E5).',
 } as const;
 

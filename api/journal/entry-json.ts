@@ -1,0 +1,142 @@
+import { formatInstant } from '../../engine/values/instant.ts';
+import { namedCustomers, withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import type { ReadSigning } from '../signing/read-signing.ts';
+import { decodeUtf8OrLatin1 } from '../signing/name/decode-text.ts';
+import { bankTimeOf, bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
+
+/** An entry of `GET /sandbox/requests`. */
+export interface EntrySummary {
+  /** The key of the entry: the X-Request-ID, or one that the bank drew. */
+  readonly requestId: string;
+  readonly at: string | null;
+  readonly wall: string;
+  readonly method: string | null;
+  readonly target: string | null;
+  /** The TPP that the certificate names; verified where the verdict is `accepted`. */
+  readonly tpp: string | null;
+  readonly verdict: 'accepted' | 'refused';
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly finding: string | null;
+  readonly notes: readonly string[];
+}
+
+/** The signature check's: a request that it did not reach was not accepted either. */
+export function verdictOf({ facts }: Entry): EntrySummary['verdict'] {
+  return facts.tpp === undefined ? 'refused' : 'accepted';
+}
+
+/** The TPP that signed, else the one that the certificate names, unmasked. */
+export function tppOf({ facts }: Entry, signing: ReadSigning): string | null {
+  return facts.tpp ?? signing.tpp;
+}
+
+/** One line of the journal. */
+export async function summaryJson(
+  entry: Entry,
+  signing: ReadSigning,
+  notes = notesOf(entry, signing),
+): Promise<EntrySummary> {
+  const { key, arrival, method, target, status, facts } = entry;
+  const mask = masker(entry);
+  const at = await bankTimeOf(arrival);
+  const tpp = tppOf(entry, signing);
+  return {
+    requestId: key,
+    at: at === null ? null : formatInstant(at),
+    wall: formatInstant(arrival.wall),
+    method: method || null,
+    target: target === '' ? null : mask(target),
+    tpp: tpp === null ? null : mask(tpp),
+    verdict: verdictOf(entry),
+    status,
+    code: facts.code ?? null,
+    finding: facts.finding === undefined ? null : mask(facts.finding),
+    notes,
+  };
+}
+
+/** "Accepted, but" (rules.md G3b), and whether the client got the answer. */
+export function notesOf(entry: Entry, signing: ReadSigning): readonly string[] {
+  const lenient = verdictOf(entry) === 'accepted' ? signing.leniencies() : [];
+  const gone = entry.isDelivered ? [] : ['the client was gone before it had the whole answer'];
+  return [...lenient.map(({ name, note }) => `accepted, but ${note} (${name})`), ...gone];
+}
+
+/** The whole entry. `base` is the address of the bank. */
+export async function wholeJson(entry: Entry, signing: ReadSigning, base: string): Promise<object> {
+  const { rawHeaders, body, answer, packet, facts } = entry;
+  const mask = masker(entry, [textOf(body), textOf(answer)]);
+  const shown = (kept: KeptBody | null): string | null => (kept === null ? null : mask(textOf(kept)));
+  const expected = signing.expected();
+  const { received = null, difference = null } = facts.signed ?? {};
+  return {
+    ...(await summaryJson(entry, signing)),
+    headers: pairs(rawHeaders).map(([name, value]) => [name, mask(secretless(name, value))]),
+    body: shown(body),
+    bodyLength: body?.length ?? 0,
+    ...(packet !== null && { packet: packetLines(shown(packet) ?? '') }),
+    answer: answerJson(shown(answer)),
+    links: linksOf(entry).map(({ kind, id }) => linkJson(kind, id, base)),
+    signing: {
+      expected: expected === null ? null : mask(expected),
+      received: received === null ? null : mask(received),
+      difference: difference === null ? null : mask(difference),
+    },
+  };
+}
+
+/** Masks the identity numbers of an entry: those that are one by their digits, and those that its headers, path and bodies name. */
+function masker({ rawHeaders, target }: Entry, bodies: readonly string[] = []): (text: string) => string {
+  const named = pairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'x-psu-identity');
+  const sent = named.map(([, value]) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
+  const known = [...new Set([...sent, ...[target, ...bodies].flatMap(namedCustomers)])];
+  return (text) => withoutIdentityNumbers(text, known);
+}
+
+const secrets = /^sandbank-control-token$/i;
+
+/** A header value without the control token, which the journal's own guard asks for. */
+function secretless(name: string, value: string): string {
+  const isSecret = secrets.test(name) || (/^authorization$/i.test(name) && /^bearer /i.test(value));
+  return isSecret ? '***' : value;
+}
+
+function packetLines(text: string): string {
+  return text.replace(/^(sandbank-control-token:|authorization: *bearer )[^\r\n]*/gim, '$1***');
+}
+
+function pairs(rawHeaders: readonly string[]): (readonly [name: string, value: string])[] {
+  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : []));
+}
+
+/** A body as text. The end of one that was cut has no digits left: they may be half an identity number. */
+function textOf(kept: KeptBody | null): string {
+  if (kept === null) return '';
+  if (kept.length <= bodyLimit) return decodeUtf8OrLatin1(Buffer.from(kept.latin1, 'latin1'));
+  // A letter that was cut in two is left out.
+  const whole = kept.latin1.replace(/[\xc0-\xff][\x80-\xbf]{0,2}$/, '');
+  const text = decodeUtf8OrLatin1(Buffer.from(whole, 'latin1'));
+  const end = text.slice(-100).replace(/[\d%\\u.+\s-]{1,80}$/i, (run) => '*'.repeat(run.length));
+  return text.slice(0, -100) + end;
+}
+
+/** An answer as JSON. It stays text when it was cut, and when a number in it was masked. */
+function answerJson(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function linksOf({ touched, facts: { paymentId } }: Entry): readonly Touched[] {
+  const all = paymentId === undefined ? touched : [...touched, { kind: 'payment', id: paymentId } as const];
+  return all.filter(({ kind, id }, at) => all.findIndex((one) => one.kind === kind && one.id === id) === at);
+}
+
+function linkJson(kind: Touched['kind'], id: string, base: string): object {
+  if (kind === 'consent') return { consentId: id, href: `${base}/sandbox/consents` };
+  return { paymentId: id, href: `${base}/sandbox/payments/${encodeURIComponent(id)}` };
+}

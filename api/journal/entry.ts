@@ -1,0 +1,85 @@
+import { readBankClock, type BankClock } from '../../engine/time/rules/bank-clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { RequestFacts } from '../pipeline/request-log.ts';
+
+/** How much of a request's and of an answer's body is kept, in bytes. */
+export const bodyLimit = 64 * 1024;
+
+/** What an entry and a header take beside their texts, in bytes. */
+const own = { entry: 1_024, header: 64, touched: 64 };
+
+/** Bytes of a body as text, a character for each byte; cut at {@link bodyLimit}. */
+export interface KeptBody {
+  readonly latin1: string;
+  /** Length of the whole body in bytes. */
+  readonly length: number;
+}
+
+/** A resource that a request changed or named. */
+export interface Touched {
+  readonly kind: 'payment' | 'consent';
+  readonly id: string;
+}
+
+/** When a request came. */
+export interface Arrival {
+  readonly wall: Instant;
+  readonly steady: Instant;
+  /** The bank clock at that time; null when the ledger could not be read. */
+  readonly clock: Promise<BankClock | null>;
+}
+
+/** One request of the journal, by reference to what was received: its texts are made when somebody asks. */
+export interface Entry {
+  readonly key: string;
+  readonly arrival: Arrival;
+  /** Empty when it could not be read. */
+  readonly method: string;
+  /** As received; empty when it could not be read. */
+  readonly target: string;
+  /** Name, value, name, value. */
+  readonly rawHeaders: readonly string[];
+  readonly body: KeptBody | null;
+  /** What the HTTP parser refused, as far as it was received. */
+  readonly packet: KeptBody | null;
+  /** Null: no answer was sent. */
+  readonly status: number | null;
+  /** False: the client was gone before it had the whole answer. */
+  readonly isDelivered: boolean;
+  readonly answer: KeptBody | null;
+  readonly facts: RequestFacts;
+  readonly touched: readonly Touched[];
+}
+
+/** A body as kept; null when there is none. */
+export function keepBody(body: Uint8Array | null): KeptBody | null {
+  if (body === null || body.length === 0) return null;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, bodyLimit));
+  return { latin1: bytes.toString('latin1'), length: body.length };
+}
+
+/** An answer as kept. A text of ASCII is kept as it is, without a copy. */
+export function keepText(text: string): KeptBody {
+  const length = Buffer.byteLength(text);
+  if (length === text.length && length <= bodyLimit) return { latin1: text, length };
+  return keepBody(Buffer.from(text)) ?? { latin1: '', length: 0 };
+}
+
+/** What an entry takes, in bytes. Called for each request: plain loops. */
+export function sizeOf(entry: Entry): number {
+  const { key, method, target, rawHeaders, body, packet, answer, facts, touched } = entry;
+  const { tpp = '', code = '', finding = '', paymentId = '', signed } = facts;
+  let bytes = own.entry + key.length + method.length + target.length + tpp.length + code.length + finding.length;
+  bytes += paymentId.length + (signed?.received?.length ?? 0) + (signed?.difference?.length ?? 0);
+  bytes += (body?.latin1.length ?? 0) + (packet?.latin1.length ?? 0) + (answer?.latin1.length ?? 0);
+  bytes += (rawHeaders.length * own.header) / 2;
+  for (const text of rawHeaders) bytes += text.length;
+  for (const { id } of touched) bytes += id.length + own.touched;
+  return bytes;
+}
+
+/** Bank time of the arrival; null when the ledger could not be read. */
+export async function bankTimeOf({ clock, steady }: Arrival): Promise<Instant | null> {
+  const read = await clock;
+  return read === null ? null : readBankClock(read, steady);
+}

@@ -1,0 +1,137 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import type { Request, RequestHandler } from 'express';
+import { clockAtHand } from '../../engine/bank/clock-at-hand.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { bytesOf } from '../pipeline/body-bytes.ts';
+import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { answerOf, factsOf, followFacts, type RequestFacts, tell } from '../pipeline/request-log.ts';
+import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
+import type { Journals } from './journals.ts';
+import { readPacket } from './packet.ts';
+
+const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
+
+/** A request that the HTTP parser refused, and its answer. */
+export interface UnreadableRequest {
+  /** The last bytes received; left out: none. */
+  readonly packet?: Uint8Array;
+  readonly facts: RequestFacts & { readonly status: number };
+  readonly answer: string;
+}
+
+/**
+ * The last 500 requests of one bank under /v1, in memory: it outlives resets and suspension, and ends with the bank
+ * (docs/spec/control-plane.md). A request is kept when its answer is sent or its client is gone.
+ */
+export class Journal {
+  readonly #bank: Bank;
+  readonly #shelf: ReturnType<Journals['open']>;
+  readonly #clock: ReturnType<typeof clockAtHand>;
+  readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
+  /** What the request of this async context has touched so far. */
+  readonly #touching = new AsyncLocalStorage<Touched[]>();
+
+  constructor(bank: Bank, journals: Journals) {
+    this.#bank = bank;
+    this.#shelf = journals.open();
+    this.#clock = clockAtHand(bank);
+    bank.listen({
+      kinds: new Set(['payment', 'consent']),
+      // A run changes any number of payments, and is no request.
+      isListening: () => this.#touching.getStore() !== undefined,
+      hear: (happening) => {
+        const touched = this.#touching.getStore();
+        if (happening.kind === 'payment') touched?.push({ kind: 'payment', id: happening.paymentId });
+        if (happening.kind === 'consent') touched?.push({ kind: 'consent', id: happening.consentId });
+      },
+      failed: () => undefined,
+    });
+  }
+
+  /** Follows a request to its end, if it is under /v1. Called before anything that may refuse it. */
+  follow(request: Request, response: ServerResponse): void {
+    if (!interfacePath.test(request.path)) return;
+    const key = entryKeyOf(request.headers['x-request-id']);
+    const followed = { key, arrival: this.#arrival(), touched: [] };
+    tell(response, { entryKey: key });
+    this.#touchedBy.set(response, followed.touched);
+    response.once('close', () => {
+      const entry = entryOf(request, response, followed);
+      const replace = this.#shelf.add(entry);
+      followFacts(response, (facts) => replace({ ...entry, facts }));
+    });
+  }
+
+  /** Hears what the followed request changes from here on. */
+  readonly hear: RequestHandler = (_request, response, next) => {
+    this.#touching.run(this.#touchedBy.get(response) ?? [], next);
+  };
+
+  /** Keeps a request that the HTTP parser refused, under this key. */
+  keepUnreadable(key: string, { packet, facts, answer }: UnreadableRequest): void {
+    const { method, target, rawHeaders } = readPacket(packet);
+    this.#shelf.add({
+      key,
+      arrival: this.#arrival(),
+      method,
+      target,
+      rawHeaders,
+      body: null,
+      packet: keepBody(packet ?? null),
+      status: facts.status,
+      isDelivered: true,
+      answer: keepText(answer),
+      facts,
+      touched: [],
+    });
+  }
+
+  /** The newest first. */
+  list(): readonly Entry[] {
+    return this.#shelf.list();
+  }
+
+  /** Frees its memory. */
+  close(): void {
+    this.#shelf.close();
+  }
+
+  #arrival(): Arrival {
+    return { wall: this.#bank.wall.now(), steady: this.#bank.steady.now(), clock: this.#clock() };
+  }
+}
+
+/** The X-Request-ID where it is 1 to 64 of `[A-Za-z0-9_-]` and holds no identity number, else a drawn one (rules.md G11). */
+export function entryKeyOf(requestId: string | readonly string[] | undefined): string {
+  if (typeof requestId !== 'string' || !/^[\w-]{1,64}$/.test(requestId)) return randomIds.uuid();
+  // The first test is for speed: few ids have so many digits in a row.
+  const isClean = !/\d{6}-?\d{5}/.test(requestId) || withoutIdentityNumbers(requestId) === requestId;
+  return isClean ? requestId : randomIds.uuid();
+}
+
+interface Followed {
+  readonly key: string;
+  readonly arrival: Arrival;
+  readonly touched: readonly Touched[];
+}
+
+function entryOf(request: Request, response: ServerResponse, followed: Followed): Entry {
+  const facts = factsOf(response);
+  const answer = answerOf(response);
+  const { method, originalUrl, rawHeaders } = request;
+  const isAnswered = response.headersSent || facts.status !== undefined;
+  return {
+    ...followed,
+    method,
+    target: originalUrl,
+    rawHeaders,
+    body: keepBody(bytesOf(request)),
+    packet: null,
+    status: isAnswered ? (facts.status ?? response.statusCode) : null,
+    isDelivered: response.writableFinished || facts.status !== undefined,
+    answer: answer === null || !isAnswered ? null : keepText(answer),
+    facts,
+  };
+}

@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises';
+import { quote } from '../../engine/values/text.ts';
+import { faultCodes } from '../../engine/values/fault.ts';
+import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { isBelow } from '../pipeline/armed-faults.ts';
+import { Problem } from '../pipeline/problem.ts';
+import { type ReadSigning, signingReader } from '../signing/read-signing.ts';
+import type { Entry } from './entry.ts';
+import { notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';
+import type { Journal } from './journal.ts';
+
+const path = '/requests';
+const verdicts = ['accepted', 'refused'] as const;
+const mostListed = 500;
+/** How many entries are formatted before other requests get a turn. */
+const share = 25;
+
+/** What an entry costs to find out, kept as long as the entry is. */
+interface Known {
+  readonly signing: ReadSigning;
+  readonly notes: readonly string[];
+}
+
+type Filter = (entry: Entry, known: () => Known) => boolean;
+
+/** `GET /sandbox/requests` and `GET /sandbox/requests/{X-Request-ID}`: the journal of one bank. */
+export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] {
+  const knowns = new WeakMap<Entry, Known>();
+  return [
+    {
+      method: 'GET',
+      path,
+      query: ['verdict', 'code', 'tpp', 'path', 'limit'],
+      handle: async ({ query, base }) => {
+        const limit = limitOf(query);
+        const filters = filtersOf(query, base);
+        const read = signingReader();
+        const requests = [];
+        for (const [index, entry] of journal.list().entries()) {
+          if (requests.length === limit) break;
+          if (index % share === share - 1) await setImmediate();
+          const known = (): Known => knownOf(entry, knowns, read);
+          if (!filters.every((isMatch) => isMatch(entry, known))) continue;
+          requests.push(await summaryJson(entry, known().signing, known().notes));
+        }
+        return { requests };
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:requestId`,
+      handle: async ({ params, config, address, base }) => {
+        const key = params['requestId'] ?? '';
+        const found = journal.list().filter((entry) => entry.key === key);
+        if (found.length === 0) throw notKept(key);
+        const own = config.publicUrl === null ? address : config.publicUrl + base;
+        const read = signingReader();
+        const requests = [];
+        for (const entry of found) {
+          requests.push(await wholeJson(entry, read(entry), own));
+          await setImmediate();
+        }
+        return { requests };
+      },
+    },
+  ];
+}
+
+function knownOf(entry: Entry, knowns: WeakMap<Entry, Known>, read: ReturnType<typeof signingReader>): Known {
+  const found = knowns.get(entry);
+  if (found !== undefined) return found;
+  const signing = read(entry);
+  const known = { signing: { ...signing }, notes: notesOf(entry, signing) };
+  knowns.set(entry, known);
+  return known;
+}
+
+function filtersOf(query: ReadonlyMap<string, string>, base: string): readonly Filter[] {
+  const verdict = wordOf(query, 'verdict', verdicts);
+  const code = wordOf(query, 'code', faultCodes);
+  const tpp = query.get('tpp');
+  if (tpp === '') throw wrong('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
+  const below = query.get('path');
+  if (below !== undefined && !below.startsWith('/')) {
+    const detail = `path is ${quote(below)}: expected how a path begins, in whole segments, * for any one of them.`;
+    throw wrong('path', detail, ['/v1', '/v1/accounts/*/balances']);
+  }
+  const filters: (Filter | null)[] = [
+    verdict === undefined ? null : (entry) => verdictOf(entry) === verdict,
+    code === undefined ? null : ({ facts }) => facts.code === code,
+    tpp === undefined ? null : (entry, known) => tppOf(entry, known().signing) === tpp,
+    below === undefined
+      ? null
+      : ({ target }) => isBelow(below, target.startsWith(base) ? target.slice(base.length) : target),
+  ];
+  return filters.filter((filter) => filter !== null);
+}
+
+function wordOf<Word extends string>(
+  query: ReadonlyMap<string, string>,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = query.get(name);
+  const word = words.find((known) => known === text);
+  if (text === undefined || word !== undefined) return word;
+  throw wrong(name, `There is no ${name} ${quote(text)}.`, words);
+}
+
+function limitOf(query: ReadonlyMap<string, string>): number {
+  const text = query.get('limit') ?? String(mostListed);
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= mostListed) return limit;
+  throw wrong(
+    'limit',
+    `limit is ${quote(text)}: expected a whole number from 1 to ${mostListed}.`,
+    `1 to ${mostListed}`,
+  );
+}
+
+function wrong(name: string, detail: string, allowed?: unknown): Problem {
+  return new Problem({
+    status: 400,
+    detail,
+    errors: [{ path: name, detail }],
+    ...(allowed !== undefined && { allowed }),
+  });
+}
+
+function notKept(key: string): Problem {
+  const detail = `The journal has no request ${quote(key, 100)}. It keeps the last ${mostListed} under /v1, in memory, by X-Request-ID.`;
+  return new Problem({ status: 404, detail });
+}

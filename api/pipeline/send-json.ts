@@ -1,0 +1,9 @@
+import type { Response } from 'express';
+import { tellAnswer } from './request-log.ts';
+
+/** Ends an answer with a JSON body, and tells its text to who follows the request. */
+export function sendJson(response: Response, body: unknown): void {
+  const answer = JSON.stringify(body);
+  tellAnswer(response, answer);
+  response.set('content-type', 'application/json; charset=utf-8').send(answer);
+}

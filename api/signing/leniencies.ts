@@ -1,0 +1,216 @@
+import { issuerSpelling, type IssuerSpelling } from './name/issuer-spelling.ts';
+import type { TppCertificate } from './certificate/tpp-certificate.ts';
+import { isPemAsBase64 } from './certificate/certificate-reader.ts';
+import { coveredWhenSent } from './signature/signature-value-check.ts';
+import { readKeyId } from './signature/key-id-check.ts';
+import { receivedHeaders } from './signature/received-headers.ts';
+import { parseSignatureHeader, type SignatureHeader } from './signature/signature-header.ts';
+import type { SignedRequest } from './signature/signing-string.ts';
+import type { FaultCode, Refusal } from '../../engine/values/fault.ts';
+import { signingRefusal } from './signing-refusal.ts';
+
+/** The headers of a verified request, as the client spelled them. */
+interface Spelling {
+  readonly certificate: string;
+  /** Empty when it was not sent. */
+  readonly digest: string;
+  /** The Signature header as received, latin1. */
+  readonly raw: string;
+  readonly parsed: SignatureHeader;
+  /** `SN=` and the serial, as written. */
+  readonly serial: string;
+  /** The text before the issuer: `SN=...,CA=`. */
+  readonly opening: string;
+  readonly issuer: IssuerSpelling;
+}
+
+/** What the bank accepts though the interface does not promise it (rules.md G3b). */
+export interface Leniency {
+  readonly name: string;
+  /** What was sent and what the interface promises, after "accepted, but". */
+  readonly note: string;
+  /** The header at fault, in lower case. */
+  readonly header: 'tpp-signature-certificate' | 'digest' | 'signature';
+  readonly isUsed: (spelling: Spelling) => boolean;
+}
+
+const parts = ['keyId', 'algorithm', 'headers', 'signature'];
+const promisedNames: readonly string[] = ['(request-target)', ...coveredWhenSent];
+const words = /=\?[^?\s]+\?[bq]\?[^?\s]*\?=/gi;
+
+/** All leniencies: the one list of them. docs/signing.md has the same rows. */
+export const leniencies: readonly Leniency[] = [
+  of('tpp-signature-certificate', [
+    ['pem-as-base64', 'the certificate is the base64 of a PEM text; send the base64 of its DER', isPem],
+  ]),
+  of('digest', [
+    [
+      'digest-name-case',
+      'the algorithm of the Digest is in small letters; write SHA-256= or SHA-512=',
+      ({ digest }) => instancesOf(digest).some((one) => /^(?!SHA-)[Ss][Hh][Aa]-/.test(one)),
+    ],
+    [
+      'digest-list',
+      'the Digest has several values; send one, SHA-256= or SHA-512=',
+      ({ digest }) => digest.includes(','),
+    ],
+  ]),
+  of('signature', [
+    ['raw-letters', 'letters outside ASCII are sent raw; wrap the whole value: =?utf-8?B?...?=', hasRawLetters],
+    [
+      'partial-wrap',
+      'only a part of the Signature is wrapped as RFC 2047; wrap the whole value',
+      ({ raw }) => raw.startsWith('=?') && raw.replace(words, '').trim() !== '',
+    ],
+    [
+      'several-words',
+      'the Signature is wrapped in several encoded words; write one',
+      ({ raw }) => raw.startsWith('=?') && (raw.match(words)?.length ?? 0) > 1,
+    ],
+    [
+      'wrapped-as-ascii',
+      'the encoded word names the charset us-ascii; write utf-8 or iso-8859-1',
+      ({ raw }) => /^=\?us-ascii\?/i.test(raw),
+    ],
+    [
+      'part-order',
+      'the parts of the Signature are in another order; write keyId, algorithm, headers, signature',
+      ({ parsed }) => parsed.written.names.some((name, at) => name.toLowerCase() !== parts[at]?.toLowerCase()),
+    ],
+    [
+      'part-name-case',
+      'the name of a part of the Signature is in another case; write keyId, algorithm, headers, signature',
+      ({ parsed }) => parsed.written.names.some((name) => !parts.includes(name)),
+    ],
+    [
+      'part-blanks',
+      'there are blanks between the parts of the Signature; write a comma alone',
+      ({ parsed }) => parsed.written.text.length !== lengthWithoutBlanks(parsed),
+    ],
+    [
+      'algorithm-case',
+      'the algorithm is in another case; write rsa-sha256',
+      ({ parsed }) => parsed.written.algorithm !== 'rsa-sha256',
+    ],
+    [
+      'header-name-case',
+      'headers="..." has capitals; write the names in small letters',
+      ({ parsed }) => parsed.written.headers !== parsed.written.headers.toLowerCase(),
+    ],
+    [
+      'header-blanks',
+      'headers="..." has other white space than one blank between two names',
+      ({ parsed }) => parsed.written.headers.toLowerCase() !== parsed.headers.join(' '),
+    ],
+    [
+      'other-headers',
+      `the signature covers other headers than the interface lists: ${promisedNames.join(', ')}`,
+      ({ parsed }) => parsed.headers.some((name) => !promisedNames.includes(name)),
+    ],
+    [
+      'key-id-case',
+      'SN= or CA= of the keyId is in small letters; write SN=...,CA=...',
+      ({ opening }) => !/^\s*SN/.test(opening) || !/CA\s*=$/.test(opening),
+    ],
+    ['key-id-blanks', 'there are blanks around SN=, its value or CA=; write none', ({ opening }) => /\s/.test(opening)],
+    [
+      'serial-case',
+      'the serial in SN= has small letters; write upper-case hexadecimal',
+      ({ serial }) => /[a-f]/.test(serial),
+    ],
+    [
+      'serial-zeros',
+      'the serial in SN= has zeros before it; leave them out',
+      ({ serial }) => /^\s*0./.test(serial.trimEnd()),
+    ],
+    issuer('percent-blanks', 'blanks of the issuer are written %20; write them as they are'),
+    issuer('doubled-escapes', 'the backslashes of the issuer are doubled; write \\, for a comma'),
+    issuer('slash-form', 'the issuer is written with slashes; write RFC 2253: CN=...,O=...,C=NO'),
+    issuer('issuer-blanks', 'the issuer has blanks around a comma or an equals sign; write RFC 2253, without'),
+    issuer('issuer-separators', 'the attributes of the issuer are separated by something else than a comma'),
+    issuer('issuer-order', 'the attributes of the issuer are in another order; write RFC 2253: the last one first'),
+    issuer('issuer-missing', 'attributes of the issuer are missing; write all of them'),
+    issuer(
+      'issuer-types',
+      'a type in the issuer is not spelled as RFC 2253 does (CN, O, OU, L, ST, C or a dotted number)',
+    ),
+    issuer(
+      'issuer-numbers',
+      'a dotted type in the issuer has a plain value; RFC 2253 writes # and the hexadecimal of its DER',
+    ),
+    issuer('issuer-quotes', 'a value in the issuer is in quotes; write \\, for a comma'),
+    issuer('issuer-escapes', 'a value in the issuer is not escaped as RFC 2253 does'),
+    issuer('issuer-latin1', 'a hexadecimal escape in the issuer is not UTF-8; write the bytes of UTF-8'),
+    [
+      'issuer-twice',
+      'letters of the issuer are UTF-8 in a text of another charset, or encoded twice; name the charset, encode once',
+      (spelling) => spelling.issuer.has('issuer-twice') && !hasRawLetters(spelling),
+    ],
+    issuer('issuer-text', 'case or blanks of the issuer differ from the certificate; copy them'),
+  ]),
+].flat();
+
+type Row = readonly [name: string, note: string, isUsed: Leniency['isUsed']];
+
+function of(header: Leniency['header'], rows: readonly Row[]): Leniency[] {
+  return rows.map(([name, note, isUsed]) => ({ name, note, header, isUsed }));
+}
+
+function issuer(name: IssuerLeniency, note: string): Row {
+  return [name, note, (spelling) => spelling.issuer.has(name)];
+}
+
+type IssuerLeniency = IssuerSpelling extends ReadonlySet<infer Name> ? Name : never;
+
+/** The leniencies that a request needs which the signature check has accepted; none: it is as the interface promises. */
+export function leniencyOf(
+  { rawHeaders }: Pick<SignedRequest, 'rawHeaders'>,
+  { issuer: actual }: Pick<TppCertificate, 'issuer'>,
+): readonly Leniency[] {
+  const headers = receivedHeaders(rawHeaders);
+  const one = (name: string): string => headers.get(name)?.[0] ?? '';
+  const raw = one('signature');
+  const parsed = parseSignatureHeader(raw);
+  const written = readKeyId(parsed.keyId);
+  if (written === null) return [];
+  const spelling: Spelling = {
+    certificate: one('tpp-signature-certificate'),
+    digest: one('digest'),
+    raw,
+    parsed,
+    serial: written.serial,
+    opening: parsed.keyId.slice(0, parsed.keyId.length - written.issuer.length),
+    issuer: issuerSpelling(written.issuer, actual),
+  };
+  return leniencies.filter(({ isUsed }) => isUsed(spelling));
+}
+
+const codes: Readonly<Record<Leniency['header'], FaultCode>> = {
+  'tpp-signature-certificate': 'CERTIFICATE_INVALID',
+  digest: 'FORMAT_ERROR',
+  signature: 'SIGNATURE_INVALID',
+};
+
+/** Refusal of a request under the quirk strict-signing (rules.md G3b). */
+export function strictRefusal({ name, note, header }: Leniency): Refusal {
+  const text = `Refused under the quirk strict-signing (${name}): ${note}.`;
+  return signingRefusal(codes[header], header, text);
+}
+
+function isPem({ certificate }: Spelling): boolean {
+  return isPemAsBase64(certificate);
+}
+
+function hasRawLetters({ raw }: Spelling): boolean {
+  return /[^\x20-\x7e\t]/.test(raw);
+}
+
+function instancesOf(digest: string): string[] {
+  return digest.split(',').map((instance) => instance.trim());
+}
+
+/** Length of the four parts with their names, quotes and commas. */
+function lengthWithoutBlanks({ keyId, signature, written }: SignatureHeader): number {
+  const values = keyId.length + written.algorithm.length + written.headers.length + signature.length;
+  return values + parts.join('').length + parts.length * '=""'.length + parts.length - 1;
+}

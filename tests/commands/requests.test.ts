@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runMain, type Ended } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const [accepted, refused] = [randomUUID(), randomUUID()];
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await bank.signed('GET', '/v1/sandbox/customers', { headers: { 'x-request-id': accepted } });
+  await bank.raw('GET', '/v1/accounts', { 'x-request-id': refused, 'x-note': 'a\u0085b' });
+});
+afterAll(() => bank.stop());
+
+function requests(...args: string[]): Promise<Ended> {
+  return runMain(['requests', ...args, '--port', new URL(bank.address).port]);
+}
+
+test('a line for each request, the oldest first, with the finding of a refusal', async () => {
+  const { code, lines, errors } = await requests();
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  expect(lines).toEqual([
+    `2027-03-24 12:00  200  GET /v1/sandbox/customers  ${accepted}`,
+    `2027-03-24 12:00  400  GET /v1/accounts  SIGNATURE_MISSING  ${refused}`,
+    expect.stringMatching(/^ {4}The request is not signed: /),
+  ]);
+});
+
+test('filters go to the control plane as they are', async () => {
+  expect((await requests('--verdict', 'accepted')).lines).toEqual([expect.stringContaining(accepted)]);
+  expect((await requests('--code', 'SIGNATURE_MISSING', '--path', '/v1/accounts', '--limit', '3')).lines[0]).toContain(
+    refused,
+  );
+  expect((await requests('--tpp', 'nobody & co')).lines).toEqual(['The journal has no such requests.']);
+  const wrong = await requests('--verdict', 'maybe');
+  expect([wrong.code, wrong.lines, wrong.errors[0]]).toEqual([
+    1,
+    [],
+    expect.stringMatching(/^refused \(400\): .*"maybe"/),
+  ]);
+});
+
+test('one id shows all of it', async () => {
+  const { code, lines } = await requests(accepted);
+  expect(code).toBe(0);
+  const text = lines.join('\n');
+  expect(text).toContain('TPP PSDNO-FSA-987654321, signature accepted');
+  expect(text).toContain(`    X-Request-ID: ${accepted}`);
+  expect(text).toMatch(/ {2}signing.expected\n {4}date: .*\n {4}x-request-id: /);
+  expect(text).toContain('"customerNumber": "***********"');
+  const answer = JSON.parse((await requests(accepted, '--json')).lines.join('\n'));
+  expect(answer).toEqual((await bank.control('GET', `/sandbox/requests/${accepted}`)).body);
+});
+
+test('what a client sent does not control the terminal', async () => {
+  const text = (await requests(refused)).lines.join('\n');
+  expect(text).toContain('x-note: a\\u{85}b');
+  const control = [...text].filter((character) => /[\p{Cc}]/u.test(character) && character !== '\n');
+  expect(control).toEqual([]);
+});
+
+test.each([
+  [['nothing'], 1, /^refused \(404\): .*no request "nothing"/],
+  [['..'], 2, /is no name/],
+  [['a', 'b'], 2, /one word too many/],
+  [['--colour', 'red'], 2, /--colour/],
+])('%j ends in %i', async (args, code, problem) => {
+  const ended = await requests(...args);
+  expect([ended.code, ended.lines, ended.errors[0]]).toEqual([code, [], expect.stringMatching(problem)]);
+});

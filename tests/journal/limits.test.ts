@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { keepBody, type Entry } from '../../api/journal/entry.ts';
+import { Journals, type Shelf } from '../../api/journal/journals.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath } from '../support/bodies.ts';
+import { kept, listed } from '../support/journal.ts';
+import { BankClient, startTestBank, type TestBank } from '../support/server.ts';
+
+/* What the journals of a process hold at most: 500 entries of a bank, 64 KB of each body, 16 MB over all banks. */
+
+const megabyte = 1024 * 1024;
+const start = '2027-03-24T12:00:00+01:00';
+
+const servers: TestBank[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+async function open(...flags: string[]): Promise<TestBank> {
+  const server = await startTestBank(start, flags);
+  servers.push(server);
+  return server;
+}
+
+/** A named bank of the server. */
+async function named(server: TestBank, name: string): Promise<BankClient> {
+  const { status } = await server.control('POST', '/sandbox/banks', { name });
+  if (status !== 200) throw new Error(`${status}`);
+  return new BankClient(`${server.address}/banks/${name}`);
+}
+
+/** Unsigned requests with this body; their ids, the first one first. */
+async function refusedWith(bank: BankClient, times: number, body: Uint8Array): Promise<string[]> {
+  const ids = Array.from({ length: times }, () => randomUUID());
+  for (const id of ids) await bank.raw('POST', singlePath, { 'x-request-id': id }, body);
+  return ids;
+}
+
+function entry(key: string, bytes: number): Entry {
+  const arrival = { wall: 0 as Instant, steady: 0 as Instant, clock: Promise.resolve(null) };
+  const received = { method: 'POST', target: '/v1', rawHeaders: [], body: keepBody(Buffer.alloc(bytes, 'x')) };
+  const answered = { packet: null, status: 400, isDelivered: true, answer: null, facts: {}, touched: [] };
+  return { key, arrival, ...received, ...answered };
+}
+
+describe('over HTTP', () => {
+  test('the last 500 of a bank, and no other bank loses any for it', async () => {
+    const bank = await open();
+    const other = await named(bank, 'quiet');
+    await other.raw('GET', '/v1/accounts');
+    const ids = Array.from({ length: 510 }, () => randomUUID());
+    for (const id of ids) await bank.raw('GET', '/v1/accounts', { 'x-request-id': id });
+    const entries = await listed(bank);
+    expect(entries.map(({ requestId }) => requestId)).toEqual(ids.slice(10).reverse());
+    expect(await listed(other)).toHaveLength(1);
+    expect((await bank.control('GET', `/sandbox/requests/${ids[9]}`)).status).toBe(404);
+  }, 30_000);
+
+  test('64 KB of a body, which says how long it was; the end of a cut one shows no digits', async () => {
+    const bank = await open();
+    const whole = Buffer.alloc(64 * 1024, 'x');
+    const [id = ''] = await refusedWith(bank, 1, whole);
+    expect((await kept(bank, id))[0]).toMatchObject({ body: whole.toString(), bodyLength: 65_536 });
+    const cut = Buffer.concat([Buffer.alloc(64 * 1024 - 8, 'x'), Buffer.from('1303931995512345')]);
+    const [other = ''] = await refusedWith(bank, 1, cut);
+    const [long] = await kept(bank, other);
+    expect(long).toMatchObject({ body: `${'x'.repeat(64 * 1024 - 8)}********`, bodyLength: 65_544 });
+    const [letters = ''] = await refusedWith(bank, 1, Buffer.from(`x${'ø'.repeat(40_000)}`));
+    expect((await kept(bank, letters))[0].body).toBe(`x${'ø'.repeat(32_767)}`);
+  });
+
+  test('64 KB of an answer, as text when it was cut', async () => {
+    const bank = await open();
+    const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+    const items = Array.from({ length: 800 }, (_, index) => bulkItem(`${index + 1}.00`));
+    const { body } = await bank.signed('POST', bulkPath, { headers: psu, body: bulkPayment(items) });
+    const id = randomUUID();
+    const path = `${bulkPath}/${encodeURIComponent(body.paymentId)}`;
+    const read = await bank.signed('GET', path, { headers: { ...psu, 'x-request-id': id } });
+    const text = JSON.stringify(read.body);
+    expect([read.status, text.length > 66_000]).toEqual([200, true]);
+    const [{ answer }] = await kept(bank, id);
+    expect(answer).toHaveLength(64 * 1024);
+    expect(text.startsWith(answer.replace(/\*+$/, ''))).toBe(true);
+  });
+
+  test('16 MB over all banks: the oldest go, of whatever bank', async () => {
+    const bank = await open();
+    const other = await named(bank, 'loud');
+    const body = Buffer.alloc(64 * 1024, 'x');
+    await refusedWith(bank, 100, body);
+    const last = await refusedWith(other, 200, body);
+    const mine = await listed(bank);
+    expect(mine.length + (await listed(other)).length).toBeLessThanOrEqual(256);
+    expect(mine.length).toBeGreaterThan(40);
+    expect((await listed(other)).map(({ requestId }) => requestId)).toEqual(last.reverse());
+  }, 30_000);
+
+  test('it outlives a reset, an initialize and a suspended bank, and not the bank', async () => {
+    const server = await open();
+    const bank = await named(server, 'first');
+    const id = randomUUID();
+    await bank.raw('GET', '/v1/accounts', { 'x-request-id': id });
+    await bank.control('POST', '/sandbox/reset');
+    expect((await bank.signed('POST', '/v1/sandbox/initialize')).status).toBeLessThan(300);
+    // More banks than stay open: the first one is suspended.
+    for (let count = 0; count < 40; count += 1) {
+      const more = await named(server, `more-${count}`);
+      await more.raw('GET', '/v1/accounts');
+    }
+    expect((await kept(bank, id))[0]).toMatchObject({ code: 'SIGNATURE_MISSING', at: '2027-03-24T12:00:00.000+01:00' });
+    await server.control('DELETE', '/sandbox/banks/first');
+    const again = await named(server, 'first');
+    expect(await listed(again)).toEqual([]);
+  }, 30_000);
+});
+
+describe('the budget', () => {
+  test('is the sum of what is kept, through every addition, change and end', () => {
+    const journals = new Journals();
+    const shelves = Array.from({ length: 7 }, () => journals.open());
+    const replacers: ((newer: Entry) => void)[] = [];
+    for (let count = 0; count < 3_000; count += 1) {
+      const shelf = shelves[count % 7] as Shelf;
+      replacers.push(shelf.add(entry(`${count}`, (count * 7_919) % 70_000)));
+      if (count % 5 === 0) replacers[count - 3]?.(entry(`${count - 3}`, 64 * 1024));
+    }
+    const sums = shelves.map((shelf) => shelf.list().reduce((sum, one) => sum + (one.body?.latin1.length ?? 0), 0));
+    const bodies = sums.reduce((sum, one) => sum + one, 0);
+    const count = shelves.reduce((sum, shelf) => sum + shelf.list().length, 0);
+    expect(journals.bytes).toBeLessThanOrEqual(16 * megabyte);
+    expect(journals.bytes).toBeGreaterThan(15.5 * megabyte);
+    // An entry of these takes 1,031 to 1,035 bytes beside its body.
+    expect(journals.bytes - bodies - count * 1_024).toBeLessThan(count * 20);
+    expect(journals.bytes - bodies - count * 1_024).toBeGreaterThan(0);
+    for (const shelf of shelves) shelf.close();
+    expect(journals.bytes).toBe(0);
+  });
+
+  test('an entry that is gone is not put back by what is found out later', () => {
+    const journals = new Journals();
+    const shelf = journals.open();
+    const replace = shelf.add(entry('first', 10));
+    for (let count = 0; count < 500; count += 1) shelf.add(entry(`${count}`, 10));
+    const { bytes } = journals;
+    replace(entry('first', 60_000));
+    expect([journals.bytes, shelf.list().some(({ key }) => key === 'first')]).toEqual([bytes, false]);
+  });
+
+  test('an entry after the end of its bank is not kept', () => {
+    const journals = new Journals();
+    const shelf = journals.open();
+    shelf.close();
+    shelf.add(entry('late', 10));
+    expect([journals.bytes, shelf.list()]).toEqual([0, []]);
+  });
+
+  test('a kept body holds no more than its own bytes', () => {
+    const packet = Buffer.alloc(1_000_000, 'y');
+    const small = keepBody(packet.subarray(0, 100));
+    expect(small).toEqual({ latin1: 'y'.repeat(100), length: 100 });
+    expect(keepBody(packet)).toEqual({ latin1: 'y'.repeat(64 * 1024), length: 1_000_000 });
+    expect([keepBody(null), keepBody(new Uint8Array())]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { namedCustomers, withoutIdentityNumbers } from '../../api/pipeline/identity-numbers.ts';
+import cases from '../data/national-numbers.json' with { type: 'json' };
+import { knownState } from '../support/bank.ts';
+
+/* Identity numbers are masked wherever the bank shows what it received. The cases are public validators' own. */
+
+const nora = '13039319955';
+const stars = '*'.repeat(11);
+const isNumber = (text: string) => /^\d{11}$/.test(text);
+
+describe('the numbers of public validators', () => {
+  const real = cases.cases.filter(({ value, computed2032Rule }) => isNumber(value) && computed2032Rule !== null);
+  // A day that its month lacks is masked too.
+  const noDay = '29029900157';
+  const rest = cases.cases.filter(
+    ({ value, computed2032Rule }) => isNumber(value) && computed2032Rule === null && value !== noDay,
+  );
+
+  test('there are some of both', () => {
+    expect([real.length > 10, rest.length > 3]).toEqual([true, true]);
+  });
+
+  test.each(real.map(({ value, computed2032Rule }) => [value, computed2032Rule]))('%s is masked: %s', (value) => {
+    expect(withoutIdentityNumbers(`a ${value} b`)).toBe(`a ${stars} b`);
+  });
+
+  test.each(rest.map(({ value }) => value))('%s is none', (value) => {
+    expect(withoutIdentityNumbers(value)).toBe(value);
+  });
+});
+
+test('the PSUs of the known state are masked, and their accounts are not', () => {
+  const text = JSON.stringify(knownState);
+  const masked = withoutIdentityNumbers(text);
+  const persons = knownState.customers
+    .filter(({ type }) => type === 'private')
+    .map(({ customerNumber }) => customerNumber);
+  expect(persons.length).toBeGreaterThan(5);
+  for (const number of persons) expect(masked).not.toContain(number);
+  const accounts = [...text.matchAll(/"bban":"(\d{11})"/g)].map(([, bban = '']) => bban);
+  expect(accounts.length).toBeGreaterThan(10);
+  for (const bban of accounts) expect(masked).toContain(bban);
+});
+
+describe('every spelling', () => {
+  test.each([
+    [`/v1/sandbox/customers/${nora}`, `/v1/sandbox/customers/${stars}`],
+    [`?a=${nora}&b=1`, `?a=${stars}&b=1`],
+    ['130393 19955', '************'],
+    ['130393-19955', '************'],
+    ['?n=130393+19955', '?n=************'],
+    [`%20${nora}%20`, `%20${stars}%20`],
+    ['%31%33%30%33%39%33%31%39%39%35%35', '*'.repeat(33)],
+    ['130393%319955', '*'.repeat(13)],
+    ['"\\u0031\\u0033039319955"', `"${'*'.repeat(21)}"`],
+    [`"\\u0020${nora}"`, `"\\u0020${stars}"`],
+    [`NO${nora}x`, `NO${stars}x`],
+    ['1\0' + [...nora.slice(1)].join('\0'), '*'.repeat(21)],
+    [`${nora},${nora}`, `${stars},${stars}`],
+    [`{"customerNumber":${nora}}`, `{"customerNumber":${stars}}`],
+  ])('%s', (text, masked) => {
+    expect(withoutIdentityNumbers(text)).toBe(masked);
+  });
+
+  test.each([
+    '09232911044',
+    '{"iban":"NO9386011117947"}',
+    `1${nora}`,
+    `${nora}0`,
+    '4eba4445-1a4b-47b8-bdd5-4e56ef026b19',
+    '1303931995',
+    '%',
+    '%3',
+    '\\u003',
+    '',
+  ])('%j is left alone', (text) => {
+    expect(withoutIdentityNumbers(text)).toBe(text);
+  });
+
+  test('a number that is known is masked whatever its digits', () => {
+    expect(withoutIdentityNumbers('x09232911044x 109232911044', ['09232911044'])).toBe(`x${stars}x 1${stars}`);
+  });
+
+  test('the length stays, and what is masked stays so', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789 -%3\\u0:"ban') }), (text) => {
+        const masked = withoutIdentityNumbers(text, ['12345678901']);
+        expect(masked).toHaveLength(text.length);
+        expect(withoutIdentityNumbers(masked, ['12345678901'])).toBe(masked);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test('customers that a path or a body names', () => {
+  const body = '{"customerNumber": "12345678901", "owner":"10987654321", "amount":"11111111111"}';
+  expect(namedCustomers(body)).toEqual(['12345678901', '10987654321']);
+  expect(namedCustomers('/v1/sandbox/customers/12345678901?customerNumber=10987654321')).toEqual([
+    '12345678901',
+    '10987654321',
+  ]);
+});
