@@ -1,5 +1,7 @@
+import { cpuTimeOf } from './cpu-time.ts';
+
 /**
- * How many times as long the work takes at the large size as at the small one, the fastest of five each: what takes time in
+ * How many times as long the work takes at the large size as at the small one, the fastest of three each: what takes time in
  * proportion to the size gives their ratio, whatever the machine.
  */
 export function growth(work: (size: number) => () => unknown, small: number, large: number): number {
@@ -7,10 +9,5 @@ export function growth(work: (size: number) => () => unknown, small: number, lar
 }
 
 function fastest(work: () => unknown): number {
-  const times = Array.from({ length: 5 }, () => {
-    const begun = performance.now();
-    work();
-    return performance.now() - begun;
-  });
-  return Math.min(...times);
+  return Math.min(...Array.from({ length: 3 }, () => cpuTimeOf(work)));
 }

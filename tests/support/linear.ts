@@ -1,3 +1,4 @@
+import { cpuTimeOf } from './cpu-time.ts';
 import { textOf, type Growing } from './worst-texts.ts';
 
 const kilobyte = 1024;
@@ -30,7 +31,10 @@ export function worseThanLinear(work: (text: string) => unknown, growing: Growin
   return null;
 }
 
-/** A busy machine and its garbage collection make one look in some a wrong one: what is not linear is so in each of four. */
+/**
+ * A busy machine and its garbage collection make one look in some a wrong one: what is not linear is so in each of four, and
+ * in processor time, which is slower to measure.
+ */
 function judge(work: (text: string) => unknown, large: string, small: string): string | null {
   let found = '';
   for (let look = 1; look <= 4; look += 1) {
@@ -39,7 +43,7 @@ function judge(work: (text: string) => unknown, large: string, small: string): s
     if (now <= unnoticed || now <= 8 * before) return null;
     found = `64 KB: ${now.toFixed(1)} ms, 16 KB: ${before.toFixed(1)} ms`;
   }
-  return found;
+  return cpuTimeOf(attempt(work, large)) <= 8 * cpuTimeOf(attempt(work, small)) ? null : found;
 }
 
 function bestOfFive(work: (text: string) => unknown, text: string): number {
@@ -48,12 +52,19 @@ function bestOfFive(work: (text: string) => unknown, text: string): number {
 
 function timed(work: (text: string) => unknown, text: string): number {
   const begun = performance.now();
-  try {
-    work(text);
-  } catch {
-    // A refusal costs what it costs.
-  }
+  attempt(work, text)();
   return performance.now() - begun;
+}
+
+/** A refusal costs what it costs. */
+function attempt(work: (text: string) => unknown, text: string): () => void {
+  return () => {
+    try {
+      work(text);
+    } catch {
+      return;
+    }
+  };
 }
 
 /** What `repeat` and `+` make is put together when it is first read: that is not what is timed. */
