@@ -14,6 +14,7 @@ import { banksEndpoints } from './banks.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
+import type { Doctor } from '../signing/doctor.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
 
 export interface Hosting {
@@ -26,6 +27,8 @@ export interface Hosting {
   readonly address: string;
   /** PEM. */
   readonly trustedCas: readonly string[];
+  /** The server's; null: off. */
+  readonly doctor: Doctor | null;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
@@ -132,13 +135,13 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, banks, log } = this.#hosting;
+    const { bank, config, base, address, trustedCas, doctor, banks, log } = this.#hosting;
     const more = banks === null ? [] : banksEndpoints(banks);
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     return bankApp({
       bank,
-      checkSignature: createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf }),
+      checkSignature: createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, doctor }),
       faults,
       base,
       config,

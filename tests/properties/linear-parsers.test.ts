@@ -30,6 +30,7 @@ const certificate = readTppCertificate(Buffer.from(testCertificate().certificate
 const issuer = `SN=${certificate.tpp.serial},CA=`;
 const signature = (keyId: string) => `keyId="${keyId}",algorithm="rsa-sha256",headers="date",signature="AAAA"`;
 const headers = (name: string, value: string) => receivedHeaders([name, value]);
+const request = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
 
 /** Those that need more than a text, and what reads texts without being a function of one. */
 const driven: Readonly<Record<string, (text: string) => unknown>> = {
@@ -39,9 +40,9 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   checkDigest: (text) => checkDigest(headers('digest', text), Buffer.from('body')),
   checkKeyId: (text) => checkKeyId(text, certificate),
   'checkKeyId, issuer': (text) => checkKeyId(issuer + text, certificate),
-  checkSignature: (text) => checkSignature(text, { method: 'GET', target: '/' }, headers('date', 'x'), certificate),
+  checkSignature: (text) => checkSignature(text, request, headers('date', 'x'), certificate),
   'checkSignature, keyId': (text) =>
-    checkSignature(signature(issuer + text), { method: 'GET', target: '/' }, headers('date', 'x'), certificate),
+    checkSignature(signature(issuer + text), request, headers('date', 'x'), certificate),
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
   issuerMismatch: (text) => issuerMismatch(text, certificate.issuer),
   parseAmount: (text) => parseAmount(text, 'NOK'),

@@ -40,9 +40,9 @@ function contradiction({ oid, readings }: WrittenAttribute, actual: readonly Nam
   const type = attributeName(oid);
   const held = nameValue(actual, oid);
   const sent = `${type} is "${oneLine(readings[0] ?? '', 60)}" in the keyId`;
-  return held === null
-    ? `${sent}; the certificate's issuer has none`
-    : `${sent} and "${oneLine(held, 60)}" in the certificate`;
+  if (held === null) return `${sent}; the certificate's issuer has none`;
+  const cure = /[^\x20-\x7e]/.test(held) ? '; wrap a Signature with such letters: =?utf-8?B?...?=' : '';
+  return `${sent} and "${oneLine(held, 60)}" in the certificate${cure}`;
 }
 
 /** Folds case, compatibility forms and runs of blanks (RFC 5280 section 7.1). */

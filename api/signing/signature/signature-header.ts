@@ -2,6 +2,7 @@ import type { Refusal } from '../../../engine/values/fault.ts';
 import { attributeOid } from '../name/attribute-type.ts';
 import { decodeEncodedWords } from '../name/encoded-word.ts';
 import { oneLine } from '../../../engine/values/text.ts';
+import { cureOfAlgorithm, cureOfPart, faultOfNames, otherForm } from './other-forms.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 
 /** The four parts of a Signature header (interface: TPP authentication and signing, item 5). */
@@ -10,6 +11,8 @@ export interface SignatureHeader {
   readonly algorithm: 'rsa-sha256';
   /** Lower-case names, in the order signed. */
   readonly headers: readonly string[];
+  /** The same names as written. */
+  readonly written: readonly string[];
   /** Base64, not yet checked. */
   readonly signature: string;
 }
@@ -27,6 +30,8 @@ const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
 export function parseSignatureHeader(value: string): SignatureHeader {
   if (value.length > longest) throw invalid(`It is ${value.length} characters long, at most ${longest} are read.`);
   const text = value.startsWith('=?') ? decodeEncodedWords(value) : value;
+  const other = otherForm(text, text === value && value.startsWith('=?'));
+  if (other !== null) throw invalid(other);
   const parts = readParts(text);
   const part = (name: (typeof partNames)[number]): string => {
     const found = parts.get(name.toLowerCase());
@@ -35,14 +40,18 @@ export function parseSignatureHeader(value: string): SignatureHeader {
   };
   const algorithm = (part('keyId'), part('algorithm'));
   if (algorithm.toLowerCase() !== 'rsa-sha256') {
-    throw invalid(`The algorithm is "${oneLine(algorithm)}"; only rsa-sha256 is supported.`);
+    throw invalid(
+      `The algorithm is "${oneLine(algorithm)}"; only rsa-sha256 is supported. ${cureOfAlgorithm(algorithm)}`,
+    );
   }
-  const names = part('headers')
-    .toLowerCase()
+  const written = part('headers')
     .split(/\s+/)
     .filter((name) => name !== '');
-  if (names.length === 0) throw invalid('The part headers names no header.');
-  return { keyId: part('keyId'), algorithm: 'rsa-sha256', headers: names, signature: part('signature') };
+  if (written.length === 0) throw invalid('The part headers names no header.');
+  const fault = faultOfNames(written);
+  if (fault !== null) throw invalid(fault);
+  const headers = written.map((name) => name.toLowerCase());
+  return { keyId: part('keyId'), algorithm: 'rsa-sha256', headers, written, signature: part('signature') };
 }
 
 function readParts(text: string): ReadonlyMap<string, string> {
@@ -65,7 +74,7 @@ function readParts(text: string): ReadonlyMap<string, string> {
 function addPart(parts: Map<string, string>, name: string, value: string): void {
   const key = name.toLowerCase();
   if (!partNames.some((known) => known.toLowerCase() === key))
-    throw invalid(`The part ${oneLine(name, 40)} is unknown.`);
+    throw invalid(`The part ${oneLine(name, 40)} is unknown. ${cureOfPart(name)}`);
   if (parts.has(key)) throw invalid(`The part ${name} is given twice.`);
   parts.set(key, value);
 }
