@@ -1,10 +1,13 @@
 import { Router, type Request } from 'express';
 import type { Logger } from 'pino';
+import { Refusal } from '../../engine/values/fault.ts';
 import type { Bank } from '../../engine/bank.ts';
-import type { ArmedFaults } from '../pipeline/armed-faults.ts';
+import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import type { Config } from '../start/config.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
+import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
+import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { landing, nothingHere } from './landing.ts';
 import { readBytes } from '../pipeline/body-bytes.ts';
@@ -15,6 +18,7 @@ import { scaPages } from '../sca/sca-pages.ts';
 import type { ScaSteps } from '../sca/sca-steps.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
+import { unreadableFault } from './unreadable-request.ts';
 
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
 const bulkBodyLimit = 8 * 1024 * 1024;
@@ -32,35 +36,65 @@ export interface BankAppOptions {
   readonly steps: ScaSteps;
   readonly turn: Turn;
   readonly log: Logger;
-  /** The control plane, mounted at /sandbox. */
-  readonly controlPlane: Router;
 }
 
-/** Routes one bank: SCA pages, control plane, and the interface at both its bases. */
-export function bankApp(options: BankAppOptions): Router {
-  const { bank, config, checkSignature, faults, base, steps, log } = options;
-  const scaAddress = (request: Request, scaId: string): string => {
-    const method = preferredMethod(request.headers);
-    const page = `${config.publicUrl ?? askedAddress(request, options.address)}${base}/sca/${scaId}`;
-    return method === null ? page : `${page}?method=${method}`;
+/** Makes the judge of `POST /sandbox/doctor`. What it needs is made for the first request: most banks never get one. */
+export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
+  let dryRun: DryRun | null = null;
+  return (request) => {
+    dryRun ??= new DryRun(
+      {
+        endpoints,
+        checkSignature: options.checkSignature,
+        interfaceOf: (idle, checkSignature) => {
+          const router = Router({ caseSensitive: true });
+          const faults = new ArmedFaults();
+          router.use(options.base || '/', interfaceOf({ ...options, faults }, idle, checkSignature));
+          return router.use(nothingHere);
+        },
+      },
+      (error) => new Refusal(unreadableFault(error)),
+    );
+    return dryRun.judge(request);
   };
-  const signed = signedInterface(endpoints, {
+}
+
+/** Routes one bank: SCA pages, control plane (at /sandbox), and the interface at both its bases. */
+export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
+  const { bank, config, checkSignature, steps, log } = options;
+  const router = Router({ caseSensitive: true });
+  router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
+  router.use('/sandbox', controlPlane);
+  router.use(interfaceOf(options, endpoints, checkSignature));
+  router.get('/', landing);
+  router.use(nothingHere);
+  router.use(errorHandler({ log, signature401: bank.quirks.has('signature-401'), scaAddress: scaAddressOf(options) }));
+  return router;
+}
+
+/** The interface alone, with the limits of its bodies. */
+function interfaceOf(options: BankAppOptions, offered: readonly Endpoint[], checkSignature: SignatureCheck): Router {
+  const { bank, config, faults, base, turn } = options;
+  const router = Router({ caseSensitive: true });
+  router.post(bulkPaths, readBytes(bulkBodyLimit));
+  router.use(readBytes());
+  const signed = signedInterface(offered, {
     bank,
     checkSignature,
     faults,
     base,
-    scaAddress,
+    scaAddress: scaAddressOf(options),
     controlToken: config.controlToken,
-    runExclusive: options.turn.runExclusive,
+    runExclusive: turn.runExclusive,
   });
-  const router = Router({ caseSensitive: true });
-  router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
-  router.use('/sandbox', options.controlPlane);
-  router.post(bulkPaths, readBytes(bulkBodyLimit));
-  router.use(readBytes());
-  router.use(['/v1', '/api-sandbox/v1'], signed);
-  router.get('/', landing);
-  router.use(nothingHere);
-  router.use(errorHandler({ log, signature401: bank.quirks.has('signature-401'), scaAddress }));
-  return router;
+  return router.use(['/v1', '/api-sandbox/v1'], signed);
+}
+
+/** Absolute address of an SCA page. */
+function scaAddressOf({ config, base, address }: BankAppOptions): (request: Request, scaId: string) => string {
+  return (request, scaId) => {
+    const method = preferredMethod(request.headers);
+    const page = `${config.publicUrl ?? askedAddress(request, address)}${base}/sca/${scaId}`;
+    return method === null ? page : `${page}?method=${method}`;
+  };
 }

@@ -5,7 +5,7 @@ import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock } from '../../engine/runs/follow-clock.ts';
 import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
-import { bankApp } from './app.ts';
+import { bankApp, judgeOf } from './app.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import { controlPlane } from '../control/control-plane.ts';
@@ -139,17 +139,9 @@ export class HostedBank {
     const more = banks === null ? [] : banksEndpoints(banks);
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
-    return bankApp({
-      bank,
-      checkSignature: createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, doctor }),
-      faults,
-      base,
-      config,
-      address,
-      log,
-      turn,
-      steps: this.#steps,
-      controlPlane: controlPlane({ bank, config, base, address, faults, turn, more, log }),
-    });
+    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, doctor });
+    const options = { bank, checkSignature, faults, base, config, address, log, turn, steps: this.#steps };
+    const judge = judgeOf(options);
+    return bankApp(options, controlPlane({ bank, config, base, address, faults, turn, more, judge, log }));
   }
 }

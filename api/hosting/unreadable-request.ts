@@ -45,7 +45,7 @@ export function answerUnreadable(server: Server, log: Logger): void {
       socket.destroy();
       return;
     }
-    const fault = faultOf(error);
+    const fault = unreadableFault(error);
     const { status, text } = answerTo(fault, error.rawPacket);
     const reason = error.reason ?? error.message;
     const open = connections.get(socket) ?? new Set();
@@ -82,7 +82,8 @@ async function othersAnswered(open: Open): Promise<boolean> {
   return all.some((response) => !whole.includes(response) && response.headersSent);
 }
 
-function faultOf({ code = '', reason, message, rawPacket }: ParserError): Fault {
+/** Fault of a request that the parser refuses, from its `clientError`. */
+export function unreadableFault({ code = '', reason, message, rawPacket }: ParserError): Fault {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return {
       code: 'BAD_REQUEST',

@@ -8,8 +8,8 @@ import type { Answer, Question } from './search.ts';
 export interface MismatchFacts {
   readonly code: FaultCode;
   readonly path: string;
-  /** Before and after the finding in the text of the refusal. */
-  readonly text: readonly [before: string, after: string];
+  /** What does not fit, and what follows the finding in the text of the refusal. */
+  readonly text: readonly [fault: string, after: string];
   /** The certain facts and what to do about them, in sentences. */
   readonly certain: string;
   /** Whether an answer takes the place of `certain`; else it follows it. */
@@ -24,7 +24,7 @@ export interface MismatchFacts {
 
 /** The doctor's finding on one request. */
 export interface Diagnosis {
-  /** What the TPP did, and what to do. */
+  /** What does not fit, what the TPP did, and what to do: in sentences. */
   readonly finding: string;
   /** The signing strings of bank and TPP, as latin1; null: not known. */
   readonly expected: string | null;
@@ -45,7 +45,7 @@ export class Mismatch extends Refusal {
   constructor(facts: MismatchFacts, answer: Answer | null = null, later: Promise<Answer | null> | null = null) {
     const { code, path, text } = facts;
     const known = diagnosisOf(facts, answer);
-    super({ code, path, text: clip(`${text[0]} ${known.finding} ${text[1]}`, longestText) });
+    super({ code, path, text: clip(`${known.finding} ${text[1]}`, longestText) });
     this.facts = facts;
     this.diagnosis = later === null ? Promise.resolve(known) : later.then((found) => diagnosisOf(facts, found));
   }
@@ -69,14 +69,13 @@ export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mis
   return found === 'too late' ? new Mismatch(facts, null, answer) : new Mismatch(facts, found);
 }
 
-function diagnosisOf({ certain, answerSays, expected, received }: MismatchFacts, answer: Answer | null): Diagnosis {
-  const sentences =
-    answer === null || answer.sentence === ''
-      ? certain
-      : answerSays === 'all'
-        ? answer.sentence
-        : `${certain} ${answer.sentence}`;
+function diagnosisOf(
+  { text, certain, answerSays, expected, received }: MismatchFacts,
+  answer: Answer | null,
+): Diagnosis {
+  const found = answer?.sentence ?? '';
+  const sentences = found === '' ? certain : answerSays === 'all' ? found : `${certain} ${found}`;
   const signed = answer?.received ?? received;
   const difference = expected === null || signed === null ? null : differenceOf(expected, signed);
-  return { finding: sentences, expected, received: signed, difference };
+  return { finding: `${text[0]} ${sentences}`, expected, received: signed, difference };
 }
