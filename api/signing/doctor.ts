@@ -1,3 +1,5 @@
+// Those of the process: a test that fakes the global ones would stop the doctor.
+import { clearTimeout, setTimeout } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Question } from './doctor/search.ts';
 
@@ -19,6 +21,8 @@ interface Task {
 
 /** Questions that wait, at most, and bytes of their bodies; one more gets null. */
 const mostWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
+/** Pause between two searches of a stream, in times of the search before it. */
+const restPerSearch = 4;
 /** In bytes. Of a larger body only the signing string is looked for. */
 const largestBody = 256 * 1024;
 
@@ -28,6 +32,10 @@ class SearchThread {
   #current: Task | null = null;
   #waiting: Task[] = [];
   #bytes = 0;
+  /** Of the search under way, by the monotonic clock. */
+  #begun = 0;
+  /** Between two searches of a stream. */
+  #rest: NodeJS.Timeout | undefined;
 
   ask(question: Question): ReturnType<Doctor['ask']> {
     const isFirst = this.#current === null;
@@ -50,6 +58,7 @@ class SearchThread {
     this.#current = this.#waiting.shift() ?? null;
     if (this.#current === null) return;
     this.#bytes -= bodyOf(this.#current.question).length;
+    this.#begun = performance.now();
     try {
       this.#started().postMessage(this.#current.question);
     } catch {
@@ -67,7 +76,9 @@ class SearchThread {
     });
     worker.on('message', (answer: Answer | null) => {
       this.#current?.settle(answer);
-      this.#next();
+      // While others wait there is a stream of refusals: it gets a part of the time, so that other requests keep theirs.
+      if (this.#waiting.length === 0) this.#next();
+      else this.#rest = setTimeout(() => this.#next(), restPerSearch * (performance.now() - this.#begun)).unref();
     });
     worker.on('error', () => this.#forget(worker)).on('exit', () => this.#forget(worker));
     worker.unref();
@@ -79,6 +90,7 @@ class SearchThread {
   #forget(worker: Worker | null): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
+    clearTimeout(this.#rest);
     const open = [...(this.#current === null ? [] : [this.#current]), ...this.#waiting];
     this.#current = null;
     this.#waiting = [];

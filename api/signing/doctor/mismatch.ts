@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { clip } from '../../../engine/values/text.ts';
 import { Refusal, type FaultCode } from '../../../engine/values/fault.ts';
 import type { Doctor } from '../doctor.ts';

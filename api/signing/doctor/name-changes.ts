@@ -107,7 +107,8 @@ function onlyOne(name: string): Named {
 }
 
 function inOrderOf(order: readonly string[], names: readonly string[]): string[] {
-  const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  const places = new Map(order.map((name, at) => [name, at]));
+  const place = (name: string): number => places.get(name) ?? order.length;
   return names.toSorted((one, other) => place(one) - place(other));
 }
 

@@ -9,7 +9,7 @@ import { type Question, search } from './search.ts';
 
 /** Longest search, in ms of this thread's own time. */
 const longest = 50;
-const niceness = 10;
+const niceness = 19;
 
 if (process.platform === 'linux') setPriority(niceness);
 
