@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { createPrivateKey, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cavage, createSigner, httpbis } from 'http-message-signatures';
-import { startTestBank, type TestBank } from '../support/server.ts';
-import { type Mistake, type Parts, rightParts, sendParts, tpp, useHost } from './hand-signed.ts';
+import { startTestBank, type TestBank, validCertificate } from '../support/server.ts';
+import { type Mistake, type Parts, rightParts, sendParts, tpp, useHost, type Verdict } from './hand-signed.ts';
 import { wrongHeaders } from './wrong-headers.ts';
 import { wrongForms, wrongSignatures } from './wrong-signatures.ts';
 import { wrongStrings } from './wrong-strings.ts';
@@ -48,6 +49,34 @@ describe('each mistake is named over HTTP, by a text of its own', () => {
         .map(([other]) => `${other} says "${says}"`),
     );
     expect(confused).toEqual([]);
+  });
+});
+
+describe('an issuer with letters outside ASCII', () => {
+  const issued = validCertificate({ organization: 'Blåbær ASA' });
+  const sending = (issuer: string): Promise<Verdict> => {
+    const parts = rightParts();
+    const key = createPrivateKey(issued.keyPem);
+    parts.certificate = issued.certificateBase64;
+    parts.value = (text) => sign('RSA-SHA256', Buffer.from(text), key).toString('base64');
+    parts.keyId = `SN=${issued.serialHex},CA=${issuer}`;
+    return sendParts(bank.address, parts);
+  };
+
+  test.each([
+    ['question marks', issued.issuerDn.replaceAll(/[^ -~]/g, '?')],
+    ['UTF-8 twice', Buffer.from(Buffer.from(issued.issuerDn).toString('latin1')).toString('latin1')],
+  ])('%s in their place: the text names the wrap', async (_what, issuer) => {
+    expect(await sending(issuer)).toMatchObject({
+      code: 'SIGNATURE_INVALID',
+      text: expect.stringContaining('outside ASCII were lost, wrap the Signature: =?utf-8?B?...?='),
+    });
+  });
+
+  test('another name is told without it', async () => {
+    const { text } = await sending(issued.issuerDn.replace(/Bl.*ASA/, 'Another CA'));
+    expect(text).toContain('O is "Another CA" in the keyId');
+    expect(text).not.toContain('wrap');
   });
 });
 

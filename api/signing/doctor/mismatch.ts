@@ -63,7 +63,8 @@ export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mis
   if (!isFirst) return new Mismatch(facts, null, answer);
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<'too late'>((resolve) => {
-    timer = setTimeout(() => resolve('too late'), patience).unref();
+    // It also keeps the process until the answer is there: the thread does not.
+    timer = setTimeout(() => resolve('too late'), patience);
   });
   const found = await Promise.race([answer, tooLate]);
   clearTimeout(timer);

@@ -41,8 +41,14 @@ function contradiction({ oid, readings }: WrittenAttribute, actual: readonly Nam
   const held = nameValue(actual, oid);
   const sent = `${type} is "${oneLine(readings[0] ?? '', 60)}" in the keyId`;
   if (held === null) return `${sent}; the certificate's issuer has none`;
-  const cure = /[^\x20-\x7e]/.test(held) ? '; wrap a Signature with such letters: =?utf-8?B?...?=' : '';
+  const isGarbled = plainLetters(readings[0] ?? '') === plainLetters(held);
+  const cure = isGarbled ? '; its letters outside ASCII were lost, wrap the Signature: =?utf-8?B?...?=' : '';
   return `${sent} and "${oneLine(held, 60)}" in the certificate${cure}`;
+}
+
+/** A name without all that encodings differ in. */
+function plainLetters(text: string): string {
+  return text.replace(/[^A-Za-z0-9 ]/g, '');
 }
 
 /** Folds case, compatibility forms and runs of blanks (RFC 5280 section 7.1). */
