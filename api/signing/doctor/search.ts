@@ -37,7 +37,7 @@ export interface Answer {
 const mostChanges = 3;
 const highestCost = 4;
 /** Candidates between two looks at the clock. */
-const stride = 32;
+const stride = 8;
 /** No TPP signs more headers: with more, each candidate would take long. */
 const mostNames = 100;
 
