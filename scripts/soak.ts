@@ -25,7 +25,7 @@ const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ['fuzz', { summary: 'requests of any kind', load: async () => (await import('./soak/fuzz.ts')).fuzz }],
   [
     'signatures',
-    { summary: 'mutated signatures', load: async () => (await import('./soak/signatures.ts')).signatures },
+    { summary: 'signatures, valid and mutated', load: async () => (await import('./soak/signatures.ts')).signatures },
   ],
   [
     'years',

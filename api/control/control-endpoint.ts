@@ -2,6 +2,7 @@ import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import type { Events } from './event-stream.ts';
+import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
 
 /**
@@ -16,6 +17,10 @@ export interface ControlEndpoint<Body = unknown> {
   readonly query?: readonly string[];
   /** The schema of the body; without it a body is ignored. */
   readonly body?: BodySchema;
+  /** Media type of a text that it takes in place of a body, beside application/json. */
+  readonly text?: string;
+  /** Largest body, in bytes; left out: the usual one. */
+  readonly limit?: number;
   readonly handle: (call: ControlCall<Body>) => Promise<unknown>;
   /** Answers a client that accepts `text/event-stream`. */
   readonly tell?: (call: ControlCall<Body>, events: Events) => Promise<void>;
@@ -40,6 +45,10 @@ export interface ControlCall<Body = unknown> {
   readonly params: Readonly<Record<string, string>>;
   /** Each parameter at most once. */
   readonly query: ReadonlyMap<string, string>;
+  /** The bytes of a body of the endpoint's `text` type; null: the body is JSON. */
+  readonly text: Uint8Array | null;
+  /** Judges a request of the interface as the bank would now, without carrying it out. */
+  judge(request: RequestToJudge): Promise<Judgement>;
   /** The body, checked against the endpoint's schema; `{}` if empty. Throws a Refusal with all faults (rules.md E3). */
   readBody(): Body;
   /** Runs work while no other such work runs; CONFLICT if one does. */

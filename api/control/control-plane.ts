@@ -14,6 +14,8 @@ import { advance } from './clock/advance.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
+import { doctor } from './doctor/doctor.ts';
+import { bytesOf } from '../pipeline/body-bytes.ts';
 import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
@@ -47,6 +49,7 @@ interface ControlPlaneOptions {
   readonly faults: ArmedFaults;
   /** Shared with everything else that moves the clock or replaces the ledger. */
   readonly turn: Turn;
+  readonly judge: ControlCall['judge'];
   readonly log: Logger;
 }
 
@@ -68,6 +71,7 @@ const ofEveryBank: readonly ControlEndpoint[] = [
   ...consents,
   ...certificates,
   ...armedFaults,
+  doctor,
 ];
 
 /** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
@@ -82,7 +86,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     for (const endpoint of here) {
       const receive = receiver(endpoint, options);
       if (endpoint.method === 'GET') route.get(receive);
-      else route[lowerCase(endpoint.method)](requireJson, readBytes(), receive);
+      else route[lowerCase(endpoint.method)](requireType(endpoint), readBytes(endpoint.limit), receive);
     }
     route.all(wrongMethod(here.map(({ method }) => method)));
   }
@@ -102,22 +106,29 @@ function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-/** Required without a body too: a web form, which any site can send, cannot have this type. */
-const requireJson: RequestHandler = (request, _response, next) => {
-  const type = request.headers['content-type'] ?? '';
-  if (isJsonType(type)) {
-    next();
-    return;
-  }
-  const received = type === '' ? 'missing' : quote(type);
-  const detail = `Content-Type is ${received}, on a call that changes something. Send application/json, without a body too.`;
-  throw new Problem({ status: 415, detail, allowed: ['application/json'] });
-};
+/** Required without a body too: a web form, which any site can send, cannot have these types. */
+function requireType({ text }: ControlEndpoint): RequestHandler {
+  return (request, _response, next) => {
+    const type = request.headers['content-type'] ?? '';
+    if (isJsonType(type) || isTextType(type, text)) {
+      next();
+      return;
+    }
+    const received = type === '' ? 'missing' : quote(type);
+    const detail = `Content-Type is ${received}, on a call that changes something. Send application/json, without a body too.`;
+    throw new Problem({ status: 415, detail, allowed: ['application/json', ...(text === undefined ? [] : [text])] });
+  };
+}
+
+function isTextType(type: string, text: string | undefined): boolean {
+  return text !== undefined && type.split(';')[0]?.trim().toLowerCase() === text;
+}
 
 function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
-  const { bank, config, base, address, faults, turn, log } = options;
+  const { bank, config, base, address, faults, turn, judge, log } = options;
   return async (request, response) => {
-    const body = bodyOf(request);
+    const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
+    const body = text === null ? bodyOf(request) : {};
     const call: ControlCall = {
       bank,
       config,
@@ -127,6 +138,8 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       base,
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, endpoint.query ?? []),
+      text,
+      judge,
       readBody: () => checkedBody(endpoint, body, bank),
     };
     if (endpoint.tell !== undefined && wantsEvents(request)) {
@@ -139,8 +152,8 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
 }
 
 function bodyOf(request: Request): unknown {
-  const bytes: unknown = request.body;
-  return Buffer.isBuffer(bytes) && bytes.length > 0 ? parseJson(bytes) : {};
+  const bytes = bytesOf(request);
+  return bytes.length > 0 ? parseJson(bytes) : {};
 }
 
 function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks }: Bank): unknown {

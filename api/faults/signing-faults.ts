@@ -36,7 +36,9 @@ export const signingFaults = {
   },
   SIGNATURE_INVALID: {
     when: 'The signature or a part of the Signature header does not fit the request. A Digest that does not fit the body is FORMAT_ERROR.',
-    remedy: 'The text shows the signing string as the bank saw it: compare it with yours, line by line.',
+    remedy:
+      'The text says what you did where the signature shows it, and what to do, then the signing string as the bank saw it. ' +
+      '`sandbank doctor < request.txt` tells the same without sending, with both strings.',
     provoke: 'Change one of the signed headers after signing.',
   },
   SIGNATURE_MISSING: {

@@ -8,6 +8,7 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Config } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
 import { Journals } from '../journal/journals.ts';
+import { openDoctor } from '../signing/doctor.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
@@ -48,12 +49,20 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
   const base = new URL(options.port === undefined ? `http://${nowhere}` : await listen(server, config));
   const address = base.origin;
   const log = processLog(config.logLevel);
+  const doctor = config.doctor ? openDoctor() : null;
   const readiness = new Readiness();
   try {
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, trustedCas: [], banks: null };
+    const hosting = {
+      config: { ...config, allowedHosts: [nowhere] },
+      base: '',
+      address,
+      trustedCas: [],
+      doctor,
+      banks: null,
+    };
     const hosted = new HostedBank({ bank, ...hosting, log, journals });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
@@ -69,10 +78,12 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       await stopListening(server);
       await close();
       hosted.journal.close();
+      await doctor?.close();
     };
     return { bank, server, base, catchUp, close: closeAll };
   } catch (error) {
     await stopListening(server);
+    await doctor?.close();
     throw error;
   }
 }

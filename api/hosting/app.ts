@@ -1,10 +1,13 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
+import { Refusal } from '../../engine/values/fault.ts';
 import type { Bank } from '../../engine/bank.ts';
-import type { ArmedFaults } from '../pipeline/armed-faults.ts';
+import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import type { Config } from '../start/config.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
+import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
+import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { landing, nothingHere } from './landing.ts';
 import { readBytes } from '../pipeline/body-bytes.ts';
@@ -17,6 +20,7 @@ import { factsOf } from '../pipeline/request-log.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
+import { unreadableFault } from './unreadable-request.ts';
 
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
 const bulkBodyLimit = 8 * 1024 * 1024;
@@ -38,45 +42,84 @@ export interface BankAppOptions {
   readonly catchUp: () => Promise<void>;
   readonly log: Logger;
   readonly journal: Journal;
-  /** The control plane, mounted at /sandbox. */
-  readonly controlPlane: Router;
 }
 
-/** Routes one bank: SCA pages, control plane, and the interface at both its bases. */
-export function bankApp(options: BankAppOptions): Router {
-  const { bank, config, checkSignature, faults, base, steps, log, journal } = options;
-  const addressFor = (request: Request): string =>
-    `${config.publicUrl ?? askedAddress(request, options.address)}${base}`;
-  const scaAddress = (request: Request, scaId: string): string => {
-    const method = preferredMethod(request.headers);
-    const page = `${addressFor(request)}/sca/${scaId}`;
-    return method === null ? page : `${page}?method=${method}`;
+/** Makes the judge of `POST /sandbox/doctor`. What it needs is made for the first request: most banks never get one. */
+export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
+  let dryRun: DryRun | null = null;
+  return (request) => {
+    dryRun ??= new DryRun(
+      {
+        endpoints,
+        checkSignature: options.checkSignature,
+        interfaceOf: (idle, checkSignature) => {
+          const router = Router({ caseSensitive: true });
+          const faults = new ArmedFaults();
+          router.use(options.base || '/', interfaceOf({ ...options, faults }, idle, checkSignature));
+          return router.use(nothingHere);
+        },
+      },
+      (error) => new Refusal(unreadableFault(error)),
+    );
+    return dryRun.judge(request);
   };
-  const entryAddress = (request: Request, response: Response): string | null => {
-    const { entryKey } = factsOf(response);
-    return entryKey === undefined ? null : `${addressFor(request)}/sandbox/requests/${entryKey}`;
-  };
-  const signed = signedInterface(endpoints, {
+}
+
+/** Routes one bank: SCA pages, control plane (at /sandbox), and the interface at both its bases. */
+export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
+  const { bank, config, checkSignature, steps, log, journal } = options;
+  const signature401 = bank.quirks.has('signature-401');
+  const router = Router({ caseSensitive: true });
+  router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
+  router.use('/sandbox', controlPlane);
+  router.use(interfacePaths, journal.hear);
+  router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
+  router.use(interfaceOf(options, endpoints, checkSignature));
+  router.get('/', landing);
+  router.use(nothingHere);
+  const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
+  router.use(errorHandler({ log, signature401, ...addresses }));
+  return router;
+}
+
+/** The interface alone, with the limits of its bodies. */
+function interfaceOf(options: BankAppOptions, offered: readonly Endpoint[], checkSignature: SignatureCheck): Router {
+  const { bank, config, faults, base, turn } = options;
+  const router = Router({ caseSensitive: true });
+  router.post(bulkPaths, readBytes(bulkBodyLimit));
+  router.use(readBytes());
+  const signed = signedInterface(offered, {
     bank,
     checkSignature,
     faults,
     base,
-    scaAddress,
+    scaAddress: scaAddressOf(options),
     controlToken: config.controlToken,
-    runExclusive: options.turn.runExclusive,
+    runExclusive: turn.runExclusive,
   });
-  const router = Router({ caseSensitive: true });
-  router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
-  router.use('/sandbox', options.controlPlane);
-  router.use(interfacePaths, journal.hear);
-  router.post(bulkPaths, readBytes(bulkBodyLimit));
-  router.use(readBytes());
-  router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
-  router.use(interfacePaths, signed);
-  router.get('/', landing);
-  router.use(nothingHere);
-  router.use(errorHandler({ log, signature401: bank.quirks.has('signature-401'), scaAddress, entryAddress }));
-  return router;
+  return router.use(interfacePaths, signed);
+}
+
+/** Absolute address of this bank as the client called it. */
+function addressOf({ config, base, address }: BankAppOptions, request: Request): string {
+  return `${config.publicUrl ?? askedAddress(request, address)}${base}`;
+}
+
+/** Absolute address of an SCA page. */
+function scaAddressOf(options: BankAppOptions): (request: Request, scaId: string) => string {
+  return (request, scaId) => {
+    const method = preferredMethod(request.headers);
+    const page = `${addressOf(options, request)}/sca/${scaId}`;
+    return method === null ? page : `${page}?method=${method}`;
+  };
+}
+
+/** Absolute address of a request's entry in the journal (rules.md G11); null: it has none. */
+function entryAddressOf(options: BankAppOptions): (request: Request, response: Response) => string | null {
+  return (request, response) => {
+    const { entryKey } = factsOf(response);
+    return entryKey === undefined ? null : `${addressOf(options, request)}/sandbox/requests/${entryKey}`;
+  };
 }
 
 /** Account information is read after the runs that are late: else a day that was read as ended would get another booking (rules.md S6). */

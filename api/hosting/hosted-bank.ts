@@ -5,7 +5,7 @@ import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
 import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
-import { bankApp } from './app.ts';
+import { bankApp, judgeOf } from './app.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import { controlPlane } from '../control/control-plane.ts';
@@ -17,6 +17,7 @@ import { banksEndpoints } from './banks.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
+import type { Doctor } from '../signing/doctor.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
 
 export interface Hosting {
@@ -29,6 +30,8 @@ export interface Hosting {
   readonly address: string;
   /** PEM. */
   readonly trustedCas: readonly string[];
+  /** The server's; null: off. */
+  readonly doctor: Doctor | null;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
@@ -145,31 +148,19 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, banks, log } = this.#hosting;
+    const { bank, config, base, address, trustedCas, doctor, banks, log } = this.#hosting;
     const { journal } = this;
     const more = [...requestsEndpoints(journal), ...(banks === null ? [] : banksEndpoints(banks))];
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
-    return bankApp({
-      bank,
-      checkSignature: createSignatureCheck({
-        trust: config.tppTrust,
-        trustedCas,
-        statusOf,
-        isStrict: bank.quirks.has('strict-signing'),
-      }),
-      faults,
-      base,
-      config,
-      address,
-      log,
-      turn,
-      catchUp: async () => {
-        if (this.#clock.isLate()) await this.tickForAWhile();
-      },
-      journal,
-      steps: this.#steps,
-      controlPlane: controlPlane({ bank, config, base, address, faults, turn, more, log }),
-    });
+    const isStrict = bank.quirks.has('strict-signing');
+    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
+    const catchUp = async (): Promise<void> => {
+      if (this.#clock.isLate()) await this.tickForAWhile();
+    };
+    const steps = this.#steps;
+    const options = { bank, checkSignature, faults, base, config, address, log, turn, catchUp, journal, steps };
+    const judge = judgeOf(options);
+    return bankApp(options, controlPlane({ bank, config, base, address, faults, turn, more, judge, log }));
   }
 }

@@ -14,6 +14,7 @@ import type { Config } from '../start/config.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
+import type { Doctor } from '../signing/doctor.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
@@ -38,6 +39,7 @@ export interface BanksOptions {
   readonly calendar: BankingCalendar;
   readonly address: string;
   readonly trustedCas: readonly string[];
+  readonly doctor: Doctor | null;
   readonly stopping: AbortSignal;
   readonly log: Logger;
   readonly journals: Journals;
@@ -213,10 +215,20 @@ export class HostedBanks {
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
-    const { root, wall, calendar, address, trustedCas, stopping, log, journals } = this.#options;
+    const { root, wall, calendar, address, trustedCas, doctor, stopping, log, journals } = this.#options;
     const shared = { wall, calendar, address, stopping, prices: root.prices };
     const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
-    return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, banks: null, log, journals });
+    return new HostedBank({
+      bank,
+      config,
+      base: `/banks/${name}`,
+      address,
+      trustedCas,
+      doctor,
+      banks: null,
+      log,
+      journals,
+    });
   }
 }
 

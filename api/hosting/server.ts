@@ -13,6 +13,7 @@ import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness } from './readiness.ts';
+import { openDoctor } from '../signing/doctor.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
@@ -71,6 +72,7 @@ export async function startServer(
   answerUnreadable(server, log, () => keeper);
   await listen(server, config);
   const address = addressOf(config.host, (server.address() as AddressInfo).port);
+  const doctor = config.doctor ? openDoctor() : null;
   let held: ConfiguredBank | null = null;
   try {
     const calendar = norwegianCalendar();
@@ -88,11 +90,12 @@ export async function startServer(
       calendar,
       address,
       trustedCas,
+      doctor,
       stopping: stopping.signal,
       log,
       journals,
     });
-    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log, journals });
+    const root = new HostedBank({ bank, config, base: '', address, trustedCas, doctor, banks, log, journals });
     keeper = {
       journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),
       address: (host) => config.publicUrl ?? hostAddress(host, address),
@@ -119,11 +122,13 @@ export async function startServer(
       await Promise.all([scheduler.stop(), close(server)]);
       await banks.close();
       await closeBank();
+      await doctor?.close();
     };
     return { bank, address, stop };
   } catch (error) {
     await close(server);
     await held?.close();
+    await doctor?.close();
     throw ledgerProblem(error, config.ledger) ?? error;
   }
 }

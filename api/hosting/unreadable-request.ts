@@ -58,7 +58,7 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
       socket.destroy();
       return;
     }
-    const fault = faultOf(error);
+    const fault = unreadableFault(error);
     const open = connections.get(socket) ?? new Set();
     const broken = [...open].find(({ req }) => !req.complete);
     const text = broken === undefined ? keptAnswer(error, fault, keeper()) : brokenAnswer(broken, fault, keeper());
@@ -133,7 +133,8 @@ async function othersAnswered(open: Open): Promise<boolean> {
   return all.some((response) => !whole.includes(response) && response.headersSent);
 }
 
-function faultOf({ code = '', reason, message, rawPacket }: ParserError): Fault {
+/** Fault of a request that the parser refuses, from its `clientError`. */
+export function unreadableFault({ code = '', reason, message, rawPacket }: ParserError): Fault {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return {
       code: 'BAD_REQUEST',

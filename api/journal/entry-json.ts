@@ -81,7 +81,11 @@ export async function wholeJson(entry: Entry, signing: ReadSigning, base: string
     signing: {
       expected: expected === null ? null : mask(expected),
       received: received === null ? null : mask(received),
-      difference: difference === null ? null : mask(difference),
+      difference: difference && {
+        ...difference,
+        expected: mask(difference.expected),
+        received: mask(difference.received),
+      },
     },
   };
 }

@@ -70,7 +70,11 @@ export function sizeOf(entry: Entry): number {
   const { key, method, target, rawHeaders, body, packet, answer, facts, touched } = entry;
   const { tpp = '', code = '', finding = '', paymentId = '', signed } = facts;
   let bytes = own.entry + key.length + method.length + target.length + tpp.length + code.length + finding.length;
-  bytes += paymentId.length + (signed?.received?.length ?? 0) + (signed?.difference?.length ?? 0);
+  bytes +=
+    paymentId.length +
+    (signed?.received?.length ?? 0) +
+    (signed?.difference?.expected.length ?? 0) +
+    (signed?.difference?.received.length ?? 0);
   bytes += (body?.latin1.length ?? 0) + (packet?.latin1.length ?? 0) + (answer?.latin1.length ?? 0);
   bytes += (rawHeaders.length * own.header) / 2;
   for (const text of rawHeaders) bytes += text.length;

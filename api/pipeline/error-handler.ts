@@ -4,6 +4,7 @@ import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal, type Fault } from '../../engine/values/fault.ts';
 import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
+import { Mismatch } from '../signing/doctor/mismatch.ts';
 import { SigningRefusal } from '../signing/signing-refusal.ts';
 import { tell } from './request-log.ts';
 import { sendJson } from './send-json.ts';
@@ -49,6 +50,7 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
       code: faults[0].code,
       ...(error instanceof SigningRefusal && { finding: error.finding }),
     });
+    if (error instanceof Mismatch) tellDiagnosis(response, error);
     const ending = options.entryAddress(request, response) ?? '';
     const retryAfter = unavailable === null ? retryAfterOf(faults[0]) : 1;
     if (retryAfter !== null) response.set('retry-after', String(retryAfter));
@@ -59,4 +61,11 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
         : {};
     sendJson(response.status(answer.status), { ...answer.body, ...scaLink });
   };
+}
+
+/** The doctor may find out more after the answer was sent; the journal's entry follows. */
+function tellDiagnosis(response: Response, { diagnosis }: Mismatch): void {
+  void diagnosis.then(({ finding, received, difference }) =>
+    tell(response, { finding, signed: { received, difference } }),
+  );
 }

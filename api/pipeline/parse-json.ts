@@ -12,6 +12,11 @@ const longestReason = 200;
 export function parseJson(body: Uint8Array): unknown {
   if (body.length === 0) throw refusal('The body is empty. Send a JSON body, as application/json.');
   const text = decode(body);
+  if (text.trim() === '[object Object]') {
+    throw refusal(
+      'The body is the text [object Object]: an object was written as text. Send it through JSON.stringify.',
+    );
+  }
   const fault = jsonShapeFault(text);
   if (fault !== null) throw refusal(fault);
   try {

@@ -1,3 +1,4 @@
+import type { Difference } from '../signing/doctor/difference.ts';
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -19,7 +20,7 @@ export interface RequestFacts {
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
   /** What the client signed, as far as it was found out, and where it differs from what the bank built (rules.md G11). */
-  readonly signed?: { readonly received: string | null; readonly difference: string | null };
+  readonly signed?: { readonly received: string | null; readonly difference: Difference | null };
 }
 
 /** What was told about one request. */

@@ -3,6 +3,8 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { checkCertificate } from './certificate/certificate-check.ts';
 import type { CertificateStatus } from './certificate/certificate-check.ts';
 import { createCertificateReader } from './certificate/certificate-reader.ts';
+import type { Doctor } from './doctor.ts';
+import { explained, Mismatch } from './doctor/mismatch.ts';
 import { checkDate } from './signature/date-check.ts';
 import { checkDigest } from './signature/digest-check.ts';
 import { receivedHeaders, singleHeader } from './signature/received-headers.ts';
@@ -21,6 +23,8 @@ export interface SignatureCheckOptions {
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
   /** The quirk strict-signing (rules.md G3b); left out: off. */
   readonly isStrict?: boolean;
+  /** Says why a signature or a digest does not fit; null or left out: the refusal has the certain facts alone. */
+  readonly doctor?: Doctor | null;
 }
 
 /** Returns the TPP that signed the request. `now` is the wall clock (rules.md T1); `role` is the one the call needs; null: none. */
@@ -29,35 +33,47 @@ export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_P
 /**
  * Creates the signature check of rules.md G1-G8, with its own bounded cache of parsed certificates. The check rejects with a
  * Refusal for the first fault in the order of G1: nothing sent, certificate, date, digest, signature; under the quirk
- * strict-signing a leniency comes last (rules.md G3b). Throws a plain Error
- * when a trusted CA cannot be read.
+ * strict-signing a leniency comes last (rules.md G3b). Throws a plain Error when a trusted CA cannot be read.
  */
 export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
+  const { doctor = null } = options;
   const readCertificate = createCertificateReader();
   const trusted = options.trust === 'ca' ? (options.trustedCas ?? []).map((pem) => new X509Certificate(pem)) : null;
   return async (request, now, role) => {
     const headers = receivedHeaders(request.rawHeaders);
     const certificateHeader = singleHeader(headers, 'tpp-signature-certificate', 'CERTIFICATE_INVALID') ?? '';
+    const inAuthorization = (headers.get('authorization') ?? []).some((value) => /^signature\s/i.test(value));
     const sent = (headers.get('signature') ?? []).some((value) => value !== '');
-    if (certificateHeader === '') throw certificateMissing(sent);
+    if (certificateHeader === '') throw certificateMissing(sent, inAuthorization);
     const certificate = readCertificate(certificateHeader);
     const status = (await options.statusOf?.(certificate.tpp.serial)) ?? null;
     checkCertificate(certificate, { trusted, status }, now, role);
-    checkDate(headers, now);
-    checkDigest(headers, request.body);
-    if (!sent) throw signatureMissing('The header Signature is missing.');
-    checkSignature(singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '', request, headers, certificate);
+    try {
+      checkDate(headers, now);
+      checkDigest(headers, request.body);
+      if (!sent) throw signatureMissing(inAuthorization ? elsewhere : 'The header Signature is missing.');
+      checkSignature(singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '', request, headers, certificate);
+    } catch (error) {
+      throw error instanceof Mismatch && doctor !== null ? await explained(error, doctor) : error;
+    }
     const [leniency] = options.isStrict === true ? leniencyOf(request, certificate) : [];
     if (leniency !== undefined) throw strictRefusal(leniency);
     return certificate.tpp;
   };
 }
 
-function certificateMissing(signatureSent: boolean) {
-  if (!signatureSent)
+const elsewhere =
+  'The signature is in the header Authorization. Send it in the header Signature, without the word "Signature" before it.';
+
+function certificateMissing(isSigned: boolean, inAuthorization: boolean) {
+  if (!isSigned && inAuthorization) {
+    return signatureMissing(`${elsewhere} The header TPP-Signature-Certificate is missing too.`);
+  }
+  if (!isSigned) {
     return signatureMissing(
       'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.',
     );
+  }
   const text = 'The header TPP-Signature-Certificate is missing. Send the signing certificate: base64 of its DER.';
   return signingRefusal('CERTIFICATE_MISSING', 'tpp-signature-certificate', text);
 }

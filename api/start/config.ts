@@ -24,6 +24,8 @@ export interface Config {
   readonly publicUrl: string | null;
   readonly controlToken: string | null;
   readonly allowedHosts: readonly string[];
+  /** Whether the doctor searches for the mistake in a refused signature. */
+  readonly doctor: boolean;
   readonly logLevel: string;
 }
 
@@ -64,6 +66,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     publicUrl: withoutTrailing(value('SANDBANK_PUBLIC_URL'), '/') || null,
     controlToken: value('SANDBANK_CONTROL_TOKEN') || null,
     allowedHosts: hostNames(value('SANDBANK_ALLOWED_HOSTS')),
+    doctor: value('SANDBANK_DOCTOR') === 'on',
     logLevel: value('SANDBANK_LOG_LEVEL'),
   };
 }

@@ -95,6 +95,12 @@ export const settings: readonly Setting[] = [
     check: hosts,
   },
   {
+    name: 'SANDBANK_DOCTOR',
+    default: 'on',
+    what: 'on: a refused signature is searched for its mistake; off: the refusal tells what the signature itself shows.',
+    check: oneOf('on', 'off'),
+  },
+  {
     name: 'SANDBANK_LOG_LEVEL',
     default: 'warn',
     what: `One of ${logLevels.join(', ')}; info logs every request, run and reset, debug every payment too.`,

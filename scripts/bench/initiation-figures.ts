@@ -56,8 +56,8 @@ function perSecond(rate: number): string {
   return `${Math.round(rate).toLocaleString('en')} requests/s`;
 }
 
-/** Amounts differ, so that no initiation is a logical duplicate (rules.md P7). */
-function initiation(tpp: IssuedCertificate, index: number): PreparedRequest {
+/** A signed initiation. Amounts differ by `index`, so that none is a logical duplicate (rules.md P7). */
+export function initiation(tpp: IssuedCertificate, index: number): PreparedRequest {
   const body = Buffer.from(
     JSON.stringify({
       instructedAmount: { amount: (1 + index / 100).toFixed(2), currency: 'NOK' },
@@ -81,7 +81,8 @@ function initiation(tpp: IssuedCertificate, index: number): PreparedRequest {
   return { target, headers: { ...headers, ...signature }, body };
 }
 
-async function addressOf(server: ServerProcess): Promise<string> {
+/** Address of a server that has started, as it prints it. */
+export async function addressOf(server: ServerProcess): Promise<string> {
   for (;;) {
     const found = /http:\/\/\S+/.exec(server.printed())?.[0];
     if (found !== undefined) return found;
@@ -91,7 +92,7 @@ async function addressOf(server: ServerProcess): Promise<string> {
 }
 
 /** A signed POST request. */
-interface PreparedRequest {
+export interface PreparedRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -100,7 +101,7 @@ interface PreparedRequest {
 const connections = 16;
 
 /** Sends all requests over a few connections and returns the rate. Throws on an unexpected status. */
-async function requestsPerSecond(
+export async function requestsPerSecond(
   address: string,
   requests: readonly PreparedRequest[],
   status: number,
@@ -118,7 +119,8 @@ async function requestsPerSecond(
   return requests.length / seconds;
 }
 
-function send(agent: Agent, address: string, prepared: PreparedRequest, status: number): Promise<void> {
+/** Sends one; throws on another status. */
+export function send(agent: Agent, address: string, prepared: PreparedRequest, status: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', agent, headers: { ...prepared.headers, 'content-length': prepared.body.length } };
     const sent = request(address + prepared.target, options, (response) => {

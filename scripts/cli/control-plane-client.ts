@@ -16,6 +16,12 @@ export const bankFlag: Flag = {
 /** Time limit of a call without events, in ms. */
 const patience = 120_000;
 
+/** A body that is no JSON. */
+interface Content {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Client of one bank's control plane. Throws a CommandFailed for a refusal, and if nothing answers. */
@@ -29,7 +35,12 @@ export class ControlPlaneClient {
   }
 
   /** Calls an endpoint. An answer without `member` does not come from a Sandbank, and fails. */
-  async ask<Answer>(method: Method, path: string, member: keyof Answer & string, body?: object): Promise<Answer> {
+  async ask<Answer>(
+    method: Method,
+    path: string,
+    member: keyof Answer & string,
+    body?: object | Content,
+  ): Promise<Answer> {
     const answer = await this.#send(method, path, 'application/json', body, AbortSignal.timeout(patience));
     const content: unknown = await answer.json().catch(() => null);
     if (typeof content !== 'object' || content === null || !Object.hasOwn(content, member))
@@ -53,16 +64,16 @@ export class ControlPlaneClient {
     method: Method,
     path: string,
     accept: string,
-    body?: object,
+    body?: object | Content,
     signal: AbortSignal | null = null,
   ): Promise<Response> {
     const headers = {
       accept,
-      'content-type': 'application/json',
+      'content-type': isContent(body) ? body.type : 'application/json',
       ...(this.#token !== null && { authorization: `Bearer ${this.#token}` }),
     };
     const url = `${this.#at.server}${this.#at.path}/sandbox${path}`;
-    const content = body === undefined ? null : JSON.stringify(body);
+    const content = isContent(body) ? Buffer.from(body.bytes) : body === undefined ? null : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, body: content, signal }).catch((error: unknown) => {
       const advice = `start the bank, or ${this.#at.isFromBank ? 'set BANK to' : 'give --port and --host of'} the server`;
       throw new CommandFailed(`nothing answers at ${this.#at.server}${reasonOf(error)}: ${advice}`);
@@ -79,4 +90,8 @@ export class ControlPlaneClient {
       `what answers at ${server}${path} (${status}) does not look like a Sandbank: see ${advice}`,
     );
   }
+}
+
+function isContent(body: object | undefined): body is Content {
+  return body !== undefined && 'bytes' in body;
 }

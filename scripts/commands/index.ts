@@ -1,6 +1,7 @@
 import { advance } from './advance.ts';
 import { bank } from './bank.ts';
 import type { Command } from '../cli/command.ts';
+import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
 import { ready } from './ready.ts';
@@ -10,7 +11,19 @@ import { serve } from './serve.ts';
 import { sign } from './sign.ts';
 import { snapshot } from './snapshot.ts';
 
-const all: readonly Command[] = [serve, ready, reset, advance, forecast, requests, snapshot, bank, nextDates, sign];
+const all: readonly Command[] = [
+  serve,
+  ready,
+  reset,
+  advance,
+  forecast,
+  requests,
+  snapshot,
+  bank,
+  nextDates,
+  sign,
+  doctor,
+];
 
 /** The commands of `sandbank` by name, in the order of `--help` and the README. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]));

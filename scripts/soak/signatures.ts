@@ -1,12 +1,17 @@
 import { request as httpRequest } from 'node:http';
 import { systemClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { SignedRequest } from '../../api/signing/signature/signing-string.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { createSignatureCheck, type SignatureCheck } from '../../api/signing/signature-check.ts';
+import { validRequest, validSigners } from './valid-requests.ts';
 import { Violation, type Campaign, type Soak } from './campaign.ts';
 import { mutations, mutate, signAfresh, signers, type Mutated, type Signers } from './signature-mutations.ts';
 
+/** One request in this many is generated and valid; the others are mutated: 10,000 beside 100,000. */
+const validEvery = 11;
 /** One request in this many also goes to a whole server. */
 const sample = 100;
 /** How long a signed request is used, in ms: its Date is valid for a minute. */
@@ -22,13 +27,13 @@ const promised = [
 ];
 
 /**
- * Mutates validly signed requests in one place each. The check must refuse every change, except another spelling of the same
+ * Generates valid requests, which the check must accept, and mutates validly signed ones in one place each. The check must refuse every change, except another spelling of the same
  * value (rules.md G3), which the check of the quirk strict-signing refuses (G3b). Every hundredth request also goes to a server.
  */
 export function signatureCampaign(makeCheck: typeof createSignatureCheck = createSignatureCheck): Campaign {
   return {
     unit: 'requests',
-    usualCount: 100_000,
+    usualCount: 110_000,
     run: async (soak) => {
       const issued = signers();
       const trustedCas = [issued.authority.certificatePem];
@@ -58,8 +63,15 @@ type Checks = Record<'any' | 'ca', SignatureCheck>;
 async function requests(soak: Soak, issued: Signers, checks: Checks & { readonly strictly: Checks }, address: string) {
   let signedAt = -Infinity;
   let signed = signAfresh(issued, systemClock.now());
+  const valid = validSigners();
   for (let at = 0; at < soak.count; at += 1) {
     const now = systemClock.now();
+    if (at % validEvery === 0) {
+      await demandValid(validRequest(soak.random.pick(valid), soak.random, now), checks.any, now);
+      soak.tally('generated and valid: accepted');
+      soak.step();
+      continue;
+    }
     if (now - signedAt > fresh) [signedAt, signed] = [now, signAfresh(issued, now)];
     const trust = soak.random.pick<'any' | 'ca'>(['any', 'ca']);
     const mutation = soak.random.pick(mutations);
@@ -91,6 +103,16 @@ function spelling({ rawHeaders }: Pick<Mutated['request'], 'rawHeaders'>): strin
 
 function notListed({ name, request }: Mutated, verdict: string): Violation {
   return new Violation(`${verdict} under strict-signing: ${name}: ${JSON.stringify(request.rawHeaders)}`);
+}
+
+async function demandValid(request: SignedRequest, check: SignatureCheck, now: Instant): Promise<void> {
+  try {
+    await check(request, now, null);
+  } catch (error) {
+    const { method, target, rawHeaders, body } = request;
+    const formatted = JSON.stringify({ method, target, rawHeaders, body: Buffer.from(body).toString('base64') });
+    throw new Violation(`refused, and it is valid: ${String(error)}: ${formatted}`);
+  }
 }
 
 async function runCheck(

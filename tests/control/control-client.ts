@@ -47,7 +47,9 @@ export async function openControl(
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const app = express();
   app.use(healthRouter(readiness));
-  const at = { base: '', address: 'http://127.0.0.1', more: [] };
+  // The control plane alone: there is no interface to judge a request by.
+  const judge = () => Promise.reject(new Error('no interface'));
+  const at = { base: '', address: 'http://127.0.0.1', more: [], judge };
   const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));
   app.use(
     '/sandbox',

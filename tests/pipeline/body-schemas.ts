@@ -3,6 +3,7 @@ import { armedFaultBody } from '../../api/control/armed-fault-body.ts';
 import { bankBody } from '../../api/hosting/bank-body.ts';
 import { clockBody } from '../../api/control/clock/clock-body.ts';
 import { consentGrantBody } from '../../api/control/consent-grant-body.ts';
+import { judgedRequestBody } from '../../api/control/doctor/judged-request-body.ts';
 import { forcedStatusBody } from '../../api/control/payments/forced-status-body.ts';
 import { paymentChangeBody } from '../../api/control/payments/payment-change-body.ts';
 import { rejectionBody } from '../../api/control/payments/rejection-body.ts';
@@ -43,6 +44,7 @@ export const bodySchemas = {
   'exchange-rates': exchangeRatesFile,
   fees: feesFile,
   'forced-status': forcedStatusBody,
+  'judged-request': judgedRequestBody,
   'known-state': knownStateFile,
   'payment-change': paymentChangeBody,
   'periodic-payment-initiation': periodicPaymentBody,

@@ -11,6 +11,13 @@ import { creditTransferBody } from '../../api/interface/payments/credit-transfer
 import { queryIn, QueryReader } from '../../api/pipeline/query-reader.ts';
 import { preferredMethod } from '../../api/sca/sca-method.ts';
 import { readTppCertificate } from '../../api/signing/certificate/tpp-certificate.ts';
+import { bodyVariants } from '../../api/signing/doctor/body-variants.ts';
+import { differenceOf } from '../../api/signing/doctor/difference.ts';
+import { valueChange } from '../../api/signing/doctor/draft.ts';
+import { nameAxis } from '../../api/signing/doctor/name-changes.ts';
+import { search } from '../../api/signing/doctor/search.ts';
+import { bodyChanges, valueAxes } from '../../api/signing/doctor/value-changes.ts';
+import { otherForm } from '../../api/signing/signature/other-forms.ts';
 import { checkDate } from '../../api/signing/signature/date-check.ts';
 import { checkDigest } from '../../api/signing/signature/digest-check.ts';
 import { agreedReading, issuerMismatch, keyOf } from '../../api/signing/name/issuer-mismatch.ts';
@@ -32,6 +39,13 @@ const certificate = readTppCertificate(Buffer.from(testCertificate().certificate
 const issuer = `SN=${certificate.tpp.serial},CA=`;
 const signature = (keyId: string) => `keyId="${keyId}",algorithm="rsa-sha256",headers="date",signature="AAAA"`;
 const headers = (name: string, value: string) => receivedHeaders([name, value]);
+const request = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
+/** The doctor's search up to its first look at the clock: what comes then is bounded by time. */
+const searched = (names: readonly string[], changes: object) =>
+  search(
+    { kind: 'signature', hash: 'sha256', digest: Buffer.alloc(32), request: { ...request, ...changes }, names },
+    () => true,
+  );
 
 /** Those that need more than a text, and what reads texts without being a function of one. */
 const driven: Readonly<Record<string, (text: string) => unknown>> = {
@@ -43,11 +57,28 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   checkDigest: (text) => checkDigest(headers('digest', text), Buffer.from('body')),
   checkKeyId: (text) => checkKeyId(text, certificate),
   'checkKeyId, issuer': (text) => checkKeyId(issuer + text, certificate),
-  checkSignature: (text) => checkSignature(text, { method: 'GET', target: '/' }, headers('date', 'x'), certificate),
+  checkSignature: (text) => checkSignature(text, request, headers('date', 'x'), certificate),
   'checkSignature, keyId': (text) =>
-    checkSignature(signature(issuer + text), { method: 'GET', target: '/' }, headers('date', 'x'), certificate),
+    checkSignature(signature(issuer + text), request, headers('date', 'x'), certificate),
+  bodyChanges: (text) => [...bodyChanges(Buffer.from(text))],
+  bodyVariants: (text) => [...bodyVariants(Buffer.from(text))],
+  differenceOf: (text) => differenceOf(text, `${text}x`),
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
   issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
+  nameAxis: (text) => nameAxis(text.split(' '), text.split(' ')),
+  otherForm: (text) => [otherForm(text, false), otherForm(text, true)],
+  'search, names': (text) => searched([text], {}),
+  'search, header': (text) =>
+    searched(['x-note', 'digest'], { rawHeaders: ['X-Note', text, 'Digest', text, 'Host', text] }),
+  'search, target': (text) => searched(['(request-target)'], { target: text, rawHeaders: ['Host', text] }),
+  'search, body': (text) => searched(['digest'], { body: Buffer.from(text), rawHeaders: ['Digest', 'SHA-256=AAAA'] }),
+  valueAxes: (text) =>
+    valueAxes(['date', 'digest', '(request-target)', 'x-note'], {
+      target: text,
+      headers: new Map(['date', 'digest', 'host', 'x-note'].map((name) => [name, text])),
+      body: Buffer.from(text),
+    }),
+  valueChange: (text) => valueChange(text, text, { did: text, cure: text }),
   issuerMismatch: (text) => issuerMismatch(text, certificate.issuer),
   keyOf: (text) => keyOf('2.5.4.3', text),
   parseAmount: (text) => parseAmount(text, 'NOK'),

@@ -8,6 +8,7 @@ test('G3-G5, G10: no mutated request is let in, none that is only spelled differ
   const report = await runCampaign(signatures, { seed: 20270330, count: 2_000 });
   expect(report).toMatchObject({ seed: 20270330, violation: null, done: 2_000 });
   expect(report.tallies['none: accepted']).toBeGreaterThan(20);
+  expect(report.tallies['generated and valid: accepted']).toBe(182);
 }, 60_000);
 
 test('the campaign finds a check that lets a wrong signature pass', async () => {
@@ -30,6 +31,18 @@ test('G3b: the campaign finds a leniency that is not listed', async () => {
   const unlisted: typeof createSignatureCheck = (options) => createSignatureCheck({ ...options, isStrict: false });
   const report = await runCampaign(signatureCampaign(unlisted), { seed: 1, count: 2_000 });
   expect(report.violation).toMatch(/^accepted under strict-signing/);
+}, 60_000);
+
+test('the campaign finds a check that refuses a valid request', async () => {
+  const strict: typeof createSignatureCheck = (options) => {
+    const check = createSignatureCheck(options);
+    return (request, ...others) => {
+      if (request.rawHeaders.join().includes('SHA-512=')) throw new Refusal({ code: 'FORMAT_ERROR', text: 'SHA-512' });
+      return check(request, ...others);
+    };
+  };
+  const report = await runCampaign(signatureCampaign(strict), { seed: 1, count: 2_000 });
+  expect(report.violation).toMatch(/^refused, and it is valid/);
 }, 60_000);
 
 test('the campaign finds a check that refuses another spelling', async () => {

@@ -1,3 +1,4 @@
+import { clip } from '../../../engine/values/text.ts';
 import { attributeOid } from './attribute-type.ts';
 import { decodeAsn1String, decodeUtf8, decodeUtf8OrLatin1 } from './decode-text.ts';
 
@@ -28,7 +29,11 @@ export function parseDistinguishedName(text: string): ParsedName {
   const attributes: WrittenAttribute[] = [];
   for (const { part, separator } of parts) {
     const equals = part.indexOf('=');
-    if (equals < 1) return { ok: false, problem: `"${part.trim()}" is not of the form TYPE=value` };
+    if (equals < 1) {
+      // Of a value with a comma the rest comes as a part of its own.
+      const cure = attributes.length > 0 && !slashed ? String.raw`; write a comma inside a value as \,` : '';
+      return { ok: false, problem: `"${clip(part.trim(), 60)}" is not of the form TYPE=value${cure}` };
+    }
     const type = part.slice(0, equals);
     const oid = attributeOid(type);
     if (oid === null) return { ok: false, problem: `"${type.trim()}" is not a known attribute type` };

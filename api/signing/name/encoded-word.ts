@@ -1,3 +1,4 @@
+import { oneLine } from '../../../engine/values/text.ts';
 import { decodeUtf8 } from './decode-text.ts';
 import { decodeStrictBase64 } from '../signature/strict-base64.ts';
 
@@ -19,6 +20,22 @@ export function decodeEncodedWords(text: string): string {
       return content ?? '';
     });
   return readable ? decoded : text;
+}
+
+/** Says why the text cannot be read as encoded words; null: it can. */
+export function unreadableWord(text: string): string | null {
+  const words = [...text.matchAll(encodedWord)];
+  if (words.length === 0) return 'It begins as an encoded word and is none to its end.';
+  for (const [, charset = '', encoding = '', payload = ''] of words) {
+    const bytes = encoding.toLowerCase() === 'b' ? decodeStrictBase64(payload) : decodeQ(payload);
+    if (bytes === null)
+      return `The encoded word's ${encoding.toLowerCase() === 'b' ? 'base64' : 'Q encoding'} cannot be read.`;
+    if (decodeCharset(charset, bytes) !== null) continue;
+    return charset.toLowerCase() === 'utf-8'
+      ? 'The encoded word says utf-8, and its bytes are not UTF-8.'
+      : `The encoded word's charset is ${oneLine(charset, 40)}, or its bytes are not of that charset.`;
+  }
+  return null;
 }
 
 function decodeQ(payload: string): Buffer | null {

@@ -60,9 +60,15 @@ function contradiction({ oid, readings }: WrittenAttribute, actual: readonly Nam
   const type = attributeName(oid);
   const held = nameValue(actual, oid);
   const sent = `${type} is "${oneLine(readings[0] ?? '', 60)}" in the keyId`;
-  return held === null
-    ? `${sent}; the certificate's issuer has none`
-    : `${sent} and "${oneLine(held, 60)}" in the certificate`;
+  if (held === null) return `${sent}; the certificate's issuer has none`;
+  const isGarbled = plainLetters(readings[0] ?? '') === plainLetters(held);
+  const cure = isGarbled ? '; its letters outside ASCII were lost, wrap the Signature: =?utf-8?B?...?=' : '';
+  return `${sent} and "${oneLine(held, 60)}" in the certificate${cure}`;
+}
+
+/** A name without all that encodings differ in. */
+function plainLetters(text: string): string {
+  return text.replace(/[^A-Za-z0-9 ]/g, '');
 }
 
 /** Folds case, compatibility forms and runs of blanks (RFC 5280 section 7.1). */

@@ -18,21 +18,37 @@ export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 
   const written = readKeyId(keyId);
   if (written === null) {
     throw invalid(
-      `The keyId is "${oneLine(keyId, 120)}". Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`,
+      `The keyId is "${oneLine(keyId, 120)}".${cureOfForm(keyId)} Expected SN=<hexadecimal serial>,CA=<issuer in RFC 2253 form>.`,
     );
   }
   const serial = written.serial.trim();
   if (normaliseSerial(serial) !== tpp.serial) {
-    const decimal = isDecimalOf(serial, tpp.serial)
-      ? ' What was sent is the serial in decimal; write it in hexadecimal.'
-      : '';
+    const cure = cureOfSerial(serial, tpp.serial);
     throw invalid(
-      `The serial in the keyId is "${oneLine(serial)}", the certificate's is ${oneLine(tpp.serial)}.${decimal}`,
+      `The serial in the keyId is "${oneLine(serial)}", the certificate's is ${oneLine(tpp.serial)}. ${cure}`,
     );
   }
   const mismatch = issuerMismatch(written.issuer, issuer);
   if (mismatch !== null)
     throw invalid(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
+}
+
+function cureOfForm(keyId: string): string {
+  if (/^\s*CA\s*=/i.test(keyId)) return ' The issuer stands before the serial: put SN= first.';
+  if (/^\s*SN\s*=/i.test(keyId)) return ' The issuer is missing: add ,CA= and its name.';
+  return '';
+}
+
+function cureOfSerial(sent: string, serial: string): string {
+  const isSerial = (text: string): boolean => normaliseSerial(text) === serial;
+  if (isSerial(sent.replaceAll(':', ''))) return 'Write it without colons.';
+  if (isSerial(sent.replace(/^0x/i, ''))) return 'Write it without 0x.';
+  if (isSerial(sent.replace(/[\s-]/g, ''))) return 'Write it without blanks and hyphens.';
+  if (isDecimalOf(sent, serial)) return 'What was sent is the serial in decimal; write it in hexadecimal.';
+  if (isSerial((sent.match(/../g) ?? []).reverse().join(''))) {
+    return "Its bytes are in reverse order, as .NET's GetSerialNumber gives them: use SerialNumber.";
+  }
+  return 'Write the serial of the certificate that is sent.';
 }
 
 function isDecimalOf(text: string, serial: string): boolean {

@@ -2,6 +2,7 @@ import type { Refusal } from '../../../engine/values/fault.ts';
 import { attributeOid } from '../name/attribute-type.ts';
 import { decodeEncodedWords } from '../name/encoded-word.ts';
 import { oneLine } from '../../../engine/values/text.ts';
+import { cureOfAlgorithm, cureOfPart, faultOfNames, otherForm } from './other-forms.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 
 /** The four parts of a Signature header (interface: TPP authentication and signing, item 5). */
@@ -16,7 +17,7 @@ export interface SignatureHeader {
   readonly written: WrittenParts;
 }
 
-/** Spelling of a Signature header: only the leniencies (rules.md G3b) read it. */
+/** Spelling of a Signature header, for the leniencies (rules.md G3b) and the doctor. */
 export interface WrittenParts {
   /** The value after RFC 2047 decoding. */
   readonly text: string;
@@ -24,6 +25,8 @@ export interface WrittenParts {
   readonly names: readonly string[];
   readonly algorithm: string;
   readonly headers: string;
+  /** The names in `headers`. */
+  readonly headerNames: readonly string[];
 }
 
 const sample = 'keyId="SN=...,CA=...",algorithm="rsa-sha256",headers="date digest x-request-id",signature="..."';
@@ -39,6 +42,8 @@ const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
 export function parseSignatureHeader(value: string): SignatureHeader {
   if (value.length > longest) throw invalid(`It is ${value.length} characters long, at most ${longest} are read.`);
   const text = value.startsWith('=?') ? decodeEncodedWords(value) : value;
+  const other = otherForm(text, text === value && value.startsWith('=?'));
+  if (other !== null) throw invalid(other);
   const parts = readParts(text);
   const part = (name: (typeof partNames)[number]): string => {
     const found = parts.get(name.toLowerCase())?.value ?? '';
@@ -47,15 +52,25 @@ export function parseSignatureHeader(value: string): SignatureHeader {
   };
   const algorithm = (part('keyId'), part('algorithm'));
   if (algorithm.toLowerCase() !== 'rsa-sha256') {
-    throw invalid(`The algorithm is "${oneLine(algorithm)}"; only rsa-sha256 is supported.`);
+    throw invalid(
+      `The algorithm is "${oneLine(algorithm)}"; only rsa-sha256 is supported. ${cureOfAlgorithm(algorithm)}`,
+    );
   }
-  const names = part('headers')
-    .toLowerCase()
+  const headerNames = part('headers')
     .split(/\s+/)
     .filter((name) => name !== '');
-  if (names.length === 0) throw invalid('The part headers names no header.');
-  const written = { text, names: [...parts.values()].map(({ name }) => name), algorithm, headers: part('headers') };
-  return { keyId: part('keyId'), algorithm: 'rsa-sha256', headers: names, signature: part('signature'), written };
+  if (headerNames.length === 0) throw invalid('The part headers names no header.');
+  const written = {
+    text,
+    names: [...parts.values()].map(({ name }) => name),
+    algorithm,
+    headers: part('headers'),
+    headerNames,
+  };
+  const fault = faultOfNames(headerNames);
+  if (fault !== null) throw invalid(fault);
+  const headers = headerNames.map((name) => name.toLowerCase());
+  return { keyId: part('keyId'), algorithm: 'rsa-sha256', headers, signature: part('signature'), written };
 }
 
 /** A part with its name as written. */
@@ -85,7 +100,7 @@ function readParts(text: string): ReadonlyMap<string, Part> {
 function addPart(parts: Map<string, Part>, name: string, value: string): void {
   const key = name.toLowerCase();
   if (!partNames.some((known) => known.toLowerCase() === key))
-    throw invalid(`The part ${oneLine(name, 40)} is unknown.`);
+    throw invalid(`The part ${oneLine(name, 40)} is unknown. ${cureOfPart(name)}`);
   if (parts.has(key)) throw invalid(`The part ${name} is given twice.`);
   parts.set(key, { name, value });
 }

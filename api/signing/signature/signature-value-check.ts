@@ -1,6 +1,10 @@
+import { certainFacts } from '../doctor/certain-facts.ts';
+import { Mismatch } from '../doctor/mismatch.ts';
+import { readSignatureBlock, type SignatureBlock } from '../doctor/signature-block.ts';
 import { checkKeyId } from './key-id-check.ts';
+import { inHexadecimal, isHexadecimal, otherEncoding } from './other-forms.ts';
 import { type ReceivedHeaders, singleHeader } from './received-headers.ts';
-import { parseSignatureHeader } from './signature-header.ts';
+import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts';
 import { type SignedRequest, signingString } from './signing-string.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
@@ -20,11 +24,11 @@ export const coveredWhenSent = [
 
 /**
  * Checks the Signature header: grammar, keyId, covered headers, then the value. A fault is a SIGNATURE_INVALID refusal that
- * names the part; for a value that does not verify it contains the signing string as received.
+ * names the part; for a value that does not verify it is a Mismatch.
  */
 export function checkSignature(
   signature: string,
-  request: Pick<SignedRequest, 'method' | 'target'>,
+  request: SignedRequest,
   headers: ReceivedHeaders,
   certificate: TppCertificate,
 ): void {
@@ -34,15 +38,40 @@ export function checkSignature(
   checkCoverage(parsed.headers, headers);
   const signed = signingString(request, headers, parsed.headers);
   const value = decodeStrictBase64(parsed.signature);
-  if (value === null) throw invalid(`The part signature is "${oneLine(parsed.signature)}": not padded base64.`);
-  if (!verifySignature(signed, value, certificate.x509.publicKey)) {
-    throw signingRefusal(
-      'SIGNATURE_INVALID',
-      'signature',
-      "The signature does not fit the certificate's key and the request as received.",
-      `The bank verified this text, line breaks shown as \\n: ${oneString(signed)}`,
+  if (value === null)
+    throw invalid(
+      `The part signature is "${oneLine(parsed.signature)}": not padded base64. ${otherEncoding(parsed.signature)}`,
     );
+  const key = certificate.x509.publicKey;
+  if (!verifySignature(signed, value, key)) {
+    throw mismatch(readSignatureBlock({ value, key }), { request, parsed, signed });
   }
+}
+
+function mismatch(
+  block: SignatureBlock,
+  {
+    request,
+    parsed,
+    signed,
+  }: { readonly request: SignedRequest; readonly parsed: SignatureHeader; readonly signed: string },
+): Mismatch {
+  const isHash = block.kind === 'hash' || block.kind === 'bare hash';
+  return new Mismatch({
+    code: 'SIGNATURE_INVALID',
+    path: 'signature',
+    text: [
+      'The signature does not fit the request.',
+      `The bank verified this text, line breaks shown as \\n: ${oneString(signed)}`,
+    ],
+    certain: block.kind === 'length' && isHexadecimal(parsed.signature) ? inHexadecimal : certainFacts(block),
+    answerSays: block.kind === 'hash' && block.hash === 'sha256' ? 'all' : 'more',
+    question: isHash
+      ? { kind: 'signature', hash: block.hash, digest: block.digest, request, names: parsed.written.headerNames }
+      : null,
+    expected: signed,
+    received: block.kind === 'no hash' ? block.content.toString('latin1') : null,
+  });
 }
 
 /** A signing string in one line, `\n` for its line breaks. */

@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
+import express, { type ErrorRequestHandler, type Router } from 'express';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { SignatureCheck } from '../signing/signature-check.ts';
+import type { Endpoint } from './endpoint.ts';
+import { unreadBody } from './unread-body.ts';
+
+/** A request of the interface, as it would be sent. */
+export interface RequestToJudge {
+  readonly method: string;
+  readonly target: string;
+  /** Header lines, one byte a character, without line breaks at their ends. */
+  readonly lines: readonly string[];
+  readonly body: Uint8Array;
+}
+
+export interface Judgement {
+  /** Null: the bank would go on to carry the request out. */
+  readonly refusal: Refusal | null;
+  /** Id of the TPP once the signature check has passed (rules.md G8). */
+  readonly tpp: string | null;
+}
+
+/** What a request is put through: the interface of a bank, made of other endpoints and another signature check. */
+export type InterfaceOf = (endpoints: readonly Endpoint[], checkSignature: SignatureCheck) => Router;
+
+interface Waiting {
+  readonly resolve: (judgement: Judgement) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Thrown in place of what an endpoint does: everything before it has passed. */
+class Passed extends Error {}
+
+/** How long the bank may take to judge, in ms. */
+const patience = 5_000;
+
+/** Lines that belong to the connection, which is another one here. */
+const ofConnection = /^(?:connection|content-length|expect|keep-alive|transfer-encoding|upgrade)[ \t]*:/i;
+const isHost = /^host[ \t]*:/i;
+
+/**
+ * Judges requests as a bank would, by its own parser and the whole order of rules.md G1, without carrying them out: an
+ * endpoint's work is left out. `faultOf` is the refusal of a request that the parser refuses (rules.md G9).
+ */
+export class DryRun {
+  readonly #server: Server;
+  readonly #waiting = new WeakMap<object, Waiting>();
+  /** By rawHeaders, which each request has of its own. */
+  readonly #signers = new WeakMap<readonly string[], string>();
+
+  constructor(
+    options: {
+      readonly endpoints: readonly Endpoint[];
+      readonly checkSignature: SignatureCheck;
+      readonly interfaceOf: InterfaceOf;
+    },
+    faultOf: (error: Error) => Refusal,
+  ) {
+    const { endpoints, checkSignature, interfaceOf } = options;
+    const idle = endpoints.map((endpoint): Endpoint => ({ ...endpoint, handle: () => Promise.reject(new Passed()) }));
+    const app = express().disable('x-powered-by').disable('etag');
+    app.use(
+      interfaceOf(idle, async (request, now, role) => {
+        const tpp = await checkSignature(request, now, role);
+        this.#signers.set(request.rawHeaders, tpp.id);
+        return tpp;
+      }),
+    );
+    const ended: ErrorRequestHandler = (error: unknown, { socket, rawHeaders }, response, next) => {
+      if (response.headersSent) return next(error);
+      const refusal = error instanceof Refusal ? error : unreadBody(error);
+      if (refusal === null && !(error instanceof Passed)) this.#waiting.get(socket)?.reject(error);
+      this.#settle(socket, { refusal, tpp: this.#signers.get(rawHeaders) ?? null });
+    };
+    app.use(ended);
+    this.#server = createServer(app);
+    this.#server.on('clientError', (error, socket) => this.#settle(socket, { refusal: faultOf(error), tpp: null }));
+  }
+
+  judge({ method, target, lines, body }: RequestToJudge): Promise<Judgement> {
+    const own = lines.filter((line) => !ofConnection.test(line));
+    const host = lines.some((line) => isHost.test(line)) ? [] : ['Host: localhost'];
+    const length = body.length === 0 ? [] : [`Content-Length: ${body.length}`];
+    const head = [`${method} ${target} HTTP/1.1`, ...host, ...own, ...length, 'Connection: close'].join('\r\n');
+    return new Promise((resolve, reject) => {
+      const [near, far] = duplexPair();
+      this.#waiting.set(far, { resolve, reject });
+      // A request that never ends, as one with a second, smuggled length.
+      const timer = setTimeout(() => far.destroy(), patience).unref();
+      far.once('close', () => {
+        clearTimeout(timer);
+        reject(new Refusal({ code: 'BAD_REQUEST', text: 'The request does not come to its end. Send it whole.' }));
+      });
+      this.#server.emit('connection', far);
+      near.on('error', reject).resume();
+      near.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), body]));
+    });
+  }
+
+  #settle(socket: Duplex, judgement: Judgement): void {
+    this.#waiting.get(socket)?.resolve(judgement);
+    socket.destroy();
+  }
+}

@@ -1,0 +1,130 @@
+// Those of the process: a test that fakes the global ones would stop the doctor.
+import { clearTimeout, setTimeout } from 'node:timers';
+import { Worker } from 'node:worker_threads';
+import type { Answer, Question } from './doctor/search.ts';
+
+/** Looks for the text that a TPP signed, or the body that it digested, in a thread of its own. */
+export interface Doctor {
+  /**
+   * Asks a question. `answer` is null when nothing was found, and never rejects. `isFirst`: no other question is under way,
+   * so that the answer comes soon.
+   */
+  ask(question: Question): { readonly answer: Promise<Answer | null>; readonly isFirst: boolean };
+  /** Ends the thread if no other doctor of the process needs it. Open questions get null. */
+  close(): Promise<void>;
+}
+
+interface Task {
+  readonly question: Question;
+  readonly settle: (answer: Answer | null) => void;
+}
+
+/** Questions that wait, at most, and bytes of their bodies; one more gets null. */
+const mostWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
+/** Pause between two searches of a stream, in times of the search before it. */
+const restPerSearch = 4;
+/** In bytes. Of a larger body only the signing string is looked for. */
+const largestBody = 256 * 1024;
+
+/** The thread that all doctors of this process share. Started by the first question; it does not keep the process alive. */
+class SearchThread {
+  #worker: Worker | null = null;
+  #current: Task | null = null;
+  #waiting: Task[] = [];
+  #bytes = 0;
+  /** Of the search under way, by the monotonic clock. */
+  #begun = 0;
+  /** Between two searches of a stream. */
+  #rest: NodeJS.Timeout | undefined;
+
+  ask(question: Question): ReturnType<Doctor['ask']> {
+    const isFirst = this.#current === null;
+    const size = bodyOf(question).length;
+    const isFull = this.#waiting.length >= mostWaiting.questions || this.#bytes + size > mostWaiting.bytes;
+    if (isFull && !isFirst) return { answer: Promise.resolve(null), isFirst };
+    const answer = new Promise<Answer | null>((settle) => this.#waiting.push({ question, settle }));
+    this.#bytes += size;
+    if (isFirst) this.#next();
+    return { answer, isFirst };
+  }
+
+  async stop(): Promise<void> {
+    const worker = this.#worker;
+    this.#forget(worker);
+    await worker?.terminate();
+  }
+
+  #next(): void {
+    this.#current = this.#waiting.shift() ?? null;
+    if (this.#current === null) return;
+    this.#bytes -= bodyOf(this.#current.question).length;
+    this.#begun = performance.now();
+    try {
+      this.#started().postMessage(this.#current.question);
+    } catch {
+      // No thread can be started: the doctor knows nothing then.
+      this.#forget(this.#worker);
+    }
+  }
+
+  #started(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    // From this file and from the package's bundle alike, which lies in api/harness.
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    const worker = new Worker(new URL(`../signing/doctor/search-thread.${extension}`, import.meta.url), {
+      execArgv: [],
+    });
+    worker.on('message', (answer: Answer | null) => {
+      this.#current?.settle(answer);
+      // While others wait there is a stream of refusals: it gets a part of the time, so that other requests keep theirs.
+      if (this.#waiting.length === 0) this.#next();
+      else this.#rest = setTimeout(() => this.#next(), restPerSearch * (performance.now() - this.#begun)).unref();
+    });
+    worker.on('error', () => this.#forget(worker)).on('exit', () => this.#forget(worker));
+    worker.unref();
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** Gives every open question null. The next one starts another thread. */
+  #forget(worker: Worker | null): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    clearTimeout(this.#rest);
+    const open = [...(this.#current === null ? [] : [this.#current]), ...this.#waiting];
+    this.#current = null;
+    this.#waiting = [];
+    this.#bytes = 0;
+    for (const { settle } of open) settle(null);
+  }
+}
+
+const thread = new SearchThread();
+let doctors = 0;
+
+/** Opens a doctor; one for each server. */
+export function openDoctor(): Doctor {
+  doctors += 1;
+  let isOpen = true;
+  return {
+    ask: (question) => {
+      if (!isOpen) return { answer: Promise.resolve(null), isFirst: false };
+      return thread.ask(bodyOf(question).length > largestBody ? withoutBody(question) : question);
+    },
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      doctors -= 1;
+      if (doctors === 0) await thread.stop();
+    },
+  };
+}
+
+function bodyOf(question: Question): Uint8Array {
+  return question.kind === 'digest' ? question.body : question.request.body;
+}
+
+function withoutBody(question: Question): Question {
+  const body = new Uint8Array();
+  return question.kind === 'digest' ? { ...question, body } : { ...question, request: { ...question.request, body } };
+}

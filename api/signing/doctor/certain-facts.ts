@@ -1,0 +1,38 @@
+import type { SignatureBlock } from './signature-block.ts';
+
+/** What a signature value alone tells, and what to do about it, in sentences. */
+export function certainFacts(block: SignatureBlock): string {
+  switch (block.kind) {
+    case 'hash':
+      return block.hash === 'sha256'
+        ? "It is made with the certificate's key and SHA-256, over another text. Compare yours with the bank's, byte by byte."
+        : `It is made with ${nameOf(block.hash)}. Sign with SHA-256 (rsa-sha256).`;
+    case 'bare hash':
+      return `It holds the bare ${nameOf(block.hash)} hash${formOf(block)}, without its DigestInfo. Sign with RSA PKCS#1 v1.5 and SHA-256 in one call, not with raw RSA.`;
+    case 'no hash':
+      return `It holds ${block.content.length} bytes that are no hash: the text was encrypted with the key, not signed. Sign with RSA PKCS#1 v1.5 and SHA-256.`;
+    case 'pss':
+      return `It is made with RSA-PSS (${nameOf(block.hash)}). Sign with RSA PKCS#1 v1.5, which is what rsa-sha256 means.`;
+    case 'length':
+      return wrongLength(block);
+    case 'another key':
+      return "It is made with another key than the certificate's, or was changed afterwards. Send the certificate that belongs to the signing key.";
+  }
+}
+
+function wrongLength({ bytes, expected, form }: SignatureBlock & { kind: 'length' }): string {
+  if (form === 'ecdsa') return 'It is an ECDSA signature. Sign with the RSA key of the certificate.';
+  if (form === 'base64') return 'It is in base64 twice. Write its bytes in base64 once.';
+  if (bytes === 32) return 'It has 32 bytes, as a hash or an HMAC has. Sign with the RSA key of the certificate.';
+  if (bytes === 64)
+    return 'It has 64 bytes, as an Ed25519 or a raw ECDSA signature has. Sign with the RSA key of the certificate.';
+  return `It has ${bytes} bytes; the certificate's key makes ${expected}. Sign with the key of the certificate, and send its base64 whole.`;
+}
+
+function nameOf(hash: string): string {
+  return hash === 'md5' ? 'MD5' : hash.replace('sha', 'SHA-');
+}
+
+function formOf({ form }: SignatureBlock & { kind: 'bare hash' }): string {
+  return form === 'bytes' ? '' : form === 'hex' ? ' in hexadecimal' : ' in base64';
+}

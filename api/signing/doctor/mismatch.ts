@@ -1,0 +1,84 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import { clip } from '../../../engine/values/text.ts';
+import type { FaultCode } from '../../../engine/values/fault.ts';
+import type { Doctor } from '../doctor.ts';
+import { SigningRefusal } from '../signing-refusal.ts';
+import { type Difference, differenceOf } from './difference.ts';
+import type { Answer, Question } from './search.ts';
+
+/** What is known of a signature or a digest that does not fit. */
+export interface MismatchFacts {
+  readonly code: FaultCode;
+  readonly path: string;
+  /** What does not fit, and what follows the finding in the text of the refusal. */
+  readonly text: readonly [fault: string, after: string];
+  /** The certain facts and what to do about them, in sentences. */
+  readonly certain: string;
+  /** Whether an answer takes the place of `certain`; else it follows it. */
+  readonly answerSays: 'all' | 'more';
+  /** Null: there is nothing to look for. */
+  readonly question: Question | null;
+  /** The bank's signing string, as latin1; null for a digest. */
+  readonly expected: string | null;
+  /** The TPP's signing string where the signature itself holds it. */
+  readonly received: string | null;
+}
+
+/** The doctor's finding on one request. */
+export interface Diagnosis {
+  /** What does not fit, what the TPP did, and what to do: in sentences. */
+  readonly finding: string;
+  /** The signing strings of bank and TPP, as latin1; null: not known. */
+  readonly expected: string | null;
+  readonly received: string | null;
+  /** Where they begin to differ. */
+  readonly difference: Difference | null;
+}
+
+/** rules.md E1, in characters. */
+const longestText = 512;
+
+/** Refuses a signature or a digest that does not fit, with the certain facts, and with the doctor's answer if there is one. */
+export class Mismatch extends SigningRefusal {
+  readonly facts: MismatchFacts;
+  /** The finding, later than the refusal if the doctor had other questions. Never rejects. */
+  readonly diagnosis: Promise<Diagnosis>;
+
+  constructor(facts: MismatchFacts, answer: Answer | null = null, later: Promise<Answer | null> | null = null) {
+    const { code, path, text } = facts;
+    const known = diagnosisOf(facts, answer);
+    super({ code, path, text: clip(`${known.finding} ${text[1]}`, longestText) }, clip(known.finding, longestText));
+    this.facts = facts;
+    this.diagnosis = later === null ? Promise.resolve(known) : later.then((found) => diagnosisOf(facts, found));
+  }
+}
+
+/** How long a refusal waits for the doctor at most, in ms: a search takes 50, and the first one starts a thread. */
+const patience = 2_000;
+
+/** The same refusal with the doctor's answer, if that comes soon: while another question is open the refusal does not wait. */
+export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mismatch> {
+  const { facts } = mismatch;
+  if (facts.question === null) return mismatch;
+  const { answer, isFirst } = doctor.ask(facts.question);
+  if (!isFirst) return new Mismatch(facts, null, answer);
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<'too late'>((resolve) => {
+    // It also keeps the process until the answer is there: the thread does not.
+    timer = setTimeout(() => resolve('too late'), patience);
+  });
+  const found = await Promise.race([answer, tooLate]);
+  clearTimeout(timer);
+  return found === 'too late' ? new Mismatch(facts, null, answer) : new Mismatch(facts, found);
+}
+
+function diagnosisOf(
+  { text, certain, answerSays, expected, received }: MismatchFacts,
+  answer: Answer | null,
+): Diagnosis {
+  const found = answer?.sentence ?? '';
+  const sentences = found === '' ? certain : answerSays === 'all' ? found : `${certain} ${found}`;
+  const signed = answer?.received ?? received;
+  const difference = expected === null || signed === null ? null : differenceOf(expected, signed);
+  return { finding: `${text[0]} ${sentences}`, expected, received: signed, difference };
+}

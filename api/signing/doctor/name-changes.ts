@@ -1,0 +1,118 @@
+import { coveredWhenSent } from '../signature/signature-value-check.ts';
+import type { Axis, Change } from './draft.ts';
+
+/** At most so many names are put in every order: 720 orders. */
+const mostPermuted = 6;
+/** At most so many names are left out or added two at a time, and so many received ones are added. */
+const mostCombined = 12;
+/** Headers that are there on every request, and that some libraries sign. */
+const oftenAdded = [
+  '(request-target)',
+  'host',
+  'content-type',
+  'content-length',
+  'accept',
+  'user-agent',
+  'digest',
+  'date',
+  'x-request-id',
+];
+
+/** Mistakes in which headers the string has, and in their order. `listed` are the names of headers="...", `sent` all that were sent. */
+export function nameAxis(listed: readonly string[], sent: readonly string[]): Axis {
+  const received = [...new Set(sent)];
+  const few = listed.length > mostCombined ? [] : listed;
+  const orders = [
+    listed.toSorted(),
+    listed.toReversed(),
+    inOrderOf(coveredWhenSent, listed),
+    inOrderOf(received, listed),
+  ];
+  const there = oftenAdded.filter(
+    (name) => !listed.includes(name) && (name === '(request-target)' || received.includes(name)),
+  );
+  const added = [...new Set([...there, ...received.slice(0, mostCombined).filter((name) => !listed.includes(name))])];
+  return distinct(listed, [
+    ...few.map((name) => leftOut(listed, [name], 1)),
+    ...orders.map((names) => reordered(names, 1)),
+    ...there
+      .slice(0, 3)
+      .flatMap((name) => [alsoSigned(name, [name, ...listed], 1), alsoSigned(name, [...listed, name], 1)]),
+    ...added.map((name) => alsoSigned(name, [...listed, name], 2)),
+    ...added.map((name) => alsoSigned(name, [name, ...listed], 2)),
+    ...coveredWhenSent.filter((name) => !received.includes(name)).map((name) => emptySigned(name, listed)),
+    ...few.flatMap((name, at) => few.slice(at + 1).map((other) => leftOut(listed, [name, other], 2))),
+    ...added.flatMap((name) => few.slice(1).map((_, at) => alsoSigned(name, listed.toSpliced(at + 1, 0, name), 2))),
+    ...few.map((name) => onlyOne(name)),
+  ]);
+}
+
+/** Every other order of a few names; of many none: the last thing to try. */
+export function orderAxis(listed: readonly string[]): Axis {
+  return listed.length <= mostPermuted ? permutations(listed).map((names) => reordered(names, 3)) : [];
+}
+
+function setNames(names: readonly string[], did: string, cure: string, cost: Change['cost']): Named {
+  return { names, did, cure, cost, apply: (draft) => ({ ...draft, names }) };
+}
+
+interface Named extends Change {
+  readonly names: readonly string[];
+}
+
+function distinct(listed: readonly string[], changes: readonly Named[]): Axis {
+  const seen = new Set([listed.join(' '), '']);
+  return changes.filter(({ names }) => {
+    const key = names.join(' ');
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function leftOut(listed: readonly string[], names: readonly string[], cost: Change['cost']): Named {
+  const which = names.join(' and ');
+  return setNames(
+    listed.filter((name) => !names.includes(name)),
+    `lacks ${which}`,
+    `Sign every header that headers="..." names`,
+    cost,
+  );
+}
+
+function reordered(names: readonly string[], cost: Change['cost']): Named {
+  return setNames(
+    names,
+    `has the order ${names.join(' ')}`,
+    'List the names in headers="..." in the order signed',
+    cost,
+  );
+}
+
+function alsoSigned(name: string, names: readonly string[], cost: Change['cost']): Named {
+  return setNames(
+    names,
+    `has ${name} too, as line ${names.indexOf(name) + 1}`,
+    'Name it in headers="..." in that place',
+    cost,
+  );
+}
+
+function emptySigned(name: string, listed: readonly string[]): Named {
+  return setNames([...listed, name], `has an empty ${name}, which was not sent`, 'Sign what is sent', 1);
+}
+
+function onlyOne(name: string): Named {
+  return setNames([name], `has ${name} alone`, 'Sign every header that headers="..." names', 2);
+}
+
+function inOrderOf(order: readonly string[], names: readonly string[]): string[] {
+  const places = new Map(order.map((name, at) => [name, at]));
+  const place = (name: string): number => places.get(name) ?? order.length;
+  return names.toSorted((one, other) => place(one) - place(other));
+}
+
+function permutations(names: readonly string[]): string[][] {
+  if (names.length < 2) return [[...names]];
+  return names.flatMap((name, at) => permutations(names.toSpliced(at, 1)).map((rest) => [name, ...rest]));
+}

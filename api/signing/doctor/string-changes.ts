@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { HashName } from './signature-block.ts';
+import type { Axis, Change, Draft } from './draft.ts';
+
+/** How the interface spells the headers that are signed. */
+const spelled: ReadonlyMap<string, string> = new Map(
+  ['Date', 'Digest', 'X-Request-ID', 'PSU-ID', 'PSU-Corporate-ID', 'TPP-Redirect-URI'].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+);
+
+/** Mistakes in how the whole string is put together. `written` are the names as in headers="...", `sent` those of the headers. */
+export function stringAxes(hash: HashName, written: readonly string[], sent: readonly string[]): readonly Axis[] {
+  return [endings, joints, separators, cases(written, sent), encodings, wraps(hash)];
+}
+
+function change(did: string, cure: string, changes: Partial<Draft>, cost: Change['cost'] = 1): Change {
+  return { did, cure, cost, apply: (draft) => ({ ...draft, ...changes }) };
+}
+
+const noEnding = 'Put none after the last line';
+const endings: Axis = [
+  change('ends with a line break', noEnding, { ending: '\n' }),
+  change('ends with a CRLF', noEnding, { ending: '\r\n' }),
+  change('ends with a blank', noEnding, { ending: ' ' }),
+  change('ends with the two characters \\ and n', noEnding, { ending: String.raw`\n` }, 2),
+  change('ends with a comma', noEnding, { ending: ',' }, 2),
+  change('ends with two line breaks', noEnding, { ending: '\n\n' }, 2),
+  change('ends with a zero byte', noEnding, { ending: '\0' }, 3),
+];
+
+const joinLines = 'Join the lines with \\n alone';
+const joints: Axis = [
+  change('has CRLF line breaks', joinLines, { joint: '\r\n' }),
+  change('has no line breaks', joinLines, { joint: '' }),
+  change('has the two characters \\ and n for each line break', joinLines, { joint: String.raw`\n` }),
+  change('has blanks between the headers', joinLines, { joint: ' ' }),
+  change('has a comma and a blank between the headers', joinLines, { joint: ', ' }),
+  change('has commas between the headers', joinLines, { joint: ',' }, 2),
+  change('has semicolons between the headers', joinLines, { joint: ';' }, 2),
+  change('has empty lines between the headers', joinLines, { joint: '\n\n' }, 2),
+  change('has a blank at the end of each line', joinLines, { joint: ' \n', ending: ' ' }, 2),
+];
+
+const lineForm = "Write each line as 'name: value'";
+const separators: Axis = [
+  change('has no blank after the colons', lineForm, { separator: ':' }),
+  change('has a blank before the colons', lineForm, { separator: ' : ' }),
+  change('has = between names and values', lineForm, { separator: '=' }),
+  change('has the values alone, without the names', lineForm, { separator: '', spell: () => '' }),
+  change('has two blanks after the colons', lineForm, { separator: ':  ' }, 2),
+  change('has tabs after the colons', lineForm, { separator: ':\t' }, 2),
+];
+
+function cases(written: readonly string[], sent: readonly string[]): Axis {
+  const cure = 'Write the names in lower case';
+  const asWritten = new Map(written.map((name) => [name.toLowerCase(), name]));
+  const asSent = new Map(sent.map((name) => [name.toLowerCase(), name]));
+  const upper = (name: string): string => name.toUpperCase();
+  return [
+    change('has the names in capitals', cure, { spell: upper }),
+    change('has the names with capitals, as in X-Request-Id', cure, { spell: titled }),
+    change('has the names as the interface prints them, as in X-Request-ID', cure, {
+      spell: (name) => spelled.get(name) ?? titled(name),
+    }),
+    change('has the names as they are sent', cure, { spell: (name) => asSent.get(name) ?? name }),
+    change('has the names as headers="..." writes them', cure, { spell: (name) => asWritten.get(name) ?? name }),
+    change('has the names in quotes, as RFC 9421 has them', 'Write the names without quotes', {
+      spell: (name) => `"${name}"`,
+    }),
+    change('has request-target without its brackets', 'Write (request-target)', {
+      spell: (name) => (name === '(request-target)' ? 'request-target' : name),
+    }),
+    change('has (Request-Target) with capitals', 'Write (request-target)', {
+      spell: (name) => (name === '(request-target)' ? '(Request-Target)' : name),
+    }),
+    change('has (REQUEST-TARGET) in capitals', 'Write (request-target)', {
+      spell: (name) => (name === '(request-target)' ? '(REQUEST-TARGET)' : name),
+    }),
+  ];
+}
+
+function titled(name: string): string {
+  return name.replace(/(?<![a-z0-9])[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+const encodings: Axis = [
+  change('was signed in UTF-8, but the headers are sent in ISO-8859-1', 'Sign the bytes that are sent', {
+    encode: (text) => Buffer.from(text, 'utf8'),
+  }),
+  change('was signed in ISO-8859-1, but the headers are sent in UTF-8', 'Sign the bytes that are sent', {
+    encode: (text) => Buffer.from(Buffer.from(text, 'latin1').toString('utf8'), 'latin1'),
+  }),
+  change('was signed in UTF-16', 'Sign its bytes in UTF-8', { encode: (text) => Buffer.from(text, 'utf16le') }, 2),
+];
+
+function wraps(hash: HashName): Axis {
+  const hashed = (bytes: Buffer): Buffer => createHash(hash).update(bytes).digest();
+  const once = 'Sign the string itself: signing hashes it';
+  return [
+    change('was hashed twice: its hash was signed', once, { wrap: hashed }),
+    change('was hashed twice: its hash in hexadecimal was signed', once, {
+      wrap: (bytes) => Buffer.from(hashed(bytes).toString('hex')),
+    }),
+    change('was hashed twice: its hash in base64 was signed', once, {
+      wrap: (bytes) => Buffer.from(hashed(bytes).toString('base64')),
+    }),
+    change('was written in base64 before it was signed', 'Sign the string itself', {
+      wrap: (bytes) => Buffer.from(bytes.toString('base64')),
+    }),
+    change(
+      'was signed in double quotes',
+      'Sign the string without them',
+      {
+        wrap: (bytes) => Buffer.concat([Buffer.from('"'), bytes, Buffer.from('"')]),
+      },
+      2,
+    ),
+    change(
+      'was signed as a JSON string',
+      'Sign the string itself',
+      {
+        wrap: (bytes) => Buffer.from(JSON.stringify(bytes.toString())),
+      },
+      2,
+    ),
+    change(
+      'was signed with its percent escapes',
+      'Sign the string itself',
+      {
+        wrap: (bytes) => Buffer.from(encodeURIComponent(bytes.toString('latin1'))),
+      },
+      2,
+    ),
+  ];
+}

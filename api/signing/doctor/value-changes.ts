@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { parseImfFixdate } from '../signature/date-check.ts';
+import { bodyVariants } from './body-variants.ts';
+import { type Axis, type Change, valueChange } from './draft.ts';
+
+/** What the changes of values are made from. */
+export interface ValuesSent {
+  readonly target: string;
+  /** By lower-case name, values of repeated headers joined. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+}
+
+/** Other values of one name, each with words that say which. */
+type Variants = readonly (readonly [what: string, value: string])[];
+
+/** The variants as changes, without those that are what was sent; the first ones of the list are the likely ones. */
+function changesOf(
+  name: string,
+  sent: string,
+  variants: Variants,
+  { did, cure, likely = 0 }: { readonly did: string; readonly cure: string; readonly likely?: number },
+): Axis {
+  const others = variants.filter(([, value]) => value !== sent);
+  return others.map(([what, value], at) =>
+    valueChange(name, value, { did: `${did} ${what}`, cure, cost: at < likely ? 1 : 2 }),
+  );
+}
+
+/** Mistakes in the values of the signed names, one axis for each name. */
+export function valueAxes(names: readonly string[], sent: ValuesSent): readonly Axis[] {
+  const others = names.filter((name) => name !== 'date' && name !== 'digest' && name !== '(request-target)');
+  return [
+    ...(names.includes('date') ? [dateAxis(sent.headers.get('date') ?? '')] : []),
+    ...(names.includes('digest') ? [digestAxis(sent)] : []),
+    ...(names.includes('(request-target)') ? [methodAxis, targetAxis(sent)] : []),
+    ...others.map((name) => plainAxis(name, sent.headers.get(name) ?? '')),
+  ];
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+function dateAxis(sent: string): Axis {
+  const at = parseImfFixdate(sent);
+  if (at === null) return [];
+  const changed = (offset: number, cost: Change['cost']): Change => {
+    const value = new Date(at + offset).toUTCString();
+    const when = `${Math.abs(offset) / second} s ${offset < 0 ? 'earlier' : 'later'}`;
+    const did = `has another Date, ${when}: ${value}`;
+    return valueChange('date', value, { did, cure: 'Send the Date that you signed', cost });
+  };
+  const seconds = (from: number, to: number): number[] =>
+    Array.from({ length: to - from + 1 }, (_, n) => (from + n) * second);
+  return [
+    ...seconds(1, 5).map((offset) => changed(-offset, 1)),
+    ...changesOf('date', sent, spellingsOf(at), {
+      did: 'has the date',
+      cure: 'Sign the Date as it is sent',
+      likely: 2,
+    }),
+    ...seconds(6, 60).map((offset) => changed(-offset, 2)),
+    ...seconds(1, 5).map((offset) => changed(offset, 2)),
+    ...[1, 2, -1, -2].map((hours) => changed(hours * hour, 2)),
+    ...seconds(61, 300).map((offset) => changed(-offset, 3)),
+    ...seconds(6, 120).map((offset) => changed(offset, 3)),
+  ];
+}
+
+/** The instant as other formats write it, each with its name. */
+function spellingsOf(at: number): Variants {
+  const date = new Date(at);
+  const http = date.toUTCString();
+  const iso = date.toISOString();
+  const [day = '', month = '', year = ''] = http.slice(5).split(' ');
+  const time = http.slice(17, 25);
+  return [
+    ['in ISO 8601', iso],
+    ['in ISO 8601 without milliseconds', iso.replace('.000Z', 'Z')],
+    ['in ISO 8601 with +00:00', iso.replace('.000Z', '+00:00')],
+    ['in seconds since 1970', String(at / second)],
+    ['in milliseconds since 1970', String(at)],
+    ['with a one-digit day', http.replace(', 0', ', ')],
+    ['with +0000 for GMT', http.replace('GMT', '+0000')],
+    ['with UTC for GMT', http.replace('GMT', 'UTC')],
+    ['with Z for GMT', http.replace('GMT', 'Z')],
+    ['without GMT', http.replace(' GMT', '')],
+    ['without its weekday', http.slice(5)],
+    ['without the comma', http.replace(',', '')],
+    ['in the format of asctime', `${http.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`],
+    ['in lower case', http.toLowerCase()],
+    ['in capitals', http.toUpperCase()],
+    ['in quotes', `"${http}"`],
+  ];
+}
+
+const signSent = 'Sign the Digest as it is sent';
+
+function digestAxis({ headers, body }: ValuesSent): Axis {
+  const sent = headers.get('digest') ?? '';
+  const equals = sent.indexOf('=');
+  const [algorithm, value] = [sent.slice(0, equals), sent.slice(equals + 1)];
+  const hash = Buffer.from(value, 'base64');
+  const variants: Variants = [
+    ['without SHA-256=', value],
+    ['with its algorithm in lower case', `${algorithm.toLowerCase()}=${value}`],
+    ['with its algorithm in capitals', `${algorithm.toUpperCase()}=${value}`],
+    ['with SHA256= for SHA-256=', `SHA256=${value}`],
+    ['with a colon, as Content-Digest has it', `${algorithm.toLowerCase()}=:${value}:`],
+    ['in hexadecimal', `${algorithm}=${hash.toString('hex')}`],
+    ['in base64url', `${algorithm}=${hash.toString('base64url')}`],
+    ['without its padding', sent.replaceAll('=', '').replace(algorithm, `${algorithm}=`)],
+    ['in base64 twice', `${algorithm}=${Buffer.from(value).toString('base64')}`],
+    ['in base64 of its hexadecimal', `${algorithm}=${Buffer.from(hash.toString('hex')).toString('base64')}`],
+    ['empty', ''],
+  ];
+  const other = (name: 'SHA-256' | 'SHA-512'): string =>
+    `${name}=${createHash(name.replace('-', '')).update(body).digest('base64')}`;
+  const otherHashes: Variants = [
+    ['in SHA-512', other('SHA-512')],
+    ['in SHA-256', other('SHA-256')],
+  ];
+  return changesOf('digest', sent, [...variants, ...otherHashes], { did: 'has the Digest', cure: signSent, likely: 2 });
+}
+
+/** The Digest of another body than the one sent, one variant after the other: making them takes long for a large body. */
+export function* bodyChanges(body: Uint8Array): Generator<Change> {
+  for (const { what, bytes } of bodyVariants(body)) {
+    const value = `SHA-256=${createHash('sha256').update(bytes).digest('base64')}`;
+    yield valueChange('digest', value, { did: `has the Digest of ${what}`, cure: signSent });
+  }
+}
+
+const signTarget = 'Sign (request-target) as the method in lower case, then path and query as they are sent';
+
+const methodAxis: Axis = [
+  {
+    did: 'has the method in capitals',
+    cure: signTarget,
+    cost: 1,
+    apply: (draft) => ({ ...draft, method: draft.method.toUpperCase() }),
+  },
+  ...['get', 'post', 'put', 'delete'].map((method): Change => ({
+    did: `has the method ${method}`,
+    cure: signTarget,
+    cost: 2,
+    apply: (draft) => ({ ...draft, method }),
+  })),
+];
+
+/** Prefixes that a gateway before the bank often takes away. */
+const usualPrefixes = [
+  '/api',
+  '/sandbox',
+  '/sandbank',
+  '/bank',
+  '/psd2',
+  '/xs2a',
+  '/openbanking',
+  '/open-banking',
+  '/proxy',
+  '/gateway',
+  '/api-sandbox',
+];
+/** In characters: of a longer path no part is taken away. */
+const longestPath = 2_000;
+
+function targetAxis({ target, headers }: ValuesSent): Axis {
+  const host = headers.get('host') ?? '';
+  const query = target.indexOf('?');
+  const path = query === -1 ? target : target.slice(0, query);
+  const forwarded = headers.get('x-forwarded-prefix') ?? '';
+  const variants: Variants = [
+    ['without its query', path],
+    ['with the host before it', host + target],
+    ['as a whole address', `http://${host}${target}`],
+    ['as a whole address', `https://${host}${target}`],
+    ['with HTTP/1.1 behind it', `${target} HTTP/1.1`],
+    ['with percent escapes decoded', decoded(target)],
+    ['with a slash at its end', `${path}/${query === -1 ? '' : target.slice(query)}`],
+    ['in lower case', target.toLowerCase()],
+    ['without the slash at its start', target.slice(1)],
+    ['with a host and without its query', host + path],
+    ...shorter(target).map(
+      (rest) => [`without ${target.slice(0, target.length - rest.length)}, as behind a proxy`, rest] as const,
+    ),
+    ...[forwarded, ...usualPrefixes]
+      .filter((prefix) => prefix !== '')
+      .map((prefix) => [`with ${prefix} before it, as before a proxy`, prefix + target] as const),
+  ];
+  return changesOf('(request-target)', target, variants, { did: 'has the path', cure: signTarget, likely: 4 });
+}
+
+/** The path without its first parts, one more each time. */
+function shorter(target: string): string[] {
+  const rests: string[] = [];
+  if (target.length > longestPath) return rests;
+  for (let at = target.indexOf('/', 1); at > 0 && rests.length < 4; at = target.indexOf('/', at + 1))
+    rests.push(target.slice(at));
+  return rests;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function plainAxis(name: string, sent: string): Axis {
+  const variants: Variants = [
+    ['in lower case', sent.toLowerCase()],
+    ['in capitals', sent.toUpperCase()],
+    ['empty', ''],
+    ['in quotes', `"${sent}"`],
+    ['with a slash at its end', `${sent}/`],
+    ['without the slash at its end', sent.endsWith('/') ? sent.slice(0, -1) : sent],
+    ['without its query', sent.split('?')[0] ?? ''],
+    ['with percent escapes', encodeURIComponent(sent.toWellFormed())],
+    ['with percent escapes decoded', decoded(sent)],
+    ['without hyphens', sent.replaceAll('-', '')],
+    ['with a blank at its end', `${sent} `],
+    ['as null', 'null'],
+    ['as undefined', 'undefined'],
+  ];
+  return changesOf(name, sent, variants, { did: `has ${name}`, cure: `Sign ${name} as it is sent` });
+}

@@ -1,0 +1,246 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { header, rightParts, sendParts, setHeader, signed, type Parts } from '../signing/hand-signed.ts';
+import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+});
+afterAll(() => bank.stop());
+
+/** The parts as a file has them: line breaks of one character, no Content-Length, a line break at the end. */
+function textOf(parts: Parts, target = parts.target): string {
+  const lines = signed(parts).map(([name, value]) => `${name}: ${value}`);
+  return [`${parts.method} ${target} HTTP/1.1`, ...lines, '', `${parts.body}\n`].join('\n');
+}
+
+function asked(text: string, at = ''): Promise<Reply> {
+  return bank.raw('POST', `${at}/sandbox/doctor`, { 'content-type': 'message/http' }, Buffer.from(text, 'latin1'));
+}
+
+function askedAsJson(parts: Parts): Promise<Reply> {
+  const { method, target, body } = parts;
+  return bank.control('POST', '/sandbox/doctor', {
+    method,
+    target,
+    headers: Object.fromEntries(signed(parts)),
+    body: body.toString(),
+  });
+}
+
+const hash = async (): Promise<string> => (await bank.control('GET', '/sandbox/ledger/hash')).body.hash;
+const accepted = { verdict: 'accepted', status: null, code: null, finding: null, signing: null, answer: null };
+
+function withNewline(): Parts {
+  const parts = rightParts();
+  const { text } = parts;
+  parts.text = (own) => `${text(own)}\n`;
+  return parts;
+}
+
+describe('POST /sandbox/doctor', () => {
+  test('G12: what the bank would carry out is told, and not carried out', async () => {
+    const before = await hash();
+    const parts = rightParts();
+    expect((await asked(textOf(parts))).body).toEqual({ ...accepted, tpp: 'PSDNO-FSA-987654321' });
+    expect((await askedAsJson(parts)).body).toEqual({ ...accepted, tpp: 'PSDNO-FSA-987654321' });
+    expect(await hash()).toBe(before);
+    expect(await sendParts(bank.address, parts)).toMatchObject({ status: 201 });
+    expect(await hash()).not.toBe(before);
+  });
+
+  test('G12: a refusal is the one that the bank gives, with both signing strings', async () => {
+    const parts = withNewline();
+    const right = parts.text(parts).slice(0, -1);
+    for (const answer of [await asked(textOf(parts)), await askedAsJson(parts)]) {
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        verdict: 'refused',
+        tpp: null,
+        status: 400,
+        code: 'SIGNATURE_INVALID',
+        finding:
+          'The signature does not fit the request. Your signing string ends with a line break. Put none after the last line.',
+        signing: {
+          expected: right,
+          received: `${right}\n`,
+          difference: { line: 5, column: expect.any(Number), expected: '', received: '\n' },
+        },
+        answer: { tppMessages: [expect.objectContaining({ code: 'SIGNATURE_INVALID', path: 'signature' })] },
+      });
+    }
+    const sent = await sendParts(bank.address, parts);
+    expect((await asked(textOf(parts))).body.answer.tppMessages[0].text).toBe(sent.text);
+  });
+
+  test('G12: checks after the signature count too: the signature is accepted, the request refused', async () => {
+    const parts = rightParts();
+    parts.body = Buffer.from('{"instructedAmount":{"amount":"-1","currency":"NOK"}}');
+    setHeader(
+      parts,
+      'Digest',
+      `SHA-256=${Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(parts.body))).toString('base64')}`,
+    );
+    const { body } = await asked(textOf(parts));
+    expect(body).toMatchObject({
+      verdict: 'accepted',
+      tpp: 'PSDNO-FSA-987654321',
+      status: 400,
+      code: 'FORMAT_ERROR',
+      signing: null,
+    });
+    expect(body.answer.tppMessages.length).toBeGreaterThan(1);
+  });
+
+  test('G12: a path and a method that the bank does not have', async () => {
+    const parts = rightParts();
+    expect((await asked(textOf(parts, '/v1/nothing'))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect((await asked(textOf(parts, '/elsewhere'))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect((await asked(textOf({ ...parts, method: 'DELETE' }))).body).toMatchObject({
+      status: 405,
+      code: 'SERVICE_INVALID',
+    });
+  });
+
+  test('G9: what the parser refuses is told as over the network', async () => {
+    const pem = `-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----`;
+    const answer = await bank.control('POST', '/sandbox/doctor', {
+      method: 'GET',
+      target: '/v1/accounts',
+      headers: { 'TPP-Signature-Certificate': pem },
+    });
+    expect(answer.body).toMatchObject({
+      status: 400,
+      code: 'FORMAT_ERROR',
+      finding: expect.stringContaining('Send the certificate as one line'),
+    });
+    const large = await asked(`GET /v1/accounts HTTP/1.1\nX-Note: ${'x'.repeat(20_000)}\n`);
+    expect(large.body).toMatchObject({ status: 431, code: 'BAD_REQUEST' });
+  });
+
+  test('G12: a body that is too large', async () => {
+    const { body } = await asked(`POST /v1/consents HTTP/1.1\n\n${'x'.repeat(300_000)}`);
+    expect(body).toMatchObject({ status: 413, code: 'BAD_REQUEST' });
+  });
+
+  test('G12: a header sent twice, and CRLF, as they are on the wire', async () => {
+    const parts = rightParts();
+    const twice = textOf(parts).replace('\nDigest:', `\nDate: ${header(parts, 'Date')}\nDigest:`);
+    expect((await asked(twice)).body.finding).toMatch(/date was sent 2 times/);
+    const [head = '', ...rest] = textOf(parts).split('\n\n');
+    const wire = `${head.replaceAll('\n', '\r\n')}\r\nContent-Length: ${parts.body.length}\r\n\r\n${rest.join('\n\n')}`;
+    expect((await asked(wire)).body).toMatchObject({ verdict: 'accepted', status: null });
+  });
+
+  test('a named bank judges its own paths', async () => {
+    await bank.control('POST', '/sandbox/banks', { name: 'doctored' });
+    const parts = rightParts();
+    expect((await asked(textOf(parts, `/banks/doctored${parts.target}`), '/banks/doctored')).body).toMatchObject({
+      code: 'SIGNATURE_INVALID',
+      finding: expect.stringContaining('without /banks/doctored, as behind a proxy'),
+    });
+    expect((await asked(textOf(parts), '/banks/doctored')).body).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test.each([
+    ['no request', 'hello', 'The first line is \\"hello\\". Expected method and target'],
+    ['nothing', '', 'The first line is'],
+    ['a method in small letters', 'get /v1/accounts HTTP/1.1\n\n', 'Expected method and target'],
+    [
+      'a body that is cut off',
+      'POST /v1/consents HTTP/1.1\nContent-Length: 10\n\n{}',
+      'Content-Length is 10, and the body has 2 bytes',
+    ],
+  ])('%s is a 400', async (_case, text, says) => {
+    const answer = await asked(text);
+    expect(answer).toMatchObject({ status: 400, body: { title: 'Bad Request', errors: [{ path: 'body' }] } });
+    expect(JSON.stringify(answer.body)).toContain(says);
+  });
+
+  test.each([
+    ['a wrong member', { method: 'GET', target: '/v1/accounts', headers: {}, verb: 'GET' }, 'verb'],
+    ['no target', { method: 'GET', headers: {} }, 'target'],
+    ['a method that is none', { method: 'get it', target: '/v1/accounts', headers: {} }, 'method'],
+    ['a whole address', { method: 'GET', target: 'http://x/v1', headers: {} }, 'target'],
+    ['a header that is no text', { method: 'GET', target: '/v1/accounts', headers: { Date: 1 } }, 'headers.Date'],
+    [
+      'a header that no client sends',
+      { method: 'GET', target: '/v1/accounts', headers: { Date: 'Ж' } },
+      'headers.Date',
+    ],
+    ['a body that is no text', { method: 'GET', target: '/v1/accounts', headers: {}, body: {} }, 'body'],
+  ])('%s is a 400 that names %#', async (_case, body, path) => {
+    const answer = await bank.control('POST', '/sandbox/doctor', body);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [expect.objectContaining({ path })] } });
+  });
+
+  test('another type of content is a 415', async () => {
+    const answer = await bank.raw('POST', '/sandbox/doctor', { 'content-type': 'text/plain' }, Buffer.from('x'));
+    expect(answer).toMatchObject({ status: 415, body: { allowed: ['application/json', 'message/http'] } });
+    const elsewhere = await bank.raw('POST', '/sandbox/reset', { 'content-type': 'message/http' }, Buffer.from('x'));
+    expect(elsewhere).toMatchObject({ status: 415, body: { allowed: ['application/json'] } });
+  });
+});
+
+describe('SANDBANK_DOCTOR=off', () => {
+  test('G12: only what the signature itself shows is told, over HTTP and by the doctor', async () => {
+    const quiet = await startTestBank('2027-03-24T12:00:00+01:00', ['--doctor', 'off']);
+    const parts = withNewline();
+    const certain = "It is made with the certificate's key and SHA-256, over another text.";
+    expect((await sendParts(quiet.address, parts)).text).toContain(certain);
+    const told = await quiet.raw(
+      'POST',
+      '/sandbox/doctor',
+      { 'content-type': 'message/http' },
+      Buffer.from(textOf(parts)),
+    );
+    expect(told.body).toMatchObject({
+      finding: expect.stringContaining(certain),
+      signing: { received: null, difference: null },
+    });
+    await quiet.stop();
+  });
+});
+
+describe('sandbank doctor', () => {
+  function run(input: string, ...args: string[]): Promise<{ code: number; out: string; errors: string }> {
+    return new Promise((done) => {
+      const { port } = new URL(bank.address);
+      const words = [resolve('scripts/sandbank.js'), 'doctor', '--port', port, ...args];
+      const child = execFile(process.execPath, words, { env: {} }, (_, out, errors) =>
+        done({ code: child.exitCode ?? -1, out, errors }),
+      );
+      child.stdin?.end(Buffer.from(input, 'latin1'));
+    });
+  }
+
+  test('G12: a request that is right ends in 0', async () => {
+    const out = 'The signature is right; the TPP is PSDNO-FSA-987654321.\nThe bank would carry the request out.\n';
+    expect(await run(textOf(rightParts()))).toEqual({ code: 0, out, errors: '' });
+  });
+
+  test('G12: a wrong one ends in 1, with both strings and a caret under the first difference', async () => {
+    const parts = rightParts();
+    const { text } = parts;
+    parts.text = (own) => text(own).replace('post ', 'POST ');
+    const { code, out } = await run(textOf(parts));
+    expect(code).toBe(1);
+    const right = parts.text(parts).split('\n');
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      '400 SIGNATURE_INVALID',
+      expect.stringContaining('Your signing string has the method in capitals.'),
+    ]);
+    expect(out).toContain(`Yours:\n  ${right[0]}\\n\n                    ^\n  ${right[1]}\\n\n`);
+  });
+
+  test('--json prints the answer; a file that is not there is a wrong command', async () => {
+    expect(JSON.parse((await run(textOf(withNewline()), '--json')).out)).toMatchObject({ code: 'SIGNATURE_INVALID' });
+    expect(await run('', 'no-such-file.txt')).toMatchObject({ code: 2, errors: expect.stringContaining('ENOENT') });
+    expect(await run('hello')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('refused (400): The first line'),
+    });
+  });
+});
