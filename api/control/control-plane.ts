@@ -5,6 +5,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
+import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { isJsonType, readBytes } from '../pipeline/body-bytes.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
@@ -45,6 +46,7 @@ interface ControlPlaneOptions {
   /** Endpoints beside those of every bank. */
   readonly more: readonly ControlEndpoint[];
   readonly faults: ArmedFaults;
+  readonly sandboxCa: SandboxCaSource;
   /** Shared with everything else that moves the clock or replaces the ledger. */
   readonly turn: Turn;
   readonly log: Logger;
@@ -115,13 +117,14 @@ const requireJson: RequestHandler = (request, _response, next) => {
 };
 
 function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
-  const { bank, config, base, address, faults, turn, log } = options;
+  const { bank, config, base, address, faults, sandboxCa, turn, log } = options;
   return async (request, response) => {
     const body = bodyOf(request);
     const call: ControlCall = {
       bank,
       config,
       faults,
+      sandboxCa,
       runExclusive: turn.runExclusive,
       address: `${askedAddress(request, address)}${base}`,
       base,

@@ -10,6 +10,7 @@ import { healthRouter, Readiness } from '../hosting/readiness.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
+import { sandboxCaFor } from '../start/sandbox-ca.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
@@ -32,6 +33,9 @@ const nowhere = 'sandbank.test';
 /** Shared by all banks: it holds only computed days. */
 const calendar = norwegianCalendar();
 
+/** Shared by all banks, so that a key is generated for it once. */
+const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
+
 /** Read once: the package's price list does not change while the process runs. */
 let prices: PriceList | undefined;
 
@@ -49,7 +53,8 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, trustedCas: [], banks: null };
+    const cas = { trustedCas: [], sandboxCa };
+    const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, ...cas, banks: null };
     const hosted = new HostedBank({ bank, ...hosting, log });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));

@@ -8,6 +8,7 @@ import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { bankApp } from './app.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
+import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { controlPlane } from '../control/control-plane.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import { banksEndpoints } from './banks.ts';
@@ -26,6 +27,7 @@ export interface Hosting {
   readonly address: string;
   /** PEM. */
   readonly trustedCas: readonly string[];
+  readonly sandboxCa: SandboxCaSource;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
@@ -132,7 +134,7 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, banks, log } = this.#hosting;
+    const { bank, config, base, address, trustedCas, sandboxCa, banks, log } = this.#hosting;
     const more = banks === null ? [] : banksEndpoints(banks);
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
@@ -146,7 +148,7 @@ export class HostedBank {
       log,
       turn,
       steps: this.#steps,
-      controlPlane: controlPlane({ bank, config, base, address, faults, turn, more, log }),
+      controlPlane: controlPlane({ bank, config, base, address, faults, sandboxCa, turn, more, log }),
     });
   }
 }

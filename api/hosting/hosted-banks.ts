@@ -11,6 +11,7 @@ import type { WallClock } from '../../engine/time/clock.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
+import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
@@ -36,6 +37,7 @@ export interface BanksOptions {
   readonly calendar: BankingCalendar;
   readonly address: string;
   readonly trustedCas: readonly string[];
+  readonly sandboxCa: SandboxCaSource;
   readonly stopping: AbortSignal;
   readonly log: Logger;
 }
@@ -200,10 +202,11 @@ export class HostedBanks {
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
-    const { root, wall, calendar, address, trustedCas, stopping, log } = this.#options;
+    const { root, wall, calendar, address, trustedCas, sandboxCa, stopping, log } = this.#options;
     const shared = { wall, calendar, address, stopping, prices: root.prices };
     const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
-    return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, banks: null, log });
+    const cas = { trustedCas, sandboxCa };
+    return new HostedBank({ bank, config, base: `/banks/${name}`, address, ...cas, banks: null, log });
   }
 }
 

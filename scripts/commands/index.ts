@@ -1,5 +1,6 @@
 import { advance } from './advance.ts';
 import { bank } from './bank.ts';
+import { certificate } from './certificate.ts';
 import type { Command } from '../cli/command.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
@@ -9,7 +10,7 @@ import { serve } from './serve.ts';
 import { sign } from './sign.ts';
 import { snapshot } from './snapshot.ts';
 
-const all: readonly Command[] = [serve, ready, reset, advance, forecast, snapshot, bank, nextDates, sign];
+const all: readonly Command[] = [serve, ready, reset, advance, forecast, snapshot, bank, nextDates, sign, certificate];
 
 /** The commands of `sandbank` by name, in the order of `--help` and the README. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]));
