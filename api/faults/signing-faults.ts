@@ -18,7 +18,7 @@ export const signingFaults = {
       'The certificate cannot be used: it is no single DER certificate in base64, not valid yet, has no RSA key of 2048 bits or ' +
       'more, is signed with SHA-1 or MD5, is self-signed with a broken signature, or, with `SANDBANK_TPP_TRUST=ca`, comes from no trusted authority or states no PSD2 roles.',
     remedy: 'The text names what is wrong. Send the PEM body without its first and last line and without line breaks.',
-    provoke: '`sandbank sign GET /v1/accounts --fault weak-key`; `sandbank certificate --help` lists more.',
+    provoke: '`sandbank sign GET /v1/accounts --fault weak-key`; [signing.md](signing.md) lists more.',
   },
   CERTIFICATE_MISSING: {
     when: 'There is a Signature and no `TPP-Signature-Certificate`.',

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Instant } from '../../engine/values/instant.ts';
 import { issueAuthority } from '../signing/certificate-kit.ts';
@@ -14,8 +14,8 @@ export interface SandboxCa {
 export type SandboxCaSource = () => Promise<SandboxCa>;
 
 /**
- * The sandbox's own CA, made when first asked for, for ten years from `now`: in a file beside the ledger, where a later
- * start finds it; with a ledger in memory, in memory too. A failure is not kept: the next call tries again.
+ * The sandbox's own CA, made when first asked for, for ten years from `now`: in a file beside the ledger, which is open by then,
+ * and where a later start finds it; with a ledger in memory, in memory too. A failure is not kept: the next call tries again.
  */
 export function sandboxCaFor(ledger: string, now: () => Instant): SandboxCaSource {
   let made: Promise<SandboxCa> | null = null;
@@ -48,7 +48,6 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const ca = await issueAuthority('Sandbank CA', now);
-  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${ca.certificatePem.trimEnd()}\n${ca.keyPem}`, { mode: 0o600, flag: 'wx' });
   return ca;
 }

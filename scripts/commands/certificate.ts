@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { testTppName } from '../../api/signing/test-tpp.ts';
 import { messageOf } from '../../api/start/error-text.ts';
+import { makeFolder } from '../../api/start/make-folder.ts';
 import { serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
@@ -34,10 +35,8 @@ export const certificate: Command = {
   words: [0, 0],
   notes: [
     'Without --out the certificate and the key go to standard output, the rest to standard error.',
-    'Faults, with the code under SANDBANK_TPP_TRUST=any and =ca (-: accepted):',
-    ...Object.entries(certificateFaults).map(([name, { what, any, ca }]) => {
-      return `  ${name.padEnd(22)} ${(any ?? '-').padEnd(20)} ${(ca ?? '-').padEnd(20)} ${what}`.trimEnd();
-    }),
+    'Faults; the answer names the code that each gets, and docs/signing.md lists them:',
+    ...wrapped(Object.keys(certificateFaults)),
     serverNote,
   ],
   run: async (given, terminal) => {
@@ -54,12 +53,22 @@ export const certificate: Command = {
     if (!given.has('force')) refuseToReplace(files);
     const client = new ControlPlaneClient(given);
     const made = await client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', body);
-    if (files !== null) write(files, made);
+    if (files !== null) await write(files, made);
     if (given.has('json')) terminal.out(JSON.stringify({ ...made, ...files }, null, 2));
     else print(terminal, made, files);
     return 0;
   },
 };
+
+/** Names in lines of at most 110 characters. */
+function wrapped(names: readonly string[]): string[] {
+  return names.reduce<string[]>((lines, name) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + name.length > 108)
+      return [...lines.slice(0, -1), ...(last === undefined ? [] : [`${last},`]), `  ${name}`];
+    return [...lines.slice(0, -1), `${last}, ${name}`];
+  }, []);
+}
 
 interface Files {
   readonly certificateFile: string;
@@ -78,9 +87,9 @@ function refuseToReplace(files: Files | null): void {
 }
 
 /** Only the owner can read the key. */
-function write({ certificateFile, keyFile }: Files, { certificate: pem, key }: CertificateAnswer): void {
+async function write({ certificateFile, keyFile }: Files, { certificate: pem, key }: CertificateAnswer): Promise<void> {
   try {
-    mkdirSync(dirname(keyFile), { recursive: true });
+    await makeFolder(dirname(keyFile));
     writeFileSync(keyFile, key, { mode: 0o600 });
     writeFileSync(certificateFile, pem);
   } catch (error) {

@@ -89,6 +89,7 @@ test.each([
   [['--role', 'PSP_XX'], 1, /PSP_XX/],
   [['--name', '../x'], 2, /"..\/x" is no name/],
   [['--out', 'a-file'], 1, /EEXIST|ENOTDIR/],
+  [['--out', '/proc/none/x'], 1, /ENOENT/],
   [['expired'], 2, /"expired" is one word too many/],
   [['--port', '1', '--host', '127.0.0.1'], 1, /nothing answers/],
 ])('%j is refused in words', async (args, code, text) => {
@@ -97,12 +98,9 @@ test.each([
   expect(ended.errors.join('\n')).toMatch(text);
 });
 
-test('--help lists every fault with its codes', async () => {
-  const { lines } = await sandbank('certificate', '--help');
-  for (const [name, { any, ca }] of Object.entries(certificateFaults))
-    expect(
-      lines.some((line) => line.includes(` ${name} `) && line.includes(any ?? '-') && line.includes(ca ?? '-')),
-    ).toBe(true);
+test('--help names every fault', async () => {
+  const words = (await sandbank('certificate', '--help')).lines.join(' ').split(/[ ,]+/);
+  for (const name of Object.keys(certificateFaults)) expect(words).toContain(name);
 });
 
 /** The command that docs/errors.md gives for each code; curl runs in a shell. */
@@ -167,6 +165,8 @@ describe('sign --print', () => {
       payment('x'),
       '-H',
       'X-PSU-IDENTITY: 13039319955',
+      '-H',
+      'PSU-Context: PRIVATE',
       '--print',
     );
     expect(lines).toHaveLength(1);

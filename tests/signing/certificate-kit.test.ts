@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomUUID, sign, X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateKey } from '../../api/signing/certificate/generate-key.ts';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { testTppRequest } from '../../api/signing/test-tpp.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { certificateFaults, type CertificateFaultName } from '../../api/signing/certificate-kit.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
@@ -196,6 +199,31 @@ describe('what others read', () => {
   test('OpenSSL verifies a good one against sandbox-ca.pem, strictly', async () => {
     write(await make(bank));
     expect(await openssl('verify', '-x509_strict', '-CAfile', 'sandbox-ca.pem', 'tpp.pem')).toBe('tpp.pem: OK\n');
+  });
+
+  test.each([
+    ['an identifier of its own', 'hash'],
+    ['none', 'none'],
+  ])('OpenSSL verifies a certificate under its own CA, whose key has %s', async (_what, identifier) => {
+    const name = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'ca-key.pem', '-subj', '/C=NO/O=Theirs/CN=Their CA'];
+    await openssl(
+      'req',
+      '-x509',
+      ...name,
+      '-days',
+      '2',
+      '-addext',
+      `subjectKeyIdentifier=${identifier}`,
+      '-out',
+      'ca.pem',
+    );
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+    const issuer = { certificatePem: read('ca.pem'), keyPem: read('ca-key.pem') };
+    const { certificatePem } = issueCertificate({ ...testTppRequest('mine', systemClock.now()), issuer });
+    writeFileSync(join(folder, 'tpp.pem'), certificatePem);
+    expect(await openssl('verify', '-CAfile', 'ca.pem', 'tpp.pem')).toBe('tpp.pem: OK\n');
+    const text = await openssl('x509', '-in', 'tpp.pem', '-noout', '-text');
+    expect(text.includes('Authority Key Identifier')).toBe(identifier !== 'none');
   });
 
   test('ETSI TS 119 495: the organisation, its identifier, a seal, its roles and authority', async () => {
