@@ -23,12 +23,12 @@ export function encodeExtensions(request: CertificateRequest, publicKey: Buffer)
   const { authority = false, roles, issuer } = request;
   // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign; the first byte counts the unused bits.
   const usage = Buffer.from(authority ? [3, 2, 2, 4] : [3, 2, 6, 0xc0]);
-  const own = keyIdentifier(publicKey);
-  const above = issuer === undefined ? own : identifierOf(issuer.certificatePem);
+  // A self-signed certificate names no other key, so that a change of it cannot hide its signature (rules.md G10).
+  const above = issuer === undefined ? null : identifierOf(issuer.certificatePem);
   return encode.sequence(
     extension(basicConstraints, true, toDer(authority ? encode.sequence(encode.boolean(true)) : encode.sequence())),
     extension(keyUsage, true, usage),
-    extension(subjectKeyIdentifier, false, toDer(encode.bytes(own))),
+    extension(subjectKeyIdentifier, false, toDer(encode.bytes(keyIdentifier(publicKey)))),
     ...(above === null
       ? []
       : [extension(authorityKeyIdentifier, false, toDer(encode.sequence(encode.taggedBytes(0, above))))]),
