@@ -1,11 +1,31 @@
 import { quote } from '../../engine/values/text.ts';
 import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/certificate-status.ts';
+import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
-import type { ControlEndpoint } from './control-endpoint.ts';
+import type { SandboxCa, SandboxCaSource } from '../start/sandbox-ca.ts';
+import { certificateBody } from './certificate-body.ts';
+import { messageOf } from '../start/error-text.ts';
+import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 
-/** `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: sets the status that the next check of the certificate finds. */
+/**
+ * `POST /sandbox/certificates`: a TPP certificate and its key, good or with a fault, and the codes of requests signed with it.
+ * `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: sets the status that the next check of it finds.
+ */
 export const certificates: readonly ControlEndpoint[] = [
+  controlEndpoint({
+    method: 'POST',
+    path: '/certificates',
+    body: certificateBody,
+    handle: async ({ readBody, bank, sandboxCa }) => {
+      const { name = 'default', roles = null, fault: faultName } = readBody();
+      const fault = faultName === undefined ? null : faultNamed(faultName, roles !== null);
+      const made = await makeKitCertificate({ name, roles, fault }, await usableCa(sandboxCa), bank.wall.now());
+      const { any = null, ca = null, status } = fault === null ? {} : certificateFaults[fault];
+      if (status !== undefined) await setCertificateStatus(bank, made.serial, status);
+      return { ...made, code: { any, ca } };
+    },
+  }),
   endpoint('block', 'blocked'),
   endpoint('revoke', 'revoked'),
   endpoint('restore', null),
@@ -23,10 +43,34 @@ function endpoint(verb: string, status: CertificateStatus): ControlEndpoint {
   };
 }
 
+function faultNamed(text: string, hasRoles: boolean): CertificateFaultName {
+  const names = Object.keys(certificateFaults) as CertificateFaultName[];
+  const name = names.find((known) => known === text);
+  if (name === undefined) throw wrongMember('fault', `There is no fault ${quote(text)}.`, names);
+  if (hasRoles && /-roles?$/.test(name)) {
+    throw wrongMember('roles', `The fault ${name} sets the roles itself. Leave roles out.`);
+  }
+  return name;
+}
+
+function wrongMember(path: string, detail: string, allowed?: readonly string[]): Problem {
+  return new Problem({ status: 400, detail, errors: [{ path, detail }], ...(allowed !== undefined && { allowed }) });
+}
+
+/** A CA file that cannot be read or written is a matter of the disk: 503. */
+async function usableCa(sandboxCa: SandboxCaSource): Promise<SandboxCa> {
+  try {
+    return await sandboxCa();
+  } catch (error) {
+    const detail = `The sandbox CA cannot be used: ${messageOf(error)}`;
+    throw new Problem({ status: 503, detail });
+  }
+}
+
 /** Normalises a serial number in any spelling (rules.md G3). The bank need not know the certificate. */
 function serialOf(text: string): string {
   const serial = text.length > 80 ? null : normaliseSerial(text.replaceAll(':', ''));
   if (serial !== null) return serial;
   const detail = `${quote(text)} is no serial number: expected hexadecimal, as in SN= of the keyId.`;
-  throw new Problem({ status: 400, detail, errors: [{ path: 'serial', detail }] });
+  throw wrongMember('serial', detail);
 }

@@ -4,6 +4,7 @@ import type { BodySchema, Static } from '../bodies/schema.ts';
 import type { Events } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
+import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 
 /**
  * One endpoint of the control plane. Its result is the JSON of a 200. Use {@link controlEndpoint} for one with a body: it
@@ -38,6 +39,7 @@ export interface ControlCall<Body = unknown> {
   readonly bank: Bank;
   readonly config: Config;
   readonly faults: ArmedFaults;
+  readonly sandboxCa: SandboxCaSource;
   /** Address of the bank: that of the request, without a trailing slash, and {@link base}. */
   readonly address: string;
   /** Empty, or `/banks/{name}`. */

@@ -12,6 +12,7 @@ import { openDoctor } from '../signing/doctor.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
+import { sandboxCaFor } from '../start/sandbox-ca.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
@@ -37,6 +38,9 @@ const calendar = norwegianCalendar();
 /** The journals of all banks of this process share its limit. */
 const journals = new Journals();
 
+/** Shared by all banks, so that a key is generated for it once. */
+const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
+
 /** Read once: the package's price list does not change while the process runs. */
 let prices: PriceList | undefined;
 
@@ -55,11 +59,12 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
+    const cas = { trustedCas: [], sandboxCa };
     const hosting = {
       config: { ...config, allowedHosts: [nowhere] },
       base: '',
       address,
-      trustedCas: [],
+      ...cas,
       doctor,
       banks: null,
     };

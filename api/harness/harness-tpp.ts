@@ -1,20 +1,20 @@
-import { createHash, generateKeyPair } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
+import { generateKey } from '../signing/certificate/generate-key.ts';
 import { issueCertificate } from '../signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../signing/signature/sign-request.ts';
-import { signersOwn, testTppId, usualHeaders } from '../signing/test-tpp.ts';
+import { signersOwn, testTppId, testTppName, usualHeaders } from '../signing/test-tpp.ts';
 import { bytesOf, headersOf, type Send, targetIn } from './connect.ts';
 import type { Tpp, TppOptions } from './types.ts';
-import { promisify } from 'node:util';
 
 /** So wide that the certificate is valid in a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(2000, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
 /** A TPP without `pay`. The same name is the same TPP in every bank. */
 export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: TppOptions): Omit<Tpp, 'pay'> {
-  if (!/^[A-Za-z0-9-]{1,60}$/.test(name)) {
+  if (!testTppName.test(name)) {
     throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
   }
   const id = testTppId(name);
@@ -63,10 +63,6 @@ let made: Promise<string> | undefined;
  * a certificate of its own, by which the bank knows it.
  */
 function throwAwayKey(): Promise<string> {
-  made ??= promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).then(({ privateKey }) => privateKey);
+  made ??= generateKey();
   return made;
 }

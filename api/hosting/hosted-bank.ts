@@ -8,6 +8,7 @@ import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { bankApp, judgeOf } from './app.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
+import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { controlPlane } from '../control/control-plane.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
@@ -32,6 +33,7 @@ export interface Hosting {
   readonly trustedCas: readonly string[];
   /** The server's; null: off. */
   readonly doctor: Doctor | null;
+  readonly sandboxCa: SandboxCaSource;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
@@ -148,7 +150,7 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, doctor, banks, log } = this.#hosting;
+    const { bank, config, base, address, trustedCas, sandboxCa, doctor, banks, log } = this.#hosting;
     const { journal } = this;
     const more = [...requestsEndpoints(journal), ...(banks === null ? [] : banksEndpoints(banks))];
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
@@ -161,6 +163,6 @@ export class HostedBank {
     const steps = this.#steps;
     const options = { bank, checkSignature, faults, base, config, address, log, turn, catchUp, journal, steps };
     const judge = judgeOf(options);
-    return bankApp(options, controlPlane({ bank, config, base, address, faults, turn, more, judge, log }));
+    return bankApp(options, controlPlane({ bank, config, base, address, faults, sandboxCa, turn, more, judge, log }));
   }
 }

@@ -11,6 +11,7 @@ import type { WallClock } from '../../engine/time/clock.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
+import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
@@ -40,6 +41,7 @@ export interface BanksOptions {
   readonly address: string;
   readonly trustedCas: readonly string[];
   readonly doctor: Doctor | null;
+  readonly sandboxCa: SandboxCaSource;
   readonly stopping: AbortSignal;
   readonly log: Logger;
   readonly journals: Journals;
@@ -215,15 +217,16 @@ export class HostedBanks {
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
-    const { root, wall, calendar, address, trustedCas, doctor, stopping, log, journals } = this.#options;
+    const { root, wall, calendar, address, trustedCas, doctor, sandboxCa, stopping, log, journals } = this.#options;
     const shared = { wall, calendar, address, stopping, prices: root.prices };
     const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
+    const cas = { trustedCas, sandboxCa };
     return new HostedBank({
       bank,
       config,
       base: `/banks/${name}`,
       address,
-      trustedCas,
+      ...cas,
       doctor,
       banks: null,
       log,

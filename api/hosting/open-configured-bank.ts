@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Bank, checkLedger, LedgerDamaged, type LedgerLock, lockLedger, openBank } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
@@ -14,6 +14,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { loadKnownState } from '../start/known-state-file.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
+import { makeFolder } from '../start/make-folder.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 
 export interface Opening {
@@ -131,24 +132,4 @@ async function optionsOf(
     basketLifetime,
     ...(stopping !== undefined && { stopping }),
   };
-}
-
-/** Creates a folder and its parents. mkdir's own `recursive` never ends below /proc. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
-    if (code !== 'ENOENT' || dirname(path) === path || (await isThere(dirname(path)))) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path);
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

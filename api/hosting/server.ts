@@ -25,6 +25,7 @@ import { addressOf } from './server-address.ts';
 import { Journals } from '../journal/journals.ts';
 import { hostAddress } from '../pipeline/host-name.ts';
 import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
+import { sandboxCaFor } from '../start/sandbox-ca.ts';
 import { loadTrustedCas } from '../start/tpp-cas-file.ts';
 import { whileStarting } from './while-starting.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
@@ -80,7 +81,8 @@ export async function startServer(
     const opened = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal, checking });
     held = opened;
     const { bank, close: closeBank } = opened;
-    const trustedCas = await loadTrustedCas(config, wall.now());
+    const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
+    const trustedCas = await loadTrustedCas(config, sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
     const banks = new HostedBanks({
@@ -91,11 +93,12 @@ export async function startServer(
       address,
       trustedCas,
       doctor,
+      sandboxCa,
       stopping: stopping.signal,
       log,
       journals,
     });
-    const root = new HostedBank({ bank, config, base: '', address, trustedCas, doctor, banks, log, journals });
+    const root = new HostedBank({ bank, config, base: '', address, trustedCas, doctor, sandboxCa, banks, log, journals });
     keeper = {
       journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),
       address: (host) => config.publicUrl ?? hostAddress(host, address),

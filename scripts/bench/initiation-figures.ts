@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { issueCertificate, type IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { tppRequest } from '../commands/throw-away-tpp.ts';
+import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { type Figure, given, median } from './figure.ts';
 import { repeats } from './run-interleaved.ts';
 import { type ServerProcess, startProcess } from './server-process.ts';
@@ -33,7 +33,7 @@ async function measure(ledger: string, count: number): Promise<Rates> {
   const server = startProcess(['--port', '0', '--ledger', ledger]);
   try {
     const address = await addressOf(server);
-    const certificate = issueCertificate(tppRequest('bench', systemClock.now()));
+    const certificate = issueCertificate(testTppRequest('bench', systemClock.now()));
     const none = Array.from({ length: count }, (): PreparedRequest => ({ target, headers: {}, body: Buffer.alloc(0) }));
     const turns: Rates[] = [];
     // The first turn warms the server up and does not count.

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Agent } from 'node:http';
 import { issueCertificate, type IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { tppRequest } from '../commands/throw-away-tpp.ts';
+import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { type Figure, median, withTarget } from './figure.ts';
 import { addressOf, initiation, type PreparedRequest, requestsPerSecond, send } from './initiation-figures.ts';
 import { repeats } from './run-interleaved.ts';
@@ -37,7 +37,7 @@ async function measure(count: number, stream: 'waiting' | 'paced'): Promise<numb
   ] as const;
   try {
     const [on, off] = [await addressOf(servers[0]), await addressOf(servers[1])];
-    const tpp = issueCertificate(tppRequest('bench', systemClock.now()));
+    const tpp = issueCertificate(testTppRequest('bench', systemClock.now()));
     const ratios: number[] = [];
     // The first turn warms both up and does not count.
     for (let turn = 0; turn <= repeats; turn += 1) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Session, type Profiler } from 'node:inspector/promises';
 import { readConfig } from '../../api/start/config.ts';
-import { tppRequest } from '../commands/throw-away-tpp.ts';
+import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
@@ -103,7 +103,7 @@ function isCalled({ url, functions }: Profiler.ScriptCoverage): boolean {
 /** A TPP with its own certificate. */
 class Tpp {
   readonly #address: string;
-  readonly #certificate = issueCertificate(tppRequest('bench', systemClock.now()));
+  readonly #certificate = issueCertificate(testTppRequest('bench', systemClock.now()));
 
   constructor(address: string) {
     this.#address = address;

@@ -1,5 +1,6 @@
 import { advance } from './advance.ts';
 import { bank } from './bank.ts';
+import { certificate } from './certificate.ts';
 import type { Command } from '../cli/command.ts';
 import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
@@ -22,6 +23,7 @@ const all: readonly Command[] = [
   bank,
   nextDates,
   sign,
+  certificate,
   doctor,
 ];
 

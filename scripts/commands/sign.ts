@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { readSandboxCa } from '../../api/start/sandbox-ca.ts';
-import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { signersOwn, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
 import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
-import { bankFlag } from '../cli/control-plane-client.ts';
+import { bankFlag, ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { messageOf, reasonOf } from '../../api/start/error-text.ts';
+import type { CertificateAnswer } from './certificate.ts';
+import { curlLine } from './curl-line.ts';
 import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';
 
 interface SignedRequest {
@@ -39,9 +42,15 @@ export const sign: Command = {
       what: 'The body, sent as it is; @FILE reads a file, @- standard input.',
     },
     { name: 'pick', value: 'PATH', what: 'Prints only that member of the answer: _links.scaRedirect.href' },
-    { name: 'print', what: 'Prints the signed request and sends nothing.' },
+    { name: 'print', what: 'Prints a curl line with the signed request, good for a minute, and sends nothing.' },
     { name: 'tpp', value: 'NAME', what: 'Who signs (default); kept in data/tpp/, made on first use.' },
     { name: 'ca', value: 'FILE', what: 'With a certificate that this CA issues, such as data/sandbox-ca.pem.' },
+    {
+      name: 'fault',
+      value: 'NAME',
+      what: 'With a faulty certificate that the bank makes: expired (certificate --help).',
+    },
+    { name: 'date', value: 'INSTANT', what: 'With this Date instead of now, such as 2027-03-24T12:00:00Z.' },
     { name: 'base', value: 'URL', what: 'Where a path is taken from: $BANK, else the server of HOST and PORT.' },
     bankFlag,
     { name: 'request-target', what: 'Also signs (request-target).' },
@@ -56,26 +65,23 @@ export const sign: Command = {
     'Exit code: 0 for an answer below 400, 1 for a refusal or none, 2 for a wrong command.',
   ],
   run: async (given, terminal) => {
-    const request = prepared(given);
+    const request = await prepared(given);
     if (!given.has('print')) return send(request, given.text('pick'), terminal);
-    const { method, url, headers, body } = request;
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    terminal.out(`${method} ${url.pathname}${url.search} HTTP/1.1\nhost: ${url.host}`);
-    terminal.out(`${lines.join('\n')}\n\n${body.toString()}`);
+    terminal.out(curlLine(request));
     return 0;
   },
 };
 
-/** Turns any error into a WrongUse: signing fails only by wrong input, such as an address, a file or a name. */
-function prepared(given: Arguments): SignedRequest {
+/** Turns other errors into a WrongUse: signing fails by wrong input, such as an address, a file or a name. */
+async function prepared(given: Arguments): Promise<SignedRequest> {
   try {
-    return signed(given);
+    return await signed(given);
   } catch (error) {
-    throw error instanceof ConfigError ? error : new WrongUse(messageOf(error));
+    throw error instanceof ConfigError || error instanceof CommandFailed ? error : new WrongUse(messageOf(error));
   }
 }
 
-function signed(given: Arguments): SignedRequest {
+async function signed(given: Arguments): Promise<SignedRequest> {
   const [word = '', address = ''] = given.words;
   const method = word.toUpperCase();
   const url = urlOf(address, given);
@@ -83,18 +89,39 @@ function signed(given: Arguments): SignedRequest {
   const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = Object.fromEntries(
     chooseHeaders(given.texts('header'), method, url, body),
   );
-  const [now, tpp, ca] = [systemClock.now(), given.text('tpp') ?? 'default', given.text('ca')];
   const signature = signHeaders({
     method,
     target: url.pathname + url.search,
     headers,
     body,
-    ...(ca === undefined ? readTpp(tpp, now) : readTppIssuedBy(readSandboxCa(ca), tpp, now)),
-    date: now,
+    ...(await credentials(given, url)),
+    date: dateOf(given),
     requestId,
     coverRequestTarget: given.has('request-target'),
   });
   return { method, url, headers: { ...headers, ...signature }, body };
+}
+
+/** The certificate of --tpp: its own, one that --ca issues, or one with the --fault, from the bank that is asked. */
+async function credentials(given: Arguments, url: URL): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
+  const [now, name, ca, fault] = [
+    systemClock.now(),
+    given.text('tpp') ?? 'default',
+    given.text('ca'),
+    given.text('fault'),
+  ];
+  if (fault === undefined) return ca === undefined ? readTpp(name, now) : readTppIssuedBy(readSandboxCa(ca), name, now);
+  if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
+  const [path = ''] = /^\/banks\/[^/]+/.exec(url.pathname) ?? [];
+  const client = new ControlPlaneClient(given, { server: url.origin, path, isFromBank: true });
+  return client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', { name, fault });
+}
+
+function dateOf(given: Arguments): Instant {
+  const text = given.text('date');
+  const date = text === undefined ? systemClock.now() : parseInstant(text);
+  if (date === null) throw new WrongUse(`--date is ${JSON.stringify(text)}: expected one such as 2027-03-24T12:00:00Z`);
+  return date;
 }
 
 /** A path, as in the bank's links, is appended to the base, which may have a path of its own. */

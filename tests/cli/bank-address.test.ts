@@ -65,8 +65,8 @@ describe('each command that asks a server obeys $BANK', () => {
     [['reset'], 'The bank demo at http'],
     [['ready'], 'ready'],
     [['bank', 'list'], 'other '],
-    [['sign', 'POST', '/v1/bank-offered-consents', '--print'], 'POST /banks/demo/v1/bank-offered-consents'],
-    [['sign', 'GET', '/v1/accounts', '--bank', 'other', '--print'], 'GET /banks/other/v1/accounts'],
+    [['sign', 'POST', '/v1/bank-offered-consents', '--print'], '/banks/demo/v1/bank-offered-consents'],
+    [['sign', 'GET', '/v1/accounts', '--bank', 'other', '--print'], '/banks/other/v1/accounts'],
   ])('%j', async (args, told) => {
     const { code, lines } = await runMain(args, { env: { BANK: demo } });
     expect([code, lines.join('\n')]).toEqual([0, expect.stringContaining(told)]);

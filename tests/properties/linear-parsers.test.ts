@@ -115,6 +115,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/control\/ledger\/fixtures-by-name\.ts|^api\/pipeline\/problem\.ts/,
     'a name that was looked at; our own errors',
   ],
+  [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
   [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
   [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],

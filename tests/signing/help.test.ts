@@ -14,7 +14,6 @@ describe.each([
   ['reset.ts', 'npm run reset -- [flags]'],
   ['next-dates.ts', 'npm run -s next-dates -- --start YYYY-MM-DD'],
   ['sign-request.ts', 'npm run -s sign -- METHOD URL'],
-  ['issue-certificate.ts', 'issue-certificate.ts NAME'],
 ])('%s', (script, usage) => {
   test.each(['--help', '-h'])('%s says how to use it in a screen, and ends in 0', async (flag) => {
     const { code, out, errors } = await run(script, flag);

@@ -35,6 +35,9 @@ export const encode = {
   /** An explicit context tag around a value. */
   tagged: (tag: number, member: asn1.Asn1) =>
     loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, true, [member]),
+  /** Bytes under a context tag in place of their own (IMPLICIT). */
+  taggedBytes: (tag: number, content: Uint8Array) =>
+    loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, false, latin1(content)),
 };
 
 /** Parses DER bytes into a tree, to embed them unchanged. */

@@ -9,10 +9,12 @@ import {
 } from 'node:crypto';
 import type { asn1 } from 'node-forge';
 import type { Instant } from '../../../engine/values/instant.ts';
+import { encodeExtensions } from './certificate-extensions.ts';
 import { membersOf, parseDer } from './der.ts';
 import { encode, fromDer, loadForge, toDer } from './der-encoding.ts';
+import type { KeyKind } from './generate-key.ts';
 import { issuerDn } from '../name/name-attribute.ts';
-import { type Psd2Role, psd2StatementOid, qcStatementsOid, roleOids } from './psd2-roles.ts';
+import type { Psd2Role } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
 
 export interface CertificateRequest extends CertificateName {
@@ -23,14 +25,20 @@ export interface CertificateRequest extends CertificateName {
   /** Hexadecimal, positive. Left out: the first eight bytes of the key's SHA-256. */
   readonly serial?: string;
   /** 2048 when left out; fewer, or `P-256`, makes a certificate the bank must refuse (rules.md G5). */
-  readonly key?: 1024 | 2048 | 3072 | 4096 | 'P-256';
-  /** An existing key, PKCS#8 PEM; left out: a new one is generated. */
+  readonly key?: KeyKind;
+  /** An existing key, PKCS#8 PEM; left out: a new one is generated, which blocks for as long as that takes. */
   readonly keyPem?: string;
   /** Left out: self-signed. */
   readonly issuer?: { readonly certificatePem: string; readonly keyPem: string };
   /** True for a certificate that may issue others. */
   readonly authority?: boolean;
+  /** Hash of the certificate's signature, SHA-256 when left out; the bank must refuse the others (rules.md G10). */
+  readonly hash?: SignatureHash;
+  /** True for a signature with its last bit changed. */
+  readonly brokenSignature?: boolean;
 }
+
+type SignatureHash = 'sha256' | 'sha1' | 'md5';
 
 export interface IssuedCertificate {
   readonly certificatePem: string;
@@ -43,15 +51,24 @@ export interface IssuedCertificate {
   readonly issuerDn: string;
 }
 
-const algorithms = { rsa: '1.2.840.113549.1.1.11', ec: '1.2.840.10045.4.3.2' } as const;
+const rsaSignature: Readonly<Record<SignatureHash, string>> = {
+  sha256: '1.2.840.113549.1.1.11',
+  sha1: '1.2.840.113549.1.1.5',
+  md5: '1.2.840.113549.1.1.4',
+};
+const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
-/** Issues a throw-away certificate with a new key, unless one is given. Throws a plain Error for a serial that is not hexadecimal. */
+/**
+ * Issues a throw-away certificate in the shape of ETSI TS 119 495, with a new key unless one is given. Throws a plain Error
+ * for a serial that is not hexadecimal, and for SHA-1 or MD5 with an EC signer.
+ */
 export function issueCertificate(request: CertificateRequest): IssuedCertificate {
   const { publicKey, privateKey } = keysOf(request);
   const signer = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.keyPem);
   const content = encodeContent(request, publicKey.export({ type: 'spki', format: 'der' }), signer);
-  const signature = sign('sha256', toDer(content), signer);
-  const der = toDer(encode.sequence(content, encodeAlgorithm(signer), encode.bits(signature)));
+  const signature = sign(request.hash ?? 'sha256', toDer(content), signer);
+  if (request.brokenSignature === true) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
+  const der = toDer(encode.sequence(content, encodeAlgorithm(signer, request.hash), encode.bits(signature)));
   const x509 = new X509Certificate(der);
   return {
     certificatePem: x509.toString(),
@@ -67,12 +84,12 @@ function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: K
   return encode.sequence(
     encode.tagged(0, encode.integer(Buffer.of(2))),
     encode.integer(serialBytes(request.serial ?? hashOf(publicKey))),
-    encodeAlgorithm(signer),
+    encodeAlgorithm(signer, request.hash),
     request.issuer === undefined ? subject : subjectOf(request.issuer.certificatePem),
     encode.sequence(encode.time(request.validFrom), encode.time(request.validTo)),
     subject,
     fromDer(publicKey),
-    encode.tagged(3, encodeExtensions(request.authority ?? false, request.roles)),
+    encode.tagged(3, encodeExtensions(request, publicKey)),
   );
 }
 
@@ -83,10 +100,10 @@ function keysOf({ key = 2048, keyPem }: CertificateRequest) {
     : generateKeyPairSync('rsa', { modulusLength: key });
 }
 
-function encodeAlgorithm(signer: KeyObject): asn1.Asn1 {
-  return signer.asymmetricKeyType === 'ec'
-    ? encode.sequence(encode.oid(algorithms.ec))
-    : encode.sequence(encode.oid(algorithms.rsa), encode.nothing());
+function encodeAlgorithm(signer: KeyObject, hash: SignatureHash = 'sha256'): asn1.Asn1 {
+  if (signer.asymmetricKeyType !== 'ec') return encode.sequence(encode.oid(rsaSignature[hash]), encode.nothing());
+  if (hash !== 'sha256') throw new Error(`an EC key signs with sha256 here, not ${hash}`);
+  return encode.sequence(encode.oid(ecdsaWithSha256));
 }
 
 /** Subject of the issuer certificate, byte for byte: verifiers compare the two names. */
@@ -125,32 +142,5 @@ function encodeName(name: CertificateName): asn1.Asn1 {
     attribute('2.5.4.10', name.organization),
     ...(name.organizationIdentifier === undefined ? [] : [attribute('2.5.4.97', name.organizationIdentifier)]),
     attribute('2.5.4.3', name.commonName),
-  );
-}
-
-const basicConstraints = '2.5.29.19';
-const keyUsage = '2.5.29.15';
-
-/** Encodes basic constraints, key usage and, unless `roles` is null, the PSD2 roles (ETSI TS 119 495). */
-function encodeExtensions(authority: boolean, roles: readonly Psd2Role[] | null): asn1.Asn1 {
-  // Bit 0 is digitalSignature, bit 5 keyCertSign; the first byte counts the unused bits.
-  const usage = Buffer.from(authority ? [3, 2, 2, 4] : [3, 2, 7, 128]);
-  return encode.sequence(
-    extension(basicConstraints, true, toDer(authority ? encode.sequence(encode.boolean(true)) : encode.sequence())),
-    extension(keyUsage, true, usage),
-    ...(roles === null ? [] : [extension(qcStatementsOid, false, toDer(psd2Statement(roles)))]),
-  );
-}
-
-function extension(oid: string, critical: boolean, content: Uint8Array): asn1.Asn1 {
-  return encode.sequence(encode.oid(oid), ...(critical ? [encode.boolean(true)] : []), encode.bytes(content));
-}
-
-function psd2Statement(roles: readonly Psd2Role[]): asn1.Asn1 {
-  const { UTF8 } = loadForge().asn1.Type;
-  const rolesOfPsp = roles.map((role) => encode.sequence(encode.oid(roleOids[role]), encode.text(UTF8, role)));
-  const authority = [encode.text(UTF8, 'Finanstilsynet'), encode.text(UTF8, 'NO-FSA')];
-  return encode.sequence(
-    encode.sequence(encode.oid(psd2StatementOid), encode.sequence(encode.sequence(...rolesOfPsp), ...authority)),
   );
 }

@@ -21,6 +21,8 @@ export interface RequestToSign {
   readonly date: Instant;
   readonly requestId: string;
   readonly coverRequestTarget?: boolean;
+  /** Left out: that of the certificate. */
+  readonly keyId?: string;
 }
 
 /**
@@ -42,7 +44,7 @@ export function signHeaders(request: RequestToSign): Record<string, string> {
   ];
   const signed = Buffer.from(signingString(request, all, names), 'latin1');
   const value = sign('RSA-SHA256', signed, createPrivateKey(request.key)).toString('base64');
-  const keyId = `SN=${normaliseSerial(certificate.serialNumber) ?? ''},CA=${issuerDn(certificate)}`;
+  const keyId = request.keyId ?? keyIdOf(certificate);
   const signature = `keyId="${keyId}",algorithm="rsa-sha256",headers="${names.join(' ')}",signature="${value}"`;
   return {
     ...added,
@@ -51,4 +53,9 @@ export function signHeaders(request: RequestToSign): Record<string, string> {
       ? signature
       : `=?utf-8?B?${Buffer.from(signature).toString('base64')}?=`,
   };
+}
+
+/** The keyId of a certificate: `SN=<serial, hexadecimal>,CA=<issuer, RFC 2253>`. */
+export function keyIdOf(certificate: X509Certificate): string {
+  return `SN=${normaliseSerial(certificate.serialNumber) ?? ''},CA=${issuerDn(certificate)}`;
 }

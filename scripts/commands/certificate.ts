@@ -1,0 +1,110 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { certificateFaults } from '../../api/signing/certificate-kit.ts';
+import { testTppName } from '../../api/signing/test-tpp.ts';
+import { messageOf } from '../../api/start/error-text.ts';
+import { makeFolder } from '../../api/start/make-folder.ts';
+import { serverNote } from '../cli/bank-address.ts';
+import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
+import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import type { Terminal } from '../cli/terminal.ts';
+
+export interface CertificateAnswer {
+  readonly certificate: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly serial: string;
+  readonly code: { readonly any: string | null; readonly ca: string | null };
+}
+
+/** `POST /sandbox/certificates` of a server. */
+export const certificate: Command = {
+  name: 'certificate',
+  usage: '[--fault NAME] [--out DIR]',
+  summary: 'Makes a TPP certificate and its key, good or with a fault.',
+  flags: [
+    { name: 'fault', value: 'NAME', what: 'What is wrong with it; left out: nothing.' },
+    { name: 'out', value: 'DIR', what: 'Writes NAME.cert.pem and NAME.key.pem there (data/tpp: for sign --tpp NAME).' },
+    { name: 'name', value: 'NAME', what: 'The TPP: the same name is the same TPP (default). Files: else the fault.' },
+    { name: 'role', value: 'ROLE', what: 'A PSD2 role, PSP_AS, PSP_PI, PSP_AI or PSP_IC; repeat for more.' },
+    { name: 'force', what: 'Replaces files that exist.' },
+    bankFlag,
+    { name: 'json', what: 'Prints the answer of the control plane.' },
+  ],
+  settings: serverSettings,
+  words: [0, 0],
+  notes: [
+    'Without --out the certificate and the key go to standard output, the rest to standard error.',
+    'Faults; the answer names the code that each gets, and docs/signing.md lists them:',
+    ...wrapped(Object.keys(certificateFaults)),
+    serverNote,
+  ],
+  run: async (given, terminal) => {
+    const [fault, name] = [given.text('fault'), given.text('name')];
+    const file = name ?? fault ?? 'default';
+    if (!testTppName.test(file)) throw new WrongUse(`"${file}" is no name: use letters, digits and hyphens`);
+    const roles = given.texts('role');
+    const body = {
+      ...(name !== undefined && { name }),
+      ...(fault !== undefined && { fault }),
+      ...(roles.length > 0 && { roles }),
+    };
+    const files = filesIn(given.text('out'), file);
+    if (!given.has('force')) refuseToReplace(files);
+    const client = new ControlPlaneClient(given);
+    const made = await client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', body);
+    if (files !== null) await write(files, made);
+    if (given.has('json')) terminal.out(JSON.stringify({ ...made, ...files }, null, 2));
+    else print(terminal, made, files);
+    return 0;
+  },
+};
+
+/** Names in lines of at most 110 characters. */
+function wrapped(names: readonly string[]): string[] {
+  return names.reduce<string[]>((lines, name) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + name.length > 108)
+      return [...lines.slice(0, -1), ...(last === undefined ? [] : [`${last},`]), `  ${name}`];
+    return [...lines.slice(0, -1), `${last}, ${name}`];
+  }, []);
+}
+
+interface Files {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+/** Null without --out. */
+function filesIn(folder: string | undefined, name: string): Files | null {
+  if (folder === undefined) return null;
+  return { certificateFile: join(folder, `${name}.cert.pem`), keyFile: join(folder, `${name}.key.pem`) };
+}
+
+function refuseToReplace(files: Files | null): void {
+  const there = Object.values(files ?? {}).find((file) => existsSync(file));
+  if (there !== undefined) throw new CommandFailed(`${there} exists; --force replaces it`);
+}
+
+/** Only the owner can read the key. */
+async function write({ certificateFile, keyFile }: Files, { certificate: pem, key }: CertificateAnswer): Promise<void> {
+  try {
+    await makeFolder(dirname(keyFile));
+    writeFileSync(keyFile, key, { mode: 0o600 });
+    writeFileSync(certificateFile, pem);
+  } catch (error) {
+    throw new CommandFailed(messageOf(error));
+  }
+}
+
+function print(
+  terminal: Terminal,
+  { certificate: pem, key, keyId, code }: CertificateAnswer,
+  files: Files | null,
+): void {
+  if (files === null) terminal.out(`${pem}${key}`.trimEnd());
+  const tell = (line: string): void => (files === null ? terminal.error(line) : terminal.out(line));
+  if (files !== null) tell(`certificate ${files.certificateFile}\nkey         ${files.keyFile}`);
+  tell(`keyId       ${keyId}`);
+  tell(`code        ${code.any ?? 'accepted'} under any, ${code.ca ?? 'accepted'} under ca`);
+}
