@@ -10,6 +10,8 @@ import { healthRouter, Readiness } from '../hosting/readiness.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
+import { sandboxCaFor } from '../start/sandbox-ca.ts';
+import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
@@ -32,6 +34,9 @@ const nowhere = 'sandbank.test';
 /** Shared by all banks: it holds only computed days. */
 const calendar = norwegianCalendar();
 
+/** Shared by all banks, so that keys are generated once. */
+const tpps = new ThrowAwayTpps(sandboxCaFor(':memory:', () => systemClock.now()));
+
 /** Read once: the package's price list does not change while the process runs. */
 let prices: PriceList | undefined;
 
@@ -49,7 +54,8 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, trustedCas: [], banks: null };
+    const signers = { trustedCas: [], tpps };
+    const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, ...signers, banks: null };
     const hosted = new HostedBank({ bank, ...hosting, log });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));

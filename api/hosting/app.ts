@@ -15,6 +15,8 @@ import { scaPages } from '../sca/sca-pages.ts';
 import type { ScaSteps } from '../sca/sca-steps.ts';
 import { signedInterface } from '../pipeline/signed-interface.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { unsignedDoor } from '../control/unsigned-door.ts';
 
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
 const bulkBodyLimit = 8 * 1024 * 1024;
@@ -31,12 +33,13 @@ export interface BankAppOptions {
   readonly address: string;
   readonly steps: ScaSteps;
   readonly turn: Turn;
+  readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
   /** The control plane, mounted at /sandbox. */
   readonly controlPlane: Router;
 }
 
-/** Routes one bank: SCA pages, control plane, and the interface at both its bases. */
+/** Routes one bank: unsigned door, SCA pages, control plane, and the interface at both its bases. */
 export function bankApp(options: BankAppOptions): Router {
   const { bank, config, checkSignature, faults, base, steps, log } = options;
   const scaAddress = (request: Request, scaId: string): string => {
@@ -53,11 +56,15 @@ export function bankApp(options: BankAppOptions): Router {
     controlToken: config.controlToken,
     runExclusive: options.turn.runExclusive,
   });
+  const site = ownSite(config);
+  const door = unsignedDoor({ bank, base, site, token: config.controlToken, tpps: options.tpps, log });
   const router = Router({ caseSensitive: true });
-  router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
+  router.use(door.enter);
+  router.use('/sca', scaPages({ bank, site, steps, log }));
   router.use('/sandbox', options.controlPlane);
   router.post(bulkPaths, readBytes(bulkBodyLimit));
   router.use(readBytes());
+  router.use(door.sign);
   router.use(['/v1', '/api-sandbox/v1'], signed);
   router.get('/', landing);
   router.use(nothingHere);

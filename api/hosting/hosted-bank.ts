@@ -15,6 +15,7 @@ import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 
 export interface Hosting {
   readonly bank: Bank;
@@ -26,6 +27,8 @@ export interface Hosting {
   readonly address: string;
   /** PEM. */
   readonly trustedCas: readonly string[];
+  /** The TPPs of the unsigned door. */
+  readonly tpps: ThrowAwayTpps;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
@@ -132,7 +135,7 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, banks, log } = this.#hosting;
+    const { bank, config, base, address, trustedCas, tpps, banks, log } = this.#hosting;
     const more = banks === null ? [] : banksEndpoints(banks);
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
@@ -145,6 +148,7 @@ export class HostedBank {
       address,
       log,
       turn,
+      tpps,
       steps: this.#steps,
       controlPlane: controlPlane({ bank, config, base, address, faults, turn, more, log }),
     });

@@ -12,6 +12,7 @@ import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
 import { Problem } from '../pipeline/problem.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
@@ -36,6 +37,7 @@ export interface BanksOptions {
   readonly calendar: BankingCalendar;
   readonly address: string;
   readonly trustedCas: readonly string[];
+  readonly tpps: ThrowAwayTpps;
   readonly stopping: AbortSignal;
   readonly log: Logger;
 }
@@ -200,10 +202,10 @@ export class HostedBanks {
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
-    const { root, wall, calendar, address, trustedCas, stopping, log } = this.#options;
+    const { root, wall, calendar, address, trustedCas, tpps, stopping, log } = this.#options;
     const shared = { wall, calendar, address, stopping, prices: root.prices };
     const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
-    return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, banks: null, log });
+    return new HostedBank({ bank, config, base: `/banks/${name}`, address, trustedCas, tpps, banks: null, log });
   }
 }
 

@@ -22,7 +22,9 @@ import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.
 import { processLog } from './process-log.ts';
 import { addressOf } from './server-address.ts';
 import { answerUnreadable } from './unreadable-request.ts';
+import { sandboxCaFor } from '../start/sandbox-ca.ts';
 import { loadTrustedCas } from '../start/tpp-cas-file.ts';
+import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { whileStarting } from './while-starting.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
@@ -74,7 +76,9 @@ export async function startServer(
     const opened = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal, checking });
     held = opened;
     const { bank, close: closeBank } = opened;
-    const trustedCas = await loadTrustedCas(config, wall.now());
+    const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
+    const trustedCas = await loadTrustedCas(config, sandboxCa);
+    const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
     const banks = new HostedBanks({
@@ -84,10 +88,11 @@ export async function startServer(
       calendar,
       address,
       trustedCas,
+      tpps,
       stopping: stopping.signal,
       log,
     });
-    const root = new HostedBank({ bank, config, base: '', address, trustedCas, banks, log });
+    const root = new HostedBank({ bank, config, base: '', address, trustedCas, tpps, banks, log });
     app.use('/banks', banks.router());
     app.use(root.handle);
     app.use(unopenedBank(log));

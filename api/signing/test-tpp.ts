@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { randomIds } from '../../engine/bank/ids.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { CertificateRequest } from './certificate/issue-certificate.ts';
 
 /** Headers that the signer sets; a caller cannot. In lower case. */
 export const signersOwn: readonly string[] = ['date', 'digest', 'signature', 'tpp-signature-certificate'];
@@ -8,6 +10,26 @@ export const signersOwn: readonly string[] = ['date', 'digest', 'signature', 'tp
 export function testTppId(name: string): string {
   const digits = createHash('sha256').update(name).digest().readUInt32BE() % 1_000_000_000;
   return `PSDNO-FSA-${String(digits).padStart(9, '0')}`;
+}
+
+/** Names of test TPPs: they are part of file names and paths. */
+export const testTppName = /^[A-Za-z0-9-]{1,60}$/;
+
+const day = 86_400_000;
+
+/**
+ * The certificate of a test TPP: self-signed, both roles, valid from yesterday for a year. The identifier comes from the
+ * name, so that the bank recognises the TPP after its certificate was replaced (rules.md G8).
+ */
+export function testTppRequest(name: string, now: Instant): CertificateRequest {
+  return {
+    commonName: name,
+    organization: `Throw-away TPP ${name}`,
+    organizationIdentifier: testTppId(name),
+    roles: ['PSP_AI', 'PSP_PI'],
+    validFrom: (now - day) as Instant,
+    validTo: (now + 365 * day) as Instant,
+  };
 }
 
 /** Default headers of a test TPP's request, by lower-case name. `target` is a path, with or without its query. */

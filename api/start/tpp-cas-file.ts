@@ -1,32 +1,26 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Instant } from '../../engine/values/instant.ts';
 import { ConfigError, type Config } from './config.ts';
 import { pemBlocks } from '../signing/certificate/pem-blocks.ts';
-import { ensureSandboxCa, sandboxCaFile } from './sandbox-ca.ts';
+import type { SandboxCaSource } from './sandbox-ca.ts';
 
 /**
  * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, one PEM each (rules.md G6): the sandbox's own CA and those of
- * SANDBANK_TPP_CAS; none with `any`. Throws a ConfigError when there is no CA at all, when the file has no certificate, or
- * when a certificate cannot be read or is no CA.
+ * SANDBANK_TPP_CAS; none with `any`. Throws a ConfigError when the sandbox's own cannot be used, when the file has no
+ * certificate, or when a certificate cannot be read or is no CA.
  */
 export async function loadTrustedCas(
-  { tppTrust, tppCas, ledger }: Pick<Config, 'tppTrust' | 'tppCas' | 'ledger'>,
-  now: Instant,
+  { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,
+  sandboxCa: SandboxCaSource,
 ): Promise<string[]> {
   if (tppTrust === 'any') return [];
-  const own = sandboxCaFile(ledger);
-  if (tppCas === null && own === null) {
-    const why = 'SANDBANK_TPP_TRUST is ca, and a ledger in memory has no CA of its own';
-    throw new ConfigError(`${why}: name a PEM file with the CAs to trust in SANDBANK_TPP_CAS`);
-  }
   const given = tppCas === null ? [] : await loadGivenCas(tppCas);
-  return own === null ? given : [ownCa(own, now), ...given];
+  return [await ownCa(sandboxCa), ...given];
 }
 
-function ownCa(file: string, now: Instant): string {
+async function ownCa(sandboxCa: SandboxCaSource): Promise<string> {
   try {
-    return ensureSandboxCa(file, now).certificatePem;
+    return (await sandboxCa()).certificatePem;
   } catch (error) {
     throw new ConfigError(`the sandbox CA cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }

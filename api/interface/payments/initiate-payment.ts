@@ -10,7 +10,7 @@ import { sepaBody } from './sepa-body.ts';
 import { straksBody } from './straks-body.ts';
 import { endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
 import { initiationResponse } from './payment-json.ts';
-import { digestOf } from '../../signing/signature/digest-check.ts';
+import { digestOf } from '../../signing/signature/digest.ts';
 import { offeredProducts } from './products.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
