@@ -26,5 +26,7 @@ export const signRequest: SignRequest = ({ method, url, headers = {}, body, date
 /** The errors of node:crypto for other texts name neither. */
 function pemOf(what: string, text: string): string {
   if (typeof text === 'string' && text.includes('-----BEGIN ')) return text;
-  throw new Error(`The ${what} is no PEM: expected a text with -----BEGIN ${what === 'key' ? 'PRIVATE KEY' : 'CERTIFICATE'}-----.`);
+  throw new Error(
+    `The ${what} is no PEM: expected a text with -----BEGIN ${what === 'key' ? 'PRIVATE KEY' : 'CERTIFICATE'}-----.`,
+  );
 }

@@ -73,7 +73,8 @@ function addressed(url: string): { readonly name: string; readonly target: strin
   const behind = doorPath.exec(url)?.[1] ?? '';
   const [, segment, target] = pathBehind.exec(behind) ?? [];
   const form = '/sandbox/as/{tpp}/v1/..., with a name for the TPP';
-  if (segment === undefined) throw new Problem({ status: 404, detail: `Here is nothing. The unsigned door is ${form}.` });
+  if (segment === undefined)
+    throw new Problem({ status: 404, detail: `Here is nothing. The unsigned door is ${form}.` });
   const name = decoded(segment);
   if (name === null || !testTppName.test(name)) {
     const detail = `${quote(name ?? segment, 100)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`;

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { clip, quote } from '../../engine/values/text.ts';
 import { isHost } from './host-name.ts';
 
@@ -16,7 +16,7 @@ export interface SiteSettings {
 }
 
 /** Checks a request; null: it passes. */
-export type SiteCheck = (request: Request) => SiteFault | null;
+export type SiteCheck = (request: Pick<IncomingMessage, 'headers'>) => SiteFault | null;
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 

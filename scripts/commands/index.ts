@@ -3,13 +3,14 @@ import { bank } from './bank.ts';
 import type { Command } from '../cli/command.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
+import { proxy } from './proxy.ts';
 import { ready } from './ready.ts';
 import { reset } from './reset.ts';
 import { serve } from './serve.ts';
 import { sign } from './sign.ts';
 import { snapshot } from './snapshot.ts';
 
-const all: readonly Command[] = [serve, ready, reset, advance, forecast, snapshot, bank, nextDates, sign];
+const all: readonly Command[] = [serve, ready, reset, advance, forecast, snapshot, bank, nextDates, sign, proxy];
 
 /** The commands of `sandbank` by name, in the order of `--help` and the README. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]));
