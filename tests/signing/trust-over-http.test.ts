@@ -149,17 +149,16 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
     await expect(startServer(readConfig({}, flags))).rejects.toThrow(/sandbox CA cannot be used: .*sandbox-ca\.pem/);
   }, 30_000);
 
-  test.each<[string, () => string | null, RegExp]>([
-    ['no file named', () => null, /SANDBANK_TPP_CAS$/],
+  test.each<[string, () => string, RegExp]>([
     ['no such file', () => join(folder, 'none.pem'), /cannot be read \(ENOENT\)/],
     ['an empty file', () => file('empty.pem'), /holds no PEM certificate/],
     ['a key', () => file('key.pem', first.keyPem), /holds no PEM certificate/],
     ['a broken one', () => file('broken.pem', first.certificatePem.replace(/M/g, '!')), /certificate 1 is no X.509/],
     ['a leaf', () => file('leaf.pem', first.certificatePem, validCertificate().certificatePem), /2 is no CA/],
   ])('%s is an error at start, in one line', async (_what, path, message) => {
-    const cas = path();
-    const flags = ['--tpp-trust', 'ca', ...(cas === null ? [] : ['--tpp-cas', cas])];
-    const failure = await startTestBank(now, flags).catch((error: unknown) => error);
+    const failure = await startTestBank(now, ['--tpp-trust', 'ca', '--tpp-cas', path()]).catch(
+      (error: unknown) => error,
+    );
     if (!(failure instanceof ConfigError)) throw new Error('the bank started, or failed otherwise', { cause: failure });
     expect(failure.message).toMatch(message);
     expect(failure.message).not.toContain('\n');
