@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/signed-interface.ts';
-import type { SiteCheck } from '../pipeline/own-site.ts';
+import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
 import { completeHeaders, type PlainHeaders, signatureHeaders, signPlainRequest } from '../signing/plain-request.ts';
@@ -42,7 +42,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: Router; re
   const entered = new WeakMap<Request, Entered>();
   const enter = Router({ caseSensitive: true });
   enter.use((request, _response, next) => next(doorPath.test(request.url) ? undefined : 'router'));
-  enter.use(guard({ site: options.site, token }));
+  enter.use(guard({ site: ownPages(options.site), token }));
   enter.use(async (request, _response, next) => {
     const { name, target } = addressed(request.url);
     refuseSigned(request);

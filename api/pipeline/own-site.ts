@@ -40,6 +40,18 @@ export function ownSite({ allowedHosts, publicUrl }: SiteSettings): SiteCheck {
   };
 }
 
+/**
+ * The same check, for paths where a GET changes something too, as one that opens an SCA: an image or a link of another page
+ * sends no Origin, but a browser says where it comes from in `Sec-Fetch-Site`.
+ */
+export function ownPages(check: SiteCheck): SiteCheck {
+  return (request) => {
+    const from = request.headers['sec-fetch-site'];
+    const isOwn = from === undefined || from === 'same-origin' || from === 'none';
+    return isOwn ? check(request) : { text: 'The bank takes nothing from web pages of another origin.' };
+  };
+}
+
 /** The name in a Host header, without its port; empty when there is none. */
 function nameIn(host: string): string {
   return /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host)?.[1] ?? '';

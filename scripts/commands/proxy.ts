@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../engine/time/clock.ts';
-import { ownSite } from '../../api/pipeline/own-site.ts';
+import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
 import { generateKey } from '../../api/signing/certificate/generate-key.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
@@ -48,11 +48,12 @@ export const proxy: Command = {
     'Added when missing: Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address. What is sent is kept; a header that',
     'is sent empty is left out. A request that has a signature is refused: it is for the bank itself.',
     'Host and Origin must be localhost, or one of --allowed-hosts, as at the control plane. SIGTERM or SIGINT ends it.',
+    'A bank whose own certificate Node does not trust: NODE_EXTRA_CA_CERTS=FILE. A bank that does not answer is a 502.',
   ],
   run: async (given, terminal) => {
     const { host, port } = listenAddress(given.text('listen') ?? String(usualPort));
     const target = targetOf(given);
-    const site = ownSite({ allowedHosts: [host, ...given.config().allowedHosts], publicUrl: null });
+    const site = ownPages(ownSite({ allowedHosts: [host, ...given.config().allowedHosts], publicUrl: null }));
     const tpp = await credentialsOf(given);
     const ending = endSignal(terminal);
     const server = signingProxy({ target, tpp, site, now: () => systemClock.now() });

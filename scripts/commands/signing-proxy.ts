@@ -110,7 +110,7 @@ function answer(onward: ClientRequest, response: ServerResponse, target: URL): P
       resolve();
     });
     onward.once('error', (error) => {
-      reject(new Refused(502, `Nothing answers at ${target.origin}${reasonOf(error)}.`));
+      reject(new Refused(502, `No answer from ${target.origin}${reasonOf(error)}.`));
     });
     onward.once('response', (received) => {
       response.writeHead(received.statusCode ?? 502, received.statusMessage, answerHeaders(received));

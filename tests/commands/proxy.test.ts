@@ -147,7 +147,11 @@ describe('sandbank proxy', () => {
   });
 
   test('a stranger gets nothing through it: Host and Origin are checked as at the control plane', async () => {
-    for (const headers of [{ host: 'evil.test' }, { host: 'localhost', origin: 'http://evil.test' }]) {
+    for (const headers of [
+      { host: 'evil.test' },
+      { host: 'localhost', origin: 'http://evil.test' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
       const answer = await send(shared, 'GET', '/v1/accounts', { headers });
       expect(answer).toMatchObject({ status: 403, headers: { 'content-type': 'application/problem+json' } });
     }
@@ -184,7 +188,7 @@ describe('its target', () => {
     const gone = await send(address, 'GET', '/v1/accounts');
     expect([gone.status, JSON.parse(gone.text)]).toEqual([
       502,
-      expect.objectContaining({ detail: `Nothing answers at http://127.0.0.1:${port} (ECONNREFUSED).` }),
+      expect.objectContaining({ detail: `No answer from http://127.0.0.1:${port} (ECONNREFUSED).` }),
     ]);
     await once(stranger.listen(port, '127.0.0.1'), 'listening');
     expect((await send(address, 'GET', '/other')).text).toBe('back');

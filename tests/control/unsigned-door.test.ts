@@ -355,7 +355,10 @@ describe('it is guarded as the control plane is', () => {
   test.each<[string, Record<string, string>, number]>([
     ['another host', { host: 'evil.test' }, 403],
     ['a page of another origin', { host: 'localhost', origin: 'http://evil.test' }, 403],
-    ['a page of its own', { host: 'localhost', origin: 'http://localhost' }, 404],
+    ['an image of another page', { host: 'localhost', 'sec-fetch-site': 'cross-site' }, 403],
+    ['a link of a page on another port', { host: 'localhost', 'sec-fetch-site': 'same-site' }, 403],
+    ['a page of its own', { host: 'localhost', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }, 404],
+    ['an address typed into a browser', { host: 'localhost', 'sec-fetch-site': 'none' }, 404],
   ])('%s', async (_what, headers, status) => {
     const answer = await exactly('/sandbox/as/shop/v1/nothing', { headers });
     expect(answer.status).toBe(status);
