@@ -5,57 +5,66 @@ import ts from 'typescript';
 import packageJson from '../package.json' with { type: 'json' };
 
 /*
- * Builds the harness, which tests import, into dist/api/harness: ES modules and CommonJS with their types. Bundles the
- * dependencies that are ES modules only, as Jest's CommonJS cannot load them; the others stay outside. The bundle lies as
- * deep as the sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
+ * Builds what programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules
+ * and CommonJS with their types. Bundles the dependencies that are ES modules only, as Jest's CommonJS cannot load them; the
+ * others stay outside. A bundle lies as deep as its sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
  */
-const outdir = join(import.meta.dirname, '../dist/api/harness');
-const sources = join(import.meta.dirname, '../api/harness');
+const root = join(import.meta.dirname, '..');
 
 /** Bundled packages and their licence files, which are copied too. */
 const builtIn = { kysely: 'LICENSE', typebox: 'license' };
 
 const common = {
-  entryPoints: [join(sources, 'index.ts'), join(sources, 'jest.ts')],
-  outdir,
   bundle: true,
   platform: 'node',
-  // Older than the package needs, so that an older Node can run the check that refuses it.
+  // Older than the harness needs, so that an older Node can run the check that refuses it; the client works there.
   target: 'node20',
   external: ['@jest/globals', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-// Removes the chunks of earlier builds, whose names have other hashes.
-rmSync(outdir, { recursive: true, force: true });
-// Split, so that only createBank loads what an older Node cannot.
-await build({ ...common, format: 'esm', splitting: true, outExtension: { '.js': '.mjs' } });
-await build({
-  ...common,
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
-  // Jest's CommonJS knows no import() either.
-  supported: { 'dynamic-import': false },
-  define: { 'import.meta.url': 'bundleUrl' },
-  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-});
-
+const harness = await bundle('harness', ['index', 'jest']);
 for (const [name, terms] of Object.entries(builtIn)) {
-  copyFileSync(join(import.meta.dirname, '../node_modules', name, terms), join(outdir, `${name}.LICENSE`));
+  copyFileSync(join(root, 'node_modules', name, terms), join(harness, `${name}.LICENSE`));
+}
+declare('harness', 'index', 'types.ts', { createBank: 'CreateBank', matchers: 'SandbankMatchers' });
+declare('harness', 'jest', 'jest-matchers.ts');
+
+await bundle('client', ['index']);
+declare('client', 'index', 'types.ts', { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
+
+/** Bundles entry files of a room of `api`. Returns their folder. */
+async function bundle(room: string, entries: readonly string[]): Promise<string> {
+  const outdir = join(root, 'dist/api', room);
+  const entryPoints = entries.map((name) => join(root, 'api', room, `${name}.ts`));
+  // Removes the chunks of earlier builds, whose names have other hashes.
+  rmSync(outdir, { recursive: true, force: true });
+  // Split, so that only createBank loads what an older Node cannot.
+  await build({ ...common, entryPoints, outdir, format: 'esm', splitting: true, outExtension: { '.js': '.mjs' } });
+  await build({
+    ...common,
+    entryPoints,
+    outdir,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    // Jest's CommonJS knows no import() either.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  });
+  return outdir;
 }
 
-const types = declarationsOf('types.ts');
-const index = `${types}\nexport declare const createBank: CreateBank;\nexport declare const matchers: SandbankMatchers;\n`;
-for (const ending of ['d.mts', 'd.cts']) {
-  writeFileSync(join(outdir, `index.${ending}`), index);
-  writeFileSync(join(outdir, `jest.${ending}`), declarationsOf('jest-matchers.ts'));
+/** Writes the declarations of an entry: those of a file that imports nothing, and constants of its types. */
+function declare(room: string, entry: string, source: string, constants: Readonly<Record<string, string>> = {}): void {
+  const lines = Object.entries(constants).map(([name, type]) => `export declare const ${name}: ${type};\n`);
+  const text = declarationsOf(join(root, 'api', room, source)) + (lines.length > 0 ? `\n${lines.join('')}` : '');
+  for (const ending of ['d.mts', 'd.cts']) writeFileSync(join(root, 'dist/api', room, `${entry}.${ending}`), text);
 }
 
-/** Declarations of a file that imports nothing. */
-function declarationsOf(name: string): string {
-  const text = readFileSync(join(sources, name), 'utf8');
-  const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, {
-    fileName: name,
+function declarationsOf(path: string): string {
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(path, 'utf8'), {
+    fileName: path,
     reportDiagnostics: true,
     compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext },
   });

@@ -16,6 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from './support/greeted-address.ts';
+import { startTestBank, validCertificate } from './support/server.ts';
 
 /*
  * The package as somebody else has it: packed, unpacked into an empty project, and used there by the README's own
@@ -78,6 +79,12 @@ async function layProject(tarball: string): Promise<void> {
   // The compiler knows no types from comments in these.
   const typed = example.replace(/\/\*\* @type.*\nlet bank;/, "let bank: import('sandbank').Bank;");
   for (const name of ['strict/one.mts', 'strict/other.cts', 'bundled/one.ts']) write(name, typed);
+  const signing = clientOfReadme();
+  write('client/client.mjs', signing);
+  write('client/client.cjs', `(async () => {\n${asCommonJs(signing)}})();\n`);
+  for (const name of ['strict/client.mts', 'bundled/client.ts']) {
+    write(name, signing.replace('[certificate, key]', '[certificate = "", key = ""]'));
+  }
   const strict = { strict: true, noEmit: true, target: 'es2022', types: ['node'], exactOptionalPropertyTypes: true };
   const nodenext = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };
   // As most projects have it; the strict one judges our declarations and jest's together.
@@ -101,6 +108,17 @@ function exampleOfReadme(): string {
   // The three-line version is a part of it, give or take the indentation.
   for (const line of lines.trim().split('\n')) expect(whole).toContain(line);
   return whole;
+}
+
+/** The client of the README's section on signing, which reads its PEM files and its base from the command line. */
+function clientOfReadme(): string {
+  const [, lines = ''] = /```js\n(import \{ signingFetch.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const [imported = '', ...rest] = lines.split('\n');
+  const files = 'const [certificate, key] = process.argv.slice(3).map((file) => readFileSync(file, "utf8"));';
+  const shown = 'console.log(answer.status, Object.keys(Object(await answer.json())));';
+  const base = "process.argv[2] ?? ''";
+  const text = [imported, "import { readFileSync } from 'node:fs';", files, ...rest, shown, ''].join('\n');
+  return text.replace("'http://127.0.0.1:8080'", base);
 }
 
 function asCommonJs(text: string): string {
@@ -163,6 +181,23 @@ main();
     expect(stdout).toContain('It is the digest of the body and a line break.');
   });
 
+  test.each(['mjs', 'cjs'])("the README's client signs, as %s, without the bank and its dependencies", async (kind) => {
+    const alone = join(folder, `alone-${kind}`);
+    const own = join(alone, 'node_modules/sandbank');
+    mkdirSync(own, { recursive: true });
+    cpSync(join(project, 'node_modules/sandbank/package.json'), join(own, 'package.json'));
+    cpSync(join(project, 'node_modules/sandbank/dist/api/client'), join(own, 'dist/api/client'), { recursive: true });
+    cpSync(join(project, `client/client.${kind}`), join(alone, `client.${kind}`));
+    const { certificatePem, keyPem } = validCertificate();
+    writeFileSync(join(alone, 'cert.pem'), certificatePem);
+    writeFileSync(join(alone, 'key.pem'), keyPem);
+    const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    const args = [`client.${kind}`, bank.address, 'cert.pem', 'key.pem'];
+    const { stdout } = await run(process.execPath, args, { cwd: alone });
+    await bank.stop();
+    expect(stdout).toBe("201 [ '_links' ]\n");
+  });
+
   test('a signal to npx ends the bank that npx started', async () => {
     mkdirSync(join(project, 'node_modules/.bin'));
     const program = '../sandbank/dist/scripts/sandbank.js';
@@ -191,6 +226,8 @@ main();
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
         'dist/api/harness/index.d.cts',
+        'dist/api/client/index.mjs',
+        'dist/api/client/index.cjs',
         'dist/api/harness/kysely.LICENSE',
         'dist/api/harness/typebox.LICENSE',
       ]),

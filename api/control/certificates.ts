@@ -9,7 +9,8 @@ import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 /**
- * `POST /sandbox/certificates`: a TPP certificate and its key, good or with a fault, and the codes of requests signed with it.
+ * `POST /sandbox/certificates`: a TPP certificate and its key, good or with a fault, and the codes of requests signed with it;
+ * with a name the unsigned door signs with it from then on.
  * `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: sets the status that the next check of it finds.
  */
 export const certificates: readonly ControlEndpoint[] = [
@@ -17,12 +18,17 @@ export const certificates: readonly ControlEndpoint[] = [
     method: 'POST',
     path: '/certificates',
     body: certificateBody,
-    handle: async ({ readBody, bank, sandboxCa }) => {
-      const { name = 'default', roles = null, fault: faultName } = readBody();
+    handle: async ({ readBody, bank, sandboxCa, tpps }) => {
+      const { name, roles = null, fault: faultName } = readBody();
       const fault = faultName === undefined ? null : faultNamed(faultName, roles !== null);
-      const made = await makeKitCertificate({ name, roles, fault }, await usableCa(sandboxCa), bank.wall.now());
+      const made = await makeKitCertificate(
+        { name: name ?? 'default', roles, fault },
+        await usableCa(sandboxCa),
+        bank.wall.now(),
+      );
       const { any = null, ca = null, status } = fault === null ? {} : certificateFaults[fault];
       if (status !== undefined) await setCertificateStatus(bank, made.serial, status);
+      if (name !== undefined) tpps.put(name, made);
       return { ...made, code: { any, ca } };
     },
   }),

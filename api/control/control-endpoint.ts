@@ -4,6 +4,7 @@ import type { BodySchema, Static } from '../bodies/schema.ts';
 import type { Events } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 
 /**
@@ -40,6 +41,8 @@ export interface ControlCall<Body = unknown> {
   readonly config: Config;
   readonly faults: ArmedFaults;
   readonly sandboxCa: SandboxCaSource;
+  /** The TPPs of the unsigned door. */
+  readonly tpps: ThrowAwayTpps;
   /** Address of the bank: that of the request, without a trailing slash, and {@link base}. */
   readonly address: string;
   /** Empty, or `/banks/{name}`. */

@@ -5,6 +5,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { isJsonType, readBytes } from '../pipeline/body-bytes.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
@@ -49,6 +50,7 @@ interface ControlPlaneOptions {
   readonly more: readonly ControlEndpoint[];
   readonly faults: ArmedFaults;
   readonly sandboxCa: SandboxCaSource;
+  readonly tpps: ThrowAwayTpps;
   /** Shared with everything else that moves the clock or replaces the ledger. */
   readonly turn: Turn;
   readonly judge: ControlCall['judge'];
@@ -127,7 +129,7 @@ function isTextType(type: string, text: string | undefined): boolean {
 }
 
 function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
-  const { bank, config, base, address, faults, sandboxCa, turn, judge, log } = options;
+  const { bank, config, base, address, faults, sandboxCa, tpps, turn, judge, log } = options;
   return async (request, response) => {
     const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
     const body = text === null ? bodyOf(request) : {};
@@ -136,6 +138,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       config,
       faults,
       sandboxCa,
+      tpps,
       runExclusive: turn.runExclusive,
       address: `${askedAddress(request, address)}${base}`,
       base,

@@ -44,6 +44,7 @@ function addressesOf(publicUrl: string, own: string, base: string): object {
     interface: [`${publicUrl}/v1`, `${publicUrl}/api-sandbox/v1`],
     sca: `${publicUrl}/sca`,
     control: `${own}/sandbox`,
+    unsigned: `${own}/sandbox/as/{tpp}/v1`,
     health: `${process}/health`,
     ready: `${process}/ready`,
   };

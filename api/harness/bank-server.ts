@@ -13,6 +13,7 @@ import { HostedBank } from '../hosting/hosted-bank.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
 import { sandboxCaFor } from '../start/sandbox-ca.ts';
+import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
@@ -41,6 +42,9 @@ const journals = new Journals();
 /** Shared by all banks, so that a key is generated for it once. */
 const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
 
+/** Shared by all banks, so that keys are generated once. */
+const tpps = new ThrowAwayTpps(sandboxCa);
+
 /** Read once: the package's price list does not change while the process runs. */
 let prices: PriceList | undefined;
 
@@ -59,15 +63,8 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    const cas = { trustedCas: [], sandboxCa };
-    const hosting = {
-      config: { ...config, allowedHosts: [nowhere] },
-      base: '',
-      address,
-      ...cas,
-      doctor,
-      banks: null,
-    };
+    const shared = { trustedCas: [], sandboxCa, tpps, doctor, banks: null };
+    const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, ...shared };
     const hosted = new HostedBank({ bank, ...hosting, log, journals });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));

@@ -21,6 +21,8 @@ import { signedInterface } from '../pipeline/signed-interface.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 import { unreadableFault } from './unreadable-request.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { unsignedDoor } from '../control/unsigned-door.ts';
 
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
 const bulkBodyLimit = 8 * 1024 * 1024;
@@ -40,6 +42,7 @@ export interface BankAppOptions {
   readonly turn: Turn;
   /** Carries out runs that are late, for a short while at most. */
   readonly catchUp: () => Promise<void>;
+  readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
   readonly journal: Journal;
 }
@@ -65,16 +68,27 @@ export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => P
   };
 }
 
-/** Routes one bank: SCA pages, control plane (at /sandbox), and the interface at both its bases. */
+/** Routes one bank: unsigned door, SCA pages, control plane (at /sandbox), and the interface at both its bases. */
 export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
-  const { bank, config, checkSignature, steps, log, journal } = options;
+  const { bank, config, base, checkSignature, tpps, steps, log, journal } = options;
   const signature401 = bank.quirks.has('signature-401');
+  const site = ownSite(config);
+  const door = unsignedDoor({
+    bank,
+    base,
+    site,
+    token: config.controlToken,
+    tpps,
+    log,
+    follow: (request, response) => journal.follow(request, response),
+  });
   const router = Router({ caseSensitive: true });
-  router.use('/sca', scaPages({ bank, site: ownSite(config), steps, log }));
+  router.use(door.enter);
+  router.use('/sca', scaPages({ bank, site, steps, log }));
   router.use('/sandbox', controlPlane);
   router.use(interfacePaths, journal.hear);
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
-  router.use(interfaceOf(options, endpoints, checkSignature));
+  router.use(interfaceOf(options, endpoints, checkSignature, door.sign));
   router.get('/', landing);
   router.use(nothingHere);
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
@@ -82,12 +96,18 @@ export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
   return router;
 }
 
-/** The interface alone, with the limits of its bodies. */
-function interfaceOf(options: BankAppOptions, offered: readonly Endpoint[], checkSignature: SignatureCheck): Router {
+/** The interface alone, with the limits of its bodies. `sign`: signs a request of the unsigned door once its body is read. */
+function interfaceOf(
+  options: BankAppOptions,
+  offered: readonly Endpoint[],
+  checkSignature: SignatureCheck,
+  sign: RequestHandler | null = null,
+): Router {
   const { bank, config, faults, base, turn } = options;
   const router = Router({ caseSensitive: true });
   router.post(bulkPaths, readBytes(bulkBodyLimit));
   router.use(readBytes());
+  if (sign !== null) router.use(sign);
   const signed = signedInterface(offered, {
     bank,
     checkSignature,

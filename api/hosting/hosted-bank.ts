@@ -20,6 +20,7 @@ import { logHappenings } from './log-happenings.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 
 export interface Hosting {
   readonly bank: Bank;
@@ -34,6 +35,8 @@ export interface Hosting {
   /** The server's; null: off. */
   readonly doctor: Doctor | null;
   readonly sandboxCa: SandboxCaSource;
+  /** The TPPs of the unsigned door. */
+  readonly tpps: ThrowAwayTpps;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
   readonly log: Logger;
@@ -150,7 +153,7 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, sandboxCa, doctor, banks, log } = this.#hosting;
+    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log } = this.#hosting;
     const { journal } = this;
     const more = [...requestsEndpoints(journal), ...(banks === null ? [] : banksEndpoints(banks))];
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
@@ -161,8 +164,11 @@ export class HostedBank {
       if (this.#clock.isLate()) await this.tickForAWhile();
     };
     const steps = this.#steps;
-    const options = { bank, checkSignature, faults, base, config, address, log, turn, catchUp, journal, steps };
+    const options = { bank, checkSignature, faults, base, config, address, log, turn, catchUp, journal, tpps, steps };
     const judge = judgeOf(options);
-    return bankApp(options, controlPlane({ bank, config, base, address, faults, sandboxCa, turn, more, judge, log }));
+    return bankApp(
+      options,
+      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, more, judge, log }),
+    );
   }
 }

@@ -16,6 +16,7 @@ import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Doctor } from '../signing/doctor.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
@@ -42,6 +43,7 @@ export interface BanksOptions {
   readonly trustedCas: readonly string[];
   readonly doctor: Doctor | null;
   readonly sandboxCa: SandboxCaSource;
+  readonly tpps: ThrowAwayTpps;
   readonly stopping: AbortSignal;
   readonly log: Logger;
   readonly journals: Journals;
@@ -217,7 +219,8 @@ export class HostedBanks {
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
-    const { root, wall, calendar, address, trustedCas, doctor, sandboxCa, stopping, log, journals } = this.#options;
+    const { root, wall, calendar, address, trustedCas, doctor, sandboxCa, tpps, stopping, log, journals } =
+      this.#options;
     const shared = { wall, calendar, address, stopping, prices: root.prices };
     const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
     const cas = { trustedCas, sandboxCa };
@@ -228,6 +231,7 @@ export class HostedBanks {
       address,
       ...cas,
       doctor,
+      tpps,
       banks: null,
       log,
       journals,

@@ -10,6 +10,7 @@ export const landing: RequestHandler = (_request, response) => {
     '/v1 and /api-sandbox/v1   the bank, for signed requests of TPPs',
     '/sandbox/info             the PSUs to sign as, settings, quirks',
     '/sandbox/clock            the time of the bank',
+    '/sandbox/as/{tpp}/v1      the bank, for plain requests: it signs them as a throw-away TPP of that name',
     '/health, /ready           probes',
     '',
     'The README has a first payment to copy.',

@@ -27,6 +27,7 @@ import { hostAddress } from '../pipeline/host-name.ts';
 import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
 import { sandboxCaFor } from '../start/sandbox-ca.ts';
 import { loadTrustedCas } from '../start/tpp-cas-file.ts';
+import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { whileStarting } from './while-starting.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
@@ -83,6 +84,7 @@ export async function startServer(
     const { bank, close: closeBank } = opened;
     const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
     const trustedCas = await loadTrustedCas(config, sandboxCa);
+    const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
     const banks = new HostedBanks({
@@ -94,11 +96,24 @@ export async function startServer(
       trustedCas,
       doctor,
       sandboxCa,
+      tpps,
       stopping: stopping.signal,
       log,
       journals,
     });
-    const root = new HostedBank({ bank, config, base: '', address, trustedCas, doctor, sandboxCa, banks, log, journals });
+    const root = new HostedBank({
+      bank,
+      config,
+      base: '',
+      address,
+      trustedCas,
+      doctor,
+      sandboxCa,
+      tpps,
+      banks,
+      log,
+      journals,
+    });
     keeper = {
       journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),
       address: (host) => config.publicUrl ?? hostAddress(host, address),

@@ -1,7 +1,7 @@
 import { answerOnce as once, type FirstAnswer } from '../../engine/calls/answer-once.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { Writer } from '../../engine/ledger/database.ts';
-import { digestOf } from '../signing/signature/digest-check.ts';
+import { digestOf } from '../signing/signature/digest.ts';
 import type { Call } from './endpoint.ts';
 import { psuOf } from './request-headers.ts';
 

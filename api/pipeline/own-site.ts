@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { clip, quote } from '../../engine/values/text.ts';
 import { isHost } from './host-name.ts';
 
@@ -16,7 +16,7 @@ export interface SiteSettings {
 }
 
 /** Checks a request; null: it passes. */
-export type SiteCheck = (request: Request) => SiteFault | null;
+export type SiteCheck = (request: Pick<IncomingMessage, 'headers'>) => SiteFault | null;
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -37,6 +37,18 @@ export function ownSite({ allowedHosts, publicUrl }: SiteSettings): SiteCheck {
     return {
       text: `The bank takes nothing from web pages of another origin, and this came from ${quote(origin, 100)}.`,
     };
+  };
+}
+
+/**
+ * The same check, for paths where a GET changes something too, as one that opens an SCA: an image or a link of another page
+ * sends no Origin, but a browser says where it comes from in `Sec-Fetch-Site`.
+ */
+export function ownPages(check: SiteCheck): SiteCheck {
+  return (request) => {
+    const from = request.headers['sec-fetch-site'];
+    const isOwn = from === undefined || from === 'same-origin' || from === 'none';
+    return isOwn ? check(request) : { text: 'The bank takes nothing from web pages of another origin.' };
   };
 }
 

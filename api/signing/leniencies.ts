@@ -1,7 +1,7 @@
 import { issuerSpelling, type IssuerSpelling } from './name/issuer-spelling.ts';
 import type { TppCertificate } from './certificate/tpp-certificate.ts';
 import { isPemAsBase64 } from './certificate/certificate-reader.ts';
-import { coveredWhenSent } from './signature/signature-value-check.ts';
+import { coveredWhenSent } from './signature/signed-text.ts';
 import { readKeyId } from './signature/key-id-check.ts';
 import { receivedHeaders } from './signature/received-headers.ts';
 import { parseSignatureHeader, type SignatureHeader } from './signature/signature-header.ts';

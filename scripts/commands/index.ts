@@ -5,6 +5,7 @@ import type { Command } from '../cli/command.ts';
 import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
+import { proxy } from './proxy.ts';
 import { ready } from './ready.ts';
 import { requests } from './requests.ts';
 import { reset } from './reset.ts';
@@ -25,6 +26,7 @@ const all: readonly Command[] = [
   sign,
   certificate,
   doctor,
+  proxy,
 ];
 
 /** The commands of `sandbank` by name, in the order of `--help` and the README. */

@@ -3,7 +3,7 @@ import { formatInstant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import type { Command } from '../cli/command.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { aborted, endSignal } from '../cli/end-signal.ts';
 
 /** Time limit of a start or a stop after the signal to end, in ms. */
 const patience = 5_000;
@@ -55,13 +55,6 @@ function endAfter(ms: number, log: Logger): void {
   setTimeout(end, ms).unref();
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
 async function greeting({ bank, address }: RunningServer): Promise<string[]> {
   const clock = await readClock(bank);
   const psus = bank.knownState.customers.filter(({ type }) => type === 'private').slice(0, 4);
@@ -76,34 +69,4 @@ async function greeting({ bank, address }: RunningServer): Promise<string[]> {
 
 function isLocal(host: string): boolean {
   return host === '127.0.0.1' || host === '::1' || host === 'localhost';
-}
-
-/** How often a program that npm started checks for its shell, in ms. */
-const lookEvery = 200;
-
-/** Read when the program loads: the shell may end during the start. */
-const parent = process.ppid;
-
-/**
- * Aborted by SIGTERM or SIGINT, or by the end of the shell in which npm runs the program: a signal to npm ends only that
- * shell.
- */
-function endSignal({ env }: Terminal): AbortSignal {
-  const ending = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
-  if (endsWithItsShell(env)) {
-    const look = setInterval(() => {
-      if (process.ppid !== parent) ending.abort();
-    }, lookEvery);
-    look.unref();
-  }
-  return ending.signal;
-}
-
-/** True under this package's `npm start` and under `npx sandbank`. Other scripts may leave a bank running on purpose. */
-function endsWithItsShell(env: Terminal['env']): boolean {
-  const event = env['npm_lifecycle_event'];
-  if (event === 'start') return env['npm_package_name'] === 'sandbank';
-  // npx quotes the name of the program.
-  return event === 'npx' && env['npm_command'] === 'exec' && /^["']?sandbank\b/.test(env['npm_lifecycle_script'] ?? '');
 }

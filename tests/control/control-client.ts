@@ -4,6 +4,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { readConfig } from '../../api/start/config.ts';
+import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
 import { sandboxCaFor } from '../../api/start/sandbox-ca.ts';
 import { controlPlane } from '../../api/control/control-plane.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
@@ -52,10 +53,11 @@ export async function openControl(
   const judge = () => Promise.reject(new Error('no interface'));
   const at = { base: '', address: 'http://127.0.0.1', more: [], judge };
   const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
+  const tpps = new ThrowAwayTpps(sandboxCa);
   const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));
   app.use(
     '/sandbox',
-    controlPlane({ ...at, bank, config: readConfig({}, flags), faults: new ArmedFaults(), sandboxCa, turn, log }),
+    controlPlane({ ...at, bank, config: readConfig({}, flags), faults: new ArmedFaults(), sandboxCa, tpps, turn, log }),
   );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -53,6 +53,7 @@ describe('a bank beside the default one', () => {
       interface: [`${bank.address}/banks/other/v1`, `${bank.address}/banks/other/api-sandbox/v1`],
       sca: `${bank.address}/banks/other/sca`,
       control: `${bank.address}/banks/other/sandbox`,
+      unsigned: `${bank.address}/banks/other/sandbox/as/{tpp}/v1`,
       health: `${bank.address}/health`,
       ready: `${bank.address}/ready`,
     });

@@ -119,7 +119,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
   [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
   [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
-  [/^api\/signing\/signature\/digest-check\.ts digestOf/, 'a hash'],
+  [/^api\/signing\/signature\/digest\.ts/, 'a hash'],
 ];
 const label = ({ file, name }: TextFunction) => `${file} ${name}`;
 const isOwn = (one: TextFunction) => own.some(([what]) => what.test(label(one)));

@@ -1,4 +1,4 @@
-import { coveredWhenSent } from '../signature/signature-value-check.ts';
+import { coveredWhenSent } from '../signature/signed-text.ts';
 import type { Axis, Change } from './draft.ts';
 
 /** At most so many names are put in every order: 720 orders. */

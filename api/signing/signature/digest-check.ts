@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Mismatch } from '../doctor/mismatch.ts';
+import { digestOf } from './digest.ts';
 import type { ReceivedHeaders } from './received-headers.ts';
 import { singleHeader } from './received-headers.ts';
 import { oneLine } from '../../../engine/values/text.ts';
@@ -30,12 +31,6 @@ export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
   if (checked.length === 0) {
     throw malformed(`"${oneLine(digest, 120)}" uses neither SHA-256 nor SHA-512${cureOfName(digest)}`);
   }
-}
-
-/** A Digest header value over the bytes, as in `SHA-256=X48E9q...`. */
-export function digestOf(body: Uint8Array, algorithm: 'sha-256' | 'sha-512'): string {
-  const hash = createHash(algorithm === 'sha-256' ? 'sha256' : 'sha512');
-  return `${algorithm.toUpperCase()}=${hash.update(body).digest('base64')}`;
 }
 
 /** False for an ignored algorithm. Throws a refusal when the instance is malformed or does not match. */

@@ -1,5 +1,6 @@
 import type { FaultCode } from '../../../engine/values/fault.ts';
 import { signingRefusal } from '../signing-refusal.ts';
+import { withoutBlanks } from './signed-text.ts';
 
 /** Every value received under a lower-case name, in order, without surrounding blanks. */
 export type ReceivedHeaders = ReadonlyMap<string, readonly string[]>;
@@ -15,18 +16,6 @@ export function receivedHeaders(rawHeaders: readonly string[]): ReceivedHeaders 
     else values.push(value);
   }
   return headers;
-}
-
-/** Trims blanks and tabs, in linear time. */
-function withoutBlanks(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && isBlank(text[start])) start += 1;
-  while (end > start && isBlank(text[end - 1])) end -= 1;
-  return text.slice(start, end);
-}
-
-function isBlank(character: string | undefined): boolean {
-  return character === ' ' || character === '\t';
 }
 
 /** The single value of a header; null when it was not sent. Throws a refusal with `code` when it was sent twice (rules.md G5). */

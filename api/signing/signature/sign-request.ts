@@ -1,58 +1,66 @@
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
-import type { Instant } from '../../../engine/values/instant.ts';
-import { digestOf } from './digest-check.ts';
+import { digestOf } from './digest.ts';
 import { issuerDn } from '../name/name-attribute.ts';
-import { receivedHeaders } from './received-headers.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
-import { coveredWhenSent } from './signature-value-check.ts';
-import { signingString } from './signing-string.ts';
+import { coveredWhenSent, signedText, withoutBlanks } from './signed-text.ts';
 
-export interface RequestToSign {
+/** A certificate and its key, PEM. */
+export interface Credentials {
+  readonly certificate: string;
+  readonly key: string;
+  /** Left out: that of the certificate. */
+  readonly keyId?: string;
+}
+
+export interface RequestToSign extends Credentials {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   /** The caller's own headers, any case; those the bank wants signed are covered (rules.md G4). */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** PEM. */
-  readonly certificate: string;
-  /** PEM. */
-  readonly key: string;
-  readonly date: Instant;
+  /** Milliseconds since 1970. */
+  readonly date: number;
   readonly requestId: string;
   readonly coverRequestTarget?: boolean;
-  /** Left out: that of the certificate. */
-  readonly keyId?: string;
+  /** Lower-case names of headers that are neither added nor signed. */
+  readonly leaveOut?: readonly string[];
 }
 
 /**
- * Signs a request as a TPP does. Returns the headers to send besides the caller's own: Date, X-Request-ID,
- * TPP-Signature-Certificate, Signature, and Digest (SHA-256) when there is a body. An issuer name outside ASCII
- * makes the Signature an RFC 2047 encoded word (interface: TPP authentication and signing, item 8).
+ * Signs a request as a TPP does. Returns the headers to send besides the caller's own: TPP-Signature-Certificate and
+ * Signature, and where the caller has none Date, X-Request-ID, and Digest (SHA-256) when there is a body. An issuer name
+ * outside ASCII makes the Signature an RFC 2047 encoded word (interface: TPP authentication and signing, item 8). Throws
+ * the Error of node:crypto for a certificate or key that is no PEM.
  */
 export function signHeaders(request: RequestToSign): Record<string, string> {
-  const certificate = new X509Certificate(request.certificate);
-  const added: Record<string, string> = {
+  const { leaveOut = [] } = request;
+  const isWanted = (name: string): boolean => !leaveOut.includes(name.toLowerCase());
+  const values = new Map(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), withoutBlanks(value)]),
+  );
+  const added = Object.entries({
     Date: new Date(request.date).toUTCString(),
-    ...(request.body.length === 0 ? {} : { Digest: digestOf(request.body, 'sha-256') }),
+    ...(request.body.length > 0 && { Digest: digestOf(request.body, 'sha-256') }),
     'X-Request-ID': request.requestId,
-  };
-  const all = receivedHeaders(Object.entries({ ...request.headers, ...added }).flat());
+  }).filter(([name]) => !values.has(name.toLowerCase()) && isWanted(name));
+  for (const [name, value] of added) values.set(name.toLowerCase(), value);
   const names = [
     ...(request.coverRequestTarget === true ? ['(request-target)'] : []),
-    ...coveredWhenSent.filter((name) => all.has(name)),
+    ...coveredWhenSent.filter((name) => values.has(name)),
   ];
-  const signed = Buffer.from(signingString(request, all, names), 'latin1');
-  const value = sign('RSA-SHA256', signed, createPrivateKey(request.key)).toString('base64');
+  const certificate = new X509Certificate(request.certificate);
+  const signed = signedText(request, names, (name) => values.get(name) ?? '');
+  const value = sign('RSA-SHA256', Buffer.from(signed, 'latin1'), createPrivateKey(request.key)).toString('base64');
   const keyId = request.keyId ?? keyIdOf(certificate);
   const signature = `keyId="${keyId}",algorithm="rsa-sha256",headers="${names.join(' ')}",signature="${value}"`;
-  return {
-    ...added,
+  const proof = {
     'TPP-Signature-Certificate': certificate.raw.toString('base64'),
     Signature: /^[\x20-\x7e]*$/.test(signature)
       ? signature
       : `=?utf-8?B?${Buffer.from(signature).toString('base64')}?=`,
   };
+  return Object.fromEntries([...added, ...Object.entries(proof).filter(([name]) => isWanted(name))]);
 }
 
 /** The keyId of a certificate: `SN=<serial, hexadecimal>,CA=<issuer, RFC 2253>`. */

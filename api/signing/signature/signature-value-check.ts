@@ -5,22 +5,13 @@ import { checkKeyId } from './key-id-check.ts';
 import { inHexadecimal, isHexadecimal, otherEncoding } from './other-forms.ts';
 import { type ReceivedHeaders, singleHeader } from './received-headers.ts';
 import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts';
+import { coveredWhenSent } from './signed-text.ts';
 import { type SignedRequest, signingString } from './signing-string.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 import { type KeyObject, verify } from 'node:crypto';
-
-/** Headers that must be signed when they are sent (rules.md G4). */
-export const coveredWhenSent = [
-  'date',
-  'digest',
-  'x-request-id',
-  'psu-id',
-  'psu-corporate-id',
-  'tpp-redirect-uri',
-] as const;
 
 /**
  * Checks the Signature header: grammar, keyId, covered headers, then the value. A fault is a SIGNATURE_INVALID refusal that

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { signHeaders } from '../signing/signature/sign-request.ts';
+import type { SignRequest } from './types.ts';
+
+const replaced: readonly string[] = ['signature', 'tpp-signature-certificate'];
+
+export const signRequest: SignRequest = ({ method, url, headers = {}, body, date = new Date(), ...tpp }) => {
+  const given = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  const kept = Object.fromEntries(given.filter(([name]) => !replaced.includes(name.toLowerCase())));
+  // The origin does not count: only path and query are signed.
+  const { pathname, search } = new URL(url, 'http://bank.invalid');
+  const signature = signHeaders({
+    method,
+    target: pathname + search,
+    headers: kept,
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array()),
+    certificate: pemOf('certificate', tpp.certificate),
+    key: pemOf('key', tpp.key),
+    date: date.getTime(),
+    requestId: randomUUID(),
+    coverRequestTarget: tpp.signRequestTarget ?? false,
+  });
+  return { ...kept, ...signature };
+};
+
+/** The errors of node:crypto for other texts name neither. */
+function pemOf(what: string, text: string): string {
+  if (typeof text === 'string' && text.includes('-----BEGIN ')) return text;
+  throw new Error(
+    `The ${what} is no PEM: expected a text with -----BEGIN ${what === 'key' ? 'PRIVATE KEY' : 'CERTIFICATE'}-----.`,
+  );
+}

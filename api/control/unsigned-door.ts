@@ -1,0 +1,135 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Logger } from 'pino';
+import { clip, quote } from '../../engine/values/text.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { bytesOf } from '../pipeline/body-bytes.ts';
+import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
+import { Problem } from '../pipeline/problem.ts';
+import { problemHandler } from '../pipeline/problem-handler.ts';
+import { completeHeaders, type PlainHeaders, signatureHeaders, signPlainRequest } from '../signing/plain-request.ts';
+import type { Credentials } from '../signing/signature/sign-request.ts';
+import { testTppName } from '../signing/test-tpp.ts';
+import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import { messageOf } from '../start/error-text.ts';
+import { guard } from './guard.ts';
+
+interface DoorOptions {
+  readonly bank: Bank;
+  /** Where the bank is mounted: empty, or `/banks/{name}`. */
+  readonly base: string;
+  readonly site: SiteCheck;
+  /** Control token; null: none. */
+  readonly token: string | null;
+  readonly tpps: ThrowAwayTpps;
+  readonly log: Logger;
+  /** Follows the request that the door has made of a plain one. */
+  readonly follow: (request: Request, response: Response) => void;
+}
+
+interface Entered {
+  readonly tpp: Credentials;
+  readonly headers: PlainHeaders;
+}
+
+const doorPath = /^(?:https?:\/\/[^/?]*)?\/sandbox\/as(?=[/?]|$)(.*)$/s;
+const pathBehind = /^\/([^/?]*)(\/v1(?=[/?]|$).*)?/s;
+
+/**
+ * The unsigned door, `/sandbox/as/{tpp}/v1/...` (docs/spec/control-plane.md): it turns a plain request into the one that the
+ * throw-away TPP of that name would have sent to `/v1/...`, and lets it go on to the interface. `enter` comes before all
+ * paths of the bank and answers its own errors, as problems; `sign` comes after the body was read.
+ */
+export function unsignedDoor(options: DoorOptions): { readonly enter: Router; readonly sign: RequestHandler } {
+  const { bank, base, token, log } = options;
+  const entered = new WeakMap<Request, Entered>();
+  const enter = Router({ caseSensitive: true });
+  enter.use((request, _response, next) => next(doorPath.test(request.url) ? undefined : 'router'));
+  enter.use(guard({ site: ownPages(options.site), token }));
+  enter.use(async (request, response, next) => {
+    const { name, target } = addressed(request.url);
+    refuseSigned(request);
+    const tpp = await tppOf(options.tpps, name, bank);
+    const { method } = request;
+    const rawHeaders = token === null ? request.rawHeaders : forInterface(request.rawHeaders, target, token);
+    const headers = completeHeaders({ method, target, rawHeaders });
+    entered.set(request, { tpp, headers });
+    request.url = target;
+    request.originalUrl = base + target;
+    setHeaders(request, headers.raw);
+    options.follow(request, response);
+    next('router');
+  });
+  enter.use(problemHandler(log));
+  const sign: RequestHandler = (request, _response, next) => {
+    const { tpp, headers } = entered.get(request) ?? { tpp: null, headers: null };
+    if (tpp !== null) {
+      const { method, originalUrl: target } = request;
+      setHeaders(request, signPlainRequest({ method, target, body: bytesOf(request) }, headers, tpp, bank.wall.now()));
+    }
+    next();
+  };
+  return { enter, sign };
+}
+
+/** Throws a Problem for a path that is not of the door's form, and for a name that is none. */
+function addressed(url: string): { readonly name: string; readonly target: string } {
+  const behind = doorPath.exec(url)?.[1] ?? '';
+  const [, segment, target] = pathBehind.exec(behind) ?? [];
+  const form = '/sandbox/as/{tpp}/v1/..., with a name for the TPP';
+  if (segment === undefined)
+    throw new Problem({ status: 404, detail: `Here is nothing. The unsigned door is ${form}.` });
+  const name = decoded(segment);
+  if (name === null || !testTppName.test(name)) {
+    const detail = `${quote(name ?? segment, 100)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`;
+    throw new Problem({ status: 400, detail, errors: [{ path: 'tpp', detail }] });
+  }
+  if (target !== undefined) return { name, target };
+  const detail = `There is nothing at ${clip(url, 200)}: the unsigned door leads to the interface alone, ${form}.`;
+  throw new Problem({ status: 404, detail });
+}
+
+/** Null for what is no percent-encoded text. */
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+/** A request with a signature was meant for `/v1`. An empty header leaves the door's own out. */
+function refuseSigned({ headers }: Request): void {
+  const [name] = signatureHeaders.filter((one) => headers[one] !== undefined && headers[one] !== '');
+  if (name === undefined) return;
+  const detail = `The request has the header ${name}, and this path signs for its caller. Leave it out, or send the signed request to /v1.`;
+  throw new Problem({ status: 400, detail, errors: [{ path: name, detail }] });
+}
+
+async function tppOf(tpps: ThrowAwayTpps, name: string, bank: Bank): Promise<Credentials> {
+  try {
+    return await tpps.get(name, bank.wall.now());
+  } catch (error) {
+    // The file of the CA: a matter of the disk.
+    throw new Problem({ status: 503, detail: `The sandbox CA cannot be used: ${messageOf(error)}` });
+  }
+}
+
+/**
+ * The control token, which the door has checked, as the interface takes it: in a header of its own, for changes under
+ * /v1/sandbox. There Authorization would be the TPP's.
+ */
+function forInterface(rawHeaders: readonly string[], target: string, token: string): string[] {
+  const own = ['authorization', 'sandbank-control-token'];
+  const kept = rawHeaders.filter((_, at) => !own.includes((rawHeaders[at - (at % 2)] ?? '').toLowerCase()));
+  return target.startsWith('/v1/sandbox/') ? [...kept, 'Sandbank-Control-Token', token] : kept;
+}
+
+/** Gives a request other headers: those that its raw list has, with Node's own values for those it came with. */
+function setHeaders(request: Request, raw: readonly string[]): void {
+  const received = request.headers;
+  const names = raw.filter((_, at) => at % 2 === 0);
+  request.headers = Object.fromEntries(
+    names.map((name, at) => [name.toLowerCase(), received[name.toLowerCase()] ?? raw[2 * at + 1]]),
+  );
+  request.rawHeaders = [...raw];
+}

@@ -1,0 +1,58 @@
+import type { Instant } from '../../engine/values/instant.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { receivedHeaders } from './signature/received-headers.ts';
+import { type Credentials, signHeaders } from './signature/sign-request.ts';
+import type { SignedRequest } from './signature/signing-string.ts';
+import { usualHeaders } from './test-tpp.ts';
+
+/** Headers that sign a request. */
+export const signatureHeaders: readonly string[] = ['signature', 'tpp-signature-certificate'];
+
+/** The headers of a plain request, as they are to be signed. */
+export interface PlainHeaders {
+  /** Flat list of name, value, as Node's rawHeaders. */
+  readonly raw: readonly string[];
+  /** Lower-case names of headers that were sent empty. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Completes the headers of a plain request: X-Request-ID, and but under /v1/sandbox TPP-Redirect-URI and PSU-IP-Address, are
+ * added where they are missing. What was sent is kept. A header that was sent empty is left out.
+ */
+export function completeHeaders({ method, target, rawHeaders }: Omit<SignedRequest, 'body'>): PlainHeaders {
+  const received = receivedHeaders(rawHeaders);
+  const leftOut = [...received].filter(([, values]) => values.every((value) => value === '')).map(([name]) => name);
+  const raw = pairsOf(rawHeaders).filter(([name]) => !leftOut.includes(name.toLowerCase()));
+  const usual = usualHeaders(method, target, Buffer.alloc(0));
+  const offered = {
+    'X-Request-ID': randomIds.uuid(),
+    'TPP-Redirect-URI': usual['tpp-redirect-uri'],
+    'PSU-IP-Address': usual['psu-ip-address'],
+  };
+  for (const [name, value] of Object.entries(offered)) {
+    if (value !== undefined && !received.has(name.toLowerCase())) raw.push([name, value]);
+  }
+  return { raw: raw.flat(), leftOut };
+}
+
+/**
+ * Signs a request whose headers are complete, at this time of the wall clock. Returns all its headers, with Date and Digest
+ * where they were missing, as Node's rawHeaders.
+ */
+export function signPlainRequest(
+  request: Omit<SignedRequest, 'rawHeaders'>,
+  { raw, leftOut }: PlainHeaders,
+  tpp: Credentials,
+  now: Instant,
+): string[] {
+  const headers = Object.fromEntries([...receivedHeaders(raw)].map(([name, values]) => [name, values.join(', ')]));
+  // Here the list has one already, unless it was sent empty.
+  const requestId = headers['x-request-id'] ?? '';
+  const added = signHeaders({ ...request, ...tpp, headers, leaveOut: leftOut, date: now, requestId });
+  return [...raw, ...Object.entries(added).flat()];
+}
+
+function pairsOf(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []));
+}

@@ -1,0 +1,43 @@
+/** Headers that must be signed when they are sent (rules.md G4). */
+export const coveredWhenSent = [
+  'date',
+  'digest',
+  'x-request-id',
+  'psu-id',
+  'psu-corporate-id',
+  'tpp-redirect-uri',
+] as const;
+
+/** What is signed beside headers. */
+export interface RequestLine {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+}
+
+/**
+ * The text that is signed: `name: value` for each name in the order given, joined by line feeds, none at the end
+ * (interface: TPP authentication and signing, item 7). `(request-target)` is the lower-case method and the target. Latin1
+ * text: one character is one byte.
+ */
+export function signedText(
+  { method, target }: RequestLine,
+  names: readonly string[],
+  valueOf: (name: string) => string,
+): string {
+  return names
+    .map((name) => `${name}: ${name === '(request-target)' ? `${method.toLowerCase()} ${target}` : valueOf(name)}`)
+    .join('\n');
+}
+
+/** A header value as it is signed: without the blanks and tabs around it. In linear time. */
+export function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text[start])) start += 1;
+  while (end > start && isBlank(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
+}

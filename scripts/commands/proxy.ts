@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../engine/time/clock.ts';
+import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
+import { generateKey } from '../../api/signing/certificate/generate-key.ts';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import type { Credentials } from '../../api/signing/signature/sign-request.ts';
+import { testTppRequest } from '../../api/signing/test-tpp.ts';
+import { ConfigError } from '../../api/start/config.ts';
+import { messageOf } from '../../api/start/error-text.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { bankAddress } from '../cli/bank-address.ts';
+import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
+import { aborted, endSignal } from '../cli/end-signal.ts';
+import { listen, signingProxy } from './signing-proxy.ts';
+
+/** That of the platform vendor's own proxy, to which its scripts send. */
+const usualPort = 8731;
+
+/** Signs plain requests outside the server, for any bank of this interface, until a signal ends it. */
+export const proxy: Command = {
+  name: 'proxy',
+  usage: '[--listen PORT] [--target URL]',
+  summary: 'Signs plain requests and passes them on to any bank of this interface.',
+  flags: [
+    {
+      name: 'listen',
+      value: 'PORT',
+      what: `Where it listens: a port of 127.0.0.1 (${usualPort}), or HOST:PORT; 0 is a free one.`,
+    },
+    {
+      name: 'target',
+      value: 'URL',
+      what: 'The bank; a path of it goes before that of a request. Else $BANK, else the server of HOST and PORT.',
+    },
+    {
+      name: 'cert',
+      value: 'FILE',
+      what: 'The signing certificate, PEM. Without it a throw-away TPP signs, self-signed.',
+    },
+    { name: 'key', value: 'FILE', what: 'Its RSA key, PEM.' },
+  ],
+  settings: ['SANDBANK_ALLOWED_HOSTS'],
+  words: [0, 0],
+  notes: [
+    'Paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME) are signed; others go on as they are.',
+    'Added when missing: Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address. What is sent is kept; a header that',
+    'is sent empty is left out. A request that has a signature is refused: it is for the bank itself.',
+    'Host and Origin must be localhost, or one of --allowed-hosts, as at the control plane. SIGTERM or SIGINT ends it.',
+    'A bank whose own certificate Node does not trust: NODE_EXTRA_CA_CERTS=FILE. A bank that does not answer is a 502.',
+  ],
+  run: async (given, terminal) => {
+    const { host, port } = listenAddress(given.text('listen') ?? String(usualPort));
+    const target = targetOf(given);
+    const site = ownPages(ownSite({ allowedHosts: [host, ...given.config().allowedHosts], publicUrl: null }));
+    const tpp = await credentialsOf(given);
+    const ending = endSignal(terminal);
+    const server = signingProxy({ target, tpp, site, now: () => systemClock.now() });
+    await listen(server, port, host).catch((error: unknown) => {
+      throw new CommandFailed(messageOf(error));
+    });
+    const shown = host.includes(':') ? `[${host}]` : host;
+    terminal.out(
+      `Signing proxy http://${shown}:${(server.address() as AddressInfo).port} for ${target.href.replace(/\/$/, '')}`,
+    );
+    await aborted(ending);
+    server.close();
+    server.closeAllConnections();
+    return 0;
+  },
+};
+
+function listenAddress(text: string): { readonly host: string; readonly port: number } {
+  const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = digits === '' ? -1 : Number(digits);
+  if (port < 0 || port > 65_535) throw new WrongUse(`--listen ${text} is no port: expected one such as ${usualPort}`);
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
+}
+
+function targetOf(given: Arguments): URL {
+  const text = given.text('target');
+  if (text === undefined) {
+    const { server, path } = bankAddress(given);
+    return new URL(server + path);
+  }
+  const target = URL.canParse(text) ? new URL(text) : null;
+  if (target !== null && /^https?:[^?#@]*$/.test(target.href)) return target;
+  throw new ConfigError(
+    `--target is ${JSON.stringify(text)}: expected an address such as https://bank.example/api-sandbox`,
+  );
+}
+
+/** The certificate of the files, or a throw-away one, whose key is nowhere but in memory. */
+async function credentialsOf(given: Arguments): Promise<Credentials> {
+  const [cert, key] = [given.text('cert'), given.text('key')];
+  if ((cert === undefined) !== (key === undefined)) throw new WrongUse('--cert and --key go together');
+  if (cert !== undefined && key !== undefined) return readCredentials(cert, key);
+  const keyPem = await generateKey();
+  const issued = issueCertificate({ ...testTppRequest('default', systemClock.now()), keyPem });
+  return { certificate: issued.certificatePem, key: issued.keyPem };
+}
+
+function readCredentials(cert: string, key: string): Credentials {
+  const certificate = read('--cert', cert, (text) => new X509Certificate(text));
+  return { certificate, key: read('--key', key, createPrivateKey) };
+}
+
+/** Reads a file that `parse` understands. */
+function read(flag: string, file: string, parse: (text: string) => unknown): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    parse(text);
+    return text;
+  } catch (error) {
+    throw new ConfigError(`${flag} ${file} cannot be used: ${messageOf(error)}`);
+  }
+}

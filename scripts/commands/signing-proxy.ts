@@ -1,0 +1,203 @@
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as overHttp,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { request as overHttps } from 'node:https';
+import { pipeline } from 'node:stream';
+import type { Instant } from '../../engine/values/instant.ts';
+import { quote } from '../../engine/values/text.ts';
+import type { SiteCheck } from '../../api/pipeline/own-site.ts';
+import { completeHeaders, signatureHeaders, signPlainRequest } from '../../api/signing/plain-request.ts';
+import type { Credentials } from '../../api/signing/signature/sign-request.ts';
+import { reasonOf } from '../../api/start/error-text.ts';
+
+export interface ProxyOptions {
+  /** Where requests go: their path is appended to its path. */
+  readonly target: URL;
+  readonly tpp: Credentials;
+  readonly site: SiteCheck;
+  /** The wall clock. */
+  readonly now: () => Instant;
+}
+
+/** Largest body that is signed, in bytes: more than the bank takes (rules.md E2), so that its refusal is seen. */
+const bodyLimit = 16 * 1024 * 1024;
+
+/** The paths of the interface, as banks publish them and as a Sandbank has them. */
+const interfacePath = /^(?:\/banks\/[^/?]+)?(?:\/api(?:-sandbox)?)?\/v1(?=[/?]|$)/;
+
+/** Headers of one connection (RFC 9110 7.6.1), and those that the next one has of its own. */
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'host',
+  'content-length',
+]);
+
+/** A refusal by the proxy itself. */
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(text);
+    this.status = status;
+  }
+}
+
+/**
+ * A server that signs requests under `/v1` as this TPP, as the unsigned door does, and passes them on; other paths go on as
+ * they are. Its own refusals are application/problem+json: 403 for a foreign Host or Origin, 400 for a request that is signed
+ * already, 413, and 502 when the target does not answer.
+ */
+export function signingProxy(options: ProxyOptions): Server {
+  return createServer((request, response) => {
+    forward(request, response, options).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else
+        refuse(
+          response,
+          error instanceof Refused ? error : new Refused(400, `The request broke off${reasonOf(error)}`),
+        );
+    });
+  });
+}
+
+async function forward(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+  const foreign = options.site(request);
+  if (foreign !== null) throw new Refused(403, foreign.text);
+  const { method = 'GET', url = '' } = request;
+  // An absolute address, as of a client with this proxy as its HTTP proxy, is for the target as well.
+  const path = url.replace(/^https?:\/\/[^/?]*/, '');
+  const whole = options.target.pathname.replace(/\/$/, '') + path;
+  const isSigned = interfacePath.test(path);
+  if (isSigned) refuseSigned(request);
+  const body = isSigned ? await readBody(request) : null;
+  const raw = body === null ? request.rawHeaders : signed({ method, target: whole, body }, request.rawHeaders, options);
+  const headers = [...passedOn(raw), 'Host', options.target.host, ...framing(request, body)];
+  const send = options.target.protocol === 'https:' ? overHttps : overHttp;
+  // A connection of its own: one that is kept may end while it is used again.
+  const onward = send({ ...addressOf(options.target), method, path: whole || '/', headers, agent: false });
+  const answered = answer(onward, response, options.target);
+  if (body === null) pipeline(request, onward, () => undefined);
+  else onward.end(body);
+  await answered;
+}
+
+function signed(
+  request: { readonly method: string; readonly target: string; readonly body: Buffer },
+  rawHeaders: readonly string[],
+  { tpp, now }: ProxyOptions,
+): string[] {
+  return signPlainRequest(request, completeHeaders({ ...request, rawHeaders }), tpp, now());
+}
+
+/** Passes the answer on as it comes. Rejects with a Refused when the target did not answer. */
+function answer(onward: ClientRequest, response: ServerResponse, target: URL): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.once('close', () => {
+      if (!response.writableFinished) onward.destroy();
+      resolve();
+    });
+    onward.once('error', (error) => {
+      reject(new Refused(502, `No answer from ${target.origin}${reasonOf(error)}.`));
+    });
+    onward.once('response', (received) => {
+      response.writeHead(received.statusCode ?? 502, received.statusMessage, answerHeaders(received));
+      // Headers at once: the events of an advance come later.
+      response.flushHeaders();
+      pipeline(received, response, (error) => {
+        if (error) response.destroy();
+        resolve();
+      });
+    });
+  });
+}
+
+/** How the length of the body is told: that of a signed one is known, that of another is told as it was received. */
+function framing({ method = '', headers }: IncomingMessage, body: Buffer | null): string[] {
+  if (body !== null) {
+    const isEmpty = body.length === 0 && ['GET', 'HEAD'].includes(method);
+    return isEmpty ? [] : ['Content-Length', String(body.length)];
+  }
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  if (encoding !== undefined) return ['Transfer-Encoding', 'chunked'];
+  return ['Content-Length', length ?? '0'];
+}
+
+/** Without the headers of the connection. The length is the answer's own, and stays. */
+function answerHeaders(received: IncomingMessage): string[] {
+  const length = received.headers['content-length'];
+  return [...passedOn(received.rawHeaders), ...(length === undefined ? [] : ['Content-Length', length])];
+}
+
+function passedOn(rawHeaders: readonly string[]): string[] {
+  const named = rawHeaders
+    .filter((name, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'connection' && name !== '')
+    .flatMap((value) =>
+      value
+        .toLowerCase()
+        .split(',')
+        .map((name) => name.trim()),
+    );
+  return rawHeaders.filter((_, at) => {
+    const name = (rawHeaders[at - (at % 2)] ?? '').toLowerCase();
+    return !ofConnection.has(name) && !named.includes(name);
+  });
+}
+
+function refuseSigned({ headers }: IncomingMessage): void {
+  const name = signatureHeaders.find((one) => headers[one] !== undefined && headers[one] !== '');
+  if (name === undefined) return;
+  throw new Refused(
+    400,
+    `The request has the header ${name}, and the proxy signs itself. Leave it out, or send it to the bank.`,
+  );
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Left open when it is too large, for the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyLimit) throw new Refused(413, `The body is too large: the proxy signs ${bodyLimit} bytes at most.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function addressOf({ hostname, port }: URL): { readonly hostname: string; readonly port: string } {
+  // An IPv6 address without its brackets.
+  return { hostname: hostname.replace(/^\[|\]$/g, ''), port };
+}
+
+function refuse(response: ServerResponse, { status, message }: Refused): void {
+  const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Refused', status, detail: message };
+  response.writeHead(status, { 'content-type': 'application/problem+json', connection: 'close' });
+  response.end(JSON.stringify(body));
+}
+
+/** Listens. Rejects with an Error of one line. */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE'
+          ? 'is taken: choose another with --listen'
+          : `cannot be used (${error.code ?? error.message})`;
+      reject(new Error(`${quote(`${host}:${port}`)} ${why}`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
