@@ -39,13 +39,12 @@ const pathBehind = /^\/([^/?]*)(\/v1(?=[/?]|$).*)?/s;
  * throw-away TPP of that name would have sent to `/v1/...`, and lets it go on to the interface. `enter` comes before all
  * paths of the bank and answers its own errors, as problems; `sign` comes after the body was read.
  */
-export function unsignedDoor(options: DoorOptions): { readonly enter: Router; readonly sign: RequestHandler } {
+export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHandler; readonly sign: RequestHandler } {
   const { bank, base, token, log } = options;
   const entered = new WeakMap<Request, Entered>();
-  const enter = Router({ caseSensitive: true });
-  enter.use((request, _response, next) => next(doorPath.test(request.url) ? undefined : 'router'));
-  enter.use(guard({ site: ownPages(options.site), token }));
-  enter.use(async (request, response, next) => {
+  const behind = Router({ caseSensitive: true });
+  behind.use(guard({ site: ownPages(options.site), token }));
+  behind.use(async (request, response, next) => {
     const { name, target } = addressed(request.url);
     refuseSigned(request);
     const tpp = await tppOf(options.tpps, name, bank);
@@ -59,7 +58,12 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: Router; re
     options.follow(request, response);
     next('router');
   });
-  enter.use(problemHandler(log));
+  behind.use(problemHandler(log));
+  // Leaving a router takes a turn of the event loop, which other requests must not pay for.
+  const enter: RequestHandler = (request, response, next) => {
+    if (doorPath.test(request.url)) behind(request, response, next);
+    else next();
+  };
   const sign: RequestHandler = (request, _response, next) => {
     const { tpp, headers } = entered.get(request) ?? { tpp: null, headers: null };
     if (tpp !== null) {

@@ -121,7 +121,9 @@ function entryOf(request: Request, response: ServerResponse, followed: Followed)
   const facts = factsOf(response);
   const answer = answerOf(response);
   const { method, originalUrl, rawHeaders } = request;
-  const isAnswered = response.headersSent || facts.status !== undefined;
+  const isDelivered = response.writableFinished || facts.status !== undefined;
+  // What is written after the client has broken off its request is no answer.
+  const isAnswered = isDelivered || (response.headersSent && request.complete);
   return {
     ...followed,
     method,
@@ -130,7 +132,7 @@ function entryOf(request: Request, response: ServerResponse, followed: Followed)
     body: keepBody(bytesOf(request)),
     packet: null,
     status: isAnswered ? (facts.status ?? response.statusCode) : null,
-    isDelivered: response.writableFinished || facts.status !== undefined,
+    isDelivered,
     answer: answer === null || !isAnswered ? null : keepText(answer),
     facts,
   };

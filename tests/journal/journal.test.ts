@@ -99,7 +99,8 @@ describe('an entry', () => {
       verdict: 'refused',
       status: 400,
       code: 'SIGNATURE_INVALID',
-      finding: "The signature does not fit the certificate's key and the request as received.",
+      finding:
+        "The signature does not fit the request. It is made with the certificate's key and SHA-256, over another text. Compare yours with the bank's, byte by byte.",
       tpp: 'PSDNO-FSA-987654321',
       links: [],
     });
@@ -194,7 +195,7 @@ describe('an entry', () => {
 
   test.each([
     ['ended by its client', 'end', [], 400],
-    ['reset by its client', 'resetAndDestroy', ['the client was gone before it had the whole answer'], 400],
+    ['reset by its client', 'resetAndDestroy', ['the client was gone before it had the whole answer'], null],
   ] as const)('one whose body was %s is kept, and says so', async (_how, leave, notes, status) => {
     const id = randomUUID();
     const socket = connect(Number(new URL(bank.address).port), '127.0.0.1');

@@ -3,6 +3,7 @@ import { armedFaultBody } from '../../api/control/armed-fault-body.ts';
 import { bankBody } from '../../api/hosting/bank-body.ts';
 import { clockBody } from '../../api/control/clock/clock-body.ts';
 import { consentGrantBody } from '../../api/control/consent-grant-body.ts';
+import { certificateBody } from '../../api/control/certificate-body.ts';
 import { judgedRequestBody } from '../../api/control/doctor/judged-request-body.ts';
 import { forcedStatusBody } from '../../api/control/payments/forced-status-body.ts';
 import { paymentChangeBody } from '../../api/control/payments/payment-change-body.ts';
@@ -37,6 +38,7 @@ export const bodySchemas = {
   bank: bankBody,
   'bulk-payment-initiation': bulkPaymentBody,
   'bulk-payment-item': bulkPaymentItem,
+  certificate: certificateBody,
   clock: clockBody,
   'consent-grant': consentGrantBody,
   'credit-transfer-initiation': creditTransferBody,
