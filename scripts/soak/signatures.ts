@@ -27,8 +27,9 @@ const promised = [
 ];
 
 /**
- * Generates valid requests, which the check must accept, and mutates validly signed ones in one place each. The check must refuse every change, except another spelling of the same
- * value (rules.md G3), which the check of the quirk strict-signing refuses (G3b). Every hundredth request also goes to a server.
+ * Generates valid requests, which the check must accept under strict-signing too, so that none is "accepted, but" (rules.md G3b),
+ * and mutates validly signed ones in one place each. The check must refuse every change, except another spelling of the same
+ * value (G3), which the check of strict-signing refuses. Every hundredth request also goes to a server.
  */
 export function signatureCampaign(makeCheck: typeof createSignatureCheck = createSignatureCheck): Campaign {
   return {
@@ -67,8 +68,8 @@ async function requests(soak: Soak, issued: Signers, checks: Checks & { readonly
   for (let at = 0; at < soak.count; at += 1) {
     const now = systemClock.now();
     if (at % validEvery === 0) {
-      await demandValid(validRequest(soak.random.pick(valid), soak.random, now), checks.any, now);
-      soak.tally('generated and valid: accepted');
+      await demandValid(validRequest(soak.random.pick(valid), soak.random, now), checks.strictly.any, now);
+      soak.tally('generated and valid: accepted, without a leniency');
       soak.step();
       continue;
     }
