@@ -5,8 +5,8 @@ interface Meant {
   readonly starts: readonly number[];
 }
 
-/** Eleven digits, perhaps with one sign between birth date and the rest. */
-const elevenDigits = /(?<!\d)(\d{6})[ \u00a0.+-]?(\d{5})(?!\d)/g;
+/** Eleven digits, perhaps with one sign between birth date and the rest; not a part of a serial number, `SN=...`. */
+const elevenDigits = /(?<!\d)(?<!SN=[0-9A-F]{0,40})(\d{6})[ \u00a0.+-]?(\d{5})(?!\d)/g;
 const escape = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\0/gi;
 const accountMember = /"bban"\s*:\s*"$/;
 

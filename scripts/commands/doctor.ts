@@ -30,7 +30,7 @@ export const doctor: Command = {
   words: [0, 1],
   notes: [
     'FILE (standard input when left out) is the request as text: POST /v1/payments/... HTTP/1.1, the headers, a blank',
-    'line, the body, as `sandbank sign --print` prints it. Without Content-Length the last line break is not the body.',
+    'line, the body, as `sandbank sign --http` prints it. Without Content-Length the last line break is not the body.',
     serverNote,
   ],
   run: async (given, terminal) => {

@@ -43,6 +43,7 @@ export const sign: Command = {
     },
     { name: 'pick', value: 'PATH', what: 'Prints only that member of the answer: _links.scaRedirect.href' },
     { name: 'print', what: 'Prints a curl line with the signed request, good for a minute, and sends nothing.' },
+    { name: 'http', what: 'Prints the signed request as HTTP text, for `sandbank doctor`, and sends nothing.' },
     { name: 'tpp', value: 'NAME', what: 'Who signs (default); kept in data/tpp/, made on first use.' },
     { name: 'ca', value: 'FILE', what: 'With a certificate that this CA issues, such as data/sandbox-ca.pem.' },
     {
@@ -66,11 +67,20 @@ export const sign: Command = {
   ],
   run: async (given, terminal) => {
     const request = await prepared(given);
-    if (!given.has('print')) return send(request, given.text('pick'), terminal);
-    terminal.out(curlLine(request));
+    if (given.has('print')) terminal.out(curlLine(request));
+    else if (given.has('http')) terminal.out(httpText(request));
+    else return send(request, given.text('pick'), terminal);
     return 0;
   },
 };
+
+/** The request as HTTP/1.1 text; a body that is no UTF-8 text does not survive it. */
+function httpText({ method, url, headers, body }: SignedRequest): string {
+  const length = body.length === 0 ? [] : [`content-length: ${body.length}`];
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`${method} ${url.pathname}${url.search} HTTP/1.1`, `host: ${url.host}`, ...length, ...lines];
+  return `${head.join('\n')}\n\n${Buffer.from(body).toString()}`;
+}
 
 /** Turns other errors into a WrongUse: signing fails by wrong input, such as an address, a file or a name. */
 async function prepared(given: Arguments): Promise<SignedRequest> {

@@ -121,6 +121,16 @@ async function shell(name: string, line: string): Promise<string> {
   return (await promisify(execFile)(name, ['-c', line], { env, maxBuffer: 1e8 })).stdout;
 }
 
+test('sign --http prints what the doctor reads: a request that the bank would take, and one with another Date', async () => {
+  const { lines } = await sandbank('sign', 'GET', '/v1/accounts', '--http');
+  writeFileSync('request.txt', lines.join('\n'));
+  const right = await sandbank('doctor', 'request.txt');
+  expect(right.lines.join('\n')).not.toContain('SIGNATURE');
+  writeFileSync('request.txt', lines.join('\n').replace(/^(x-request-id: ).*$/im, '$1other'));
+  const wrong = await sandbank('doctor', 'request.txt');
+  expect(wrong.lines.join('\n')).toContain('SIGNATURE_INVALID');
+});
+
 describe('sign --print', () => {
   const payment = (name: string) =>
     JSON.stringify({

@@ -31,6 +31,13 @@ describe('the numbers of public validators', () => {
   });
 });
 
+test('digits of a serial number are none: a keyId is kept as received', () => {
+  const keyId = (serial: string) => `keyId="SN=${serial},CA=CN=${nora}"`;
+  expect(withoutIdentityNumbers(keyId(`46A${nora}D3`))).toBe(
+    keyId(`46A${nora}D3`).replace(`CN=${nora}`, `CN=${stars}`),
+  );
+});
+
 test('the PSUs of the known state are masked, and their accounts are not', () => {
   const text = JSON.stringify(knownState);
   const masked = withoutIdentityNumbers(text);

@@ -37,14 +37,14 @@ export function checkCertificate(
 }
 
 function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): void {
-  const bankTime = `The bank's time is ${new Date(now).toUTCString()}.`;
+  const time = `It is ${new Date(now).toUTCString()} by the wall clock.`;
   if (now > validTo) {
-    throw refusal('CERTIFICATE_EXPIRED', `The certificate expired at ${new Date(validTo).toUTCString()}. ${bankTime}`);
+    throw refusal('CERTIFICATE_EXPIRED', `The certificate expired at ${new Date(validTo).toUTCString()}. ${time}`);
   }
   if (now < validFrom) {
     throw refusal(
       'CERTIFICATE_INVALID',
-      `The certificate is not valid before ${new Date(validFrom).toUTCString()}. ${bankTime}`,
+      `The certificate is not valid before ${new Date(validFrom).toUTCString()}. ${time}`,
     );
   }
 }

@@ -40,7 +40,7 @@ export function checkDate(headers: ReceivedHeaders, now: Instant): void {
   const deviation = sent - now;
   if (Math.abs(deviation) > largestDeviation) {
     const seconds = (Math.abs(deviation) / 1000).toFixed(1);
-    const text = `The header Date is "${date}"; the bank's time is ${bankTime}: ${seconds} s ${deviation < 0 ? 'behind' : 'ahead'}, 60 s are allowed. ${cureOfDeviation(deviation)}`;
+    const text = `The header Date is "${date}"; the bank's wall clock shows ${bankTime}: ${seconds} s ${deviation < 0 ? 'behind' : 'ahead'}, 60 s are allowed. ${cureOfDeviation(deviation)}`;
     throw signingRefusal('TIMESTAMP_INVALID', 'date', text);
   }
 }
