@@ -1,10 +1,9 @@
 import { Refusal } from '../values/fault.ts';
-import type { Reader } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
-import type { Writer } from '../ledger/database.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/begin-sca.ts';
 import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/find-payment.ts';
@@ -25,7 +24,8 @@ export interface StartAuthorisation {
 
 /**
  * Opens an SCA for a payment or its cancellation and returns its id (rules.md A1). STATUS_INVALID (P12): the payment takes
- * no signature, this PSU has signed it, or no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED: it is in a signing basket.
+ * no signature, this PSU has signed it, no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED:
+ * it is in a signing basket.
  */
 export function startAuthorisation(bank: BankContext, command: StartAuthorisation): Promise<string> {
   return bank.ledger.write((tx) => startAuthorisationIn(bank, tx, command));

@@ -2,8 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxCa } from '../../api/start/sandbox-ca.ts';
-import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
-import type { CertificateRequest } from '../../api/signing/certificate/issue-certificate.ts';
+import { issueCertificate, type CertificateRequest } from '../../api/signing/certificate/issue-certificate.ts';
 import { testTppName, testTppRequest } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 

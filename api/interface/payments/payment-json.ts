@@ -44,7 +44,6 @@ export function paymentDetails(details: PaymentDetails) {
     paymentId: payment.resource_id,
     transactionStatus: visibleStatus(payment),
     ...messageMembers(messages),
-    ...messageMembers(details.messages),
     _links: paymentLinks(details),
   };
 }
@@ -57,7 +56,6 @@ export function paymentStatus(status: PaymentStatus) {
     transactionStatus: visibleStatus(payment),
     ...(fundsAvailable !== null && payment.forced_status === null && { fundsAvailable }),
     ...messageMembers(messages),
-    ...messageMembers(status.messages),
     _links: paymentLinks(status),
   };
 }
