@@ -12,7 +12,7 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import type { Happening, HappeningKind } from '../../engine/bank/outlet.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
-import { offerConsent } from '../../engine/consents/offer-consent.ts';
+import { offerSca } from '../../engine/sca/offer-sca.ts';
 import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
 import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
 import { changeInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
@@ -244,7 +244,7 @@ const cancelled = { kind: 'payment', status: 'CANC' };
 const endedConsent = { kind: 'consent', change: 'ended', consentId: '1' };
 const approveBy = { outcome: 'approve', psu: people.nora.psu, context: 'PRIVATE', accounts: null } as const;
 const consentOf = (bank: Bank): Promise<string> =>
-  offerConsent(bank, {
+  offerSca(bank, 'consent', {
     tpp,
     psu: {},
     context: null,

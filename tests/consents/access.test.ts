@@ -8,7 +8,7 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.ts';
 import { listAccounts } from '../../engine/consents/list-accounts.ts';
 import { listTransactions } from '../../engine/consents/list-transactions.ts';
-import { offerConsent } from '../../engine/consents/offer-consent.ts';
+import { offerSca } from '../../engine/sca/offer-sca.ts';
 import { readAccount, readBalances } from '../../engine/consents/read-account.ts';
 import { readTransaction } from '../../engine/consents/read-transaction.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
@@ -38,7 +38,7 @@ describe('what a request may read', () => {
   test('A7: an SCA that is cancelled leaves the consent as it was', async () => {
     const request = await consented(bank, 'nora', { accounts: ['09232911044'] });
     const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-2' };
-    const scaId = await offerConsent(bank, { ...request, returnTo });
+    const scaId = await offerSca(bank, 'consent', { ...request, returnTo });
     await finishSca(bank, scaId, { outcome: 'cancel' });
     expect(await bbans(request)).toEqual(['09232911044']);
   });

@@ -3,7 +3,7 @@ import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
-import { offerConsent } from '../../engine/consents/offer-consent.ts';
+import { offerSca } from '../../engine/sca/offer-sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { people, tpp, type Person } from '../support/payments.ts';
@@ -55,7 +55,7 @@ export async function consented(
   const { accounts = null, ...rest } = change;
   const request = { ...stranger, ...rest };
   const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: request.sessionId };
-  const scaId = await offerConsent(bank, { ...request, psu: {}, returnTo });
+  const scaId = await offerSca(bank, 'consent', { ...request, psu: {}, returnTo });
   return { ...request, psu: { psuId: await approveConsent(bank, scaId, person, accounts) } };
 }
 

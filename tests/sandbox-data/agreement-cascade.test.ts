@@ -9,7 +9,7 @@ import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { answerOnce } from '../../engine/calls/answer-once.ts';
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
-import { offerConsent } from '../../engine/consents/offer-consent.ts';
+import { offerSca } from '../../engine/sca/offer-sca.ts';
 import { memoryBank } from '../support/bank.ts';
 import { beginSigning, bodyOf, meet, orRefusal, pay, people, product, sign, tpp } from '../support/payments.ts';
 import { brokenProofs } from '../support/proof.ts';
@@ -37,10 +37,10 @@ async function agreementId(): Promise<string> {
 /** A consent under the agreement, an open SCA for another, and payments signed, half signed and not signed. */
 async function busyAgreement(): Promise<{ readonly openSca: string; readonly corporateId: string }> {
   const wanted = { tpp, psu: {}, context: null, returnTo };
-  const { answer } = await finishSca(bank, await offerConsent(bank, wanted), approval);
+  const { answer } = await finishSca(bank, await offerSca(bank, 'consent', wanted), approval);
   if ('fault' in answer || answer.corporateId === null) throw new Error('a corporate consent');
   const { psuId, corporateId } = answer;
-  const openSca = await offerConsent(bank, { ...wanted, psu: { psuId, corporateId } });
+  const openSca = await offerSca(bank, 'consent', { ...wanted, psu: { psuId, corporateId } });
   const ids = [];
   for (const amount of ['1.00', '2.00', '3.00']) {
     const { payment } = await pay(bank, { from: 'sigrid', to: 'shop', amount }, localDate('2027-03-31'));
