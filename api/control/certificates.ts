@@ -2,15 +2,14 @@ import { quote } from '../../engine/values/text.ts';
 import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
-import type { SandboxCa, SandboxCaSource } from '../start/sandbox-ca.ts';
 import { certificateBody } from './certificate-body.ts';
-import { messageOf } from '../start/error-text.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
+import { withSandboxCa } from './with-sandbox-ca.ts';
 
 /**
  * `POST /sandbox/certificates`: a TPP certificate and its key, good or with a fault, and the codes of requests signed with it;
- * with a name the unsigned door signs with it from then on.
+ * with a name and without a fault the unsigned door signs with it from then on.
  * `POST /sandbox/certificates/{serial}/block`, `/revoke`, `/restore`: sets the status that the next check of it finds.
  */
 export const certificates: readonly ControlEndpoint[] = [
@@ -23,12 +22,12 @@ export const certificates: readonly ControlEndpoint[] = [
       const fault = faultName === undefined ? null : faultNamed(faultName, roles !== null);
       const made = await makeKitCertificate(
         { name: name ?? 'default', roles, fault },
-        await usableCa(sandboxCa),
+        await withSandboxCa(sandboxCa),
         bank.wall.now(),
       );
       const { any = null, ca = null, status } = fault === null ? {} : certificateFaults[fault];
       if (status !== undefined) await setCertificateStatus(bank, made.serial, status);
-      if (name !== undefined) tpps.put(name, made);
+      if (name !== undefined && fault === null) tpps.put(name, made);
       return { ...made, code: { any, ca } };
     },
   }),
@@ -61,16 +60,6 @@ function faultNamed(text: string, hasRoles: boolean): CertificateFaultName {
 
 function wrongMember(path: string, detail: string, allowed?: readonly string[]): Problem {
   return new Problem({ status: 400, detail, errors: [{ path, detail }], ...(allowed !== undefined && { allowed }) });
-}
-
-/** A CA file that cannot be read or written is a matter of the disk: 503. */
-async function usableCa(sandboxCa: SandboxCaSource): Promise<SandboxCa> {
-  try {
-    return await sandboxCa();
-  } catch (error) {
-    const detail = `The sandbox CA cannot be used: ${messageOf(error)}`;
-    throw new Problem({ status: 503, detail });
-  }
 }
 
 /** Normalises a serial number in any spelling (rules.md G3). The bank need not know the certificate. */

@@ -240,6 +240,24 @@ describe('what is missing is added, what is sent is kept, a header sent empty is
   );
 });
 
+describe('a TPP that the kit made', () => {
+  const made = (body: object) => bank.control('POST', '/sandbox/certificates', body);
+
+  test('of one role: the door signs with it under that name', async () => {
+    expect((await made({ name: 'reader', roles: ['PSP_AI'] })).status).toBe(200);
+    const paying = await plain('POST', initiation, ofPsu, payment(), '/sandbox/as/reader');
+    expect([paying.status, paying.body.tppMessages[0].code]).toEqual([401, 'ROLE_INVALID']);
+    expect((await plain('POST', '/v1/bank-offered-consents', {}, undefined, '/sandbox/as/reader')).status).toBe(201);
+    expect((await made({ name: 'reader' })).status).toBe(200);
+    expect((await plain('POST', initiation, ofPsu, payment(), '/sandbox/as/reader')).status).toBe(201);
+  });
+
+  test('with a fault: it is for the one who asked, and the door signs as before', async () => {
+    expect((await made({ name: 'shop', fault: 'expired' })).status).toBe(200);
+    expect((await plain('POST', initiation, ofPsu, payment())).status).toBe(201);
+  });
+});
+
 describe('names and paths', () => {
   test.each([
     ['', 400],
