@@ -6,12 +6,12 @@ import { bytesOf } from '../pipeline/body-bytes.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
-import { completeHeaders, type PlainHeaders, signatureHeaders, signPlainRequest } from '../signing/plain-request.ts';
+import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } from '../signing/plain-request.ts';
 import type { Credentials } from '../signing/signature/sign-request.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import { messageOf } from '../start/error-text.ts';
 import { guard } from './guard.ts';
+import { withSandboxCa } from './with-sandbox-ca.ts';
 
 interface DoorOptions {
   readonly bank: Bank;
@@ -47,7 +47,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
   behind.use(async (request, response, next) => {
     const { name, target } = addressed(request.url);
     refuseSigned(request);
-    const tpp = await tppOf(options.tpps, name, bank);
+    const tpp = await withSandboxCa(() => options.tpps.get(name, bank.wall.now()));
     const { method } = request;
     const rawHeaders = token === null ? request.rawHeaders : forInterface(request.rawHeaders, target, token);
     const headers = completeHeaders({ method, target, rawHeaders });
@@ -101,21 +101,12 @@ function decoded(segment: string): string | null {
   }
 }
 
-/** A request with a signature was meant for `/v1`. An empty header leaves the door's own out. */
+/** A request with a signature was meant for `/v1`. */
 function refuseSigned({ headers }: Request): void {
-  const [name] = signatureHeaders.filter((one) => headers[one] !== undefined && headers[one] !== '');
+  const name = signatureSent(headers);
   if (name === undefined) return;
   const detail = `The request has the header ${name}, and this path signs for its caller. Leave it out, or send the signed request to /v1.`;
   throw new Problem({ status: 400, detail, errors: [{ path: name, detail }] });
-}
-
-async function tppOf(tpps: ThrowAwayTpps, name: string, bank: Bank): Promise<Credentials> {
-  try {
-    return await tpps.get(name, bank.wall.now());
-  } catch (error) {
-    // The file of the CA: a matter of the disk.
-    throw new Problem({ status: 503, detail: `The sandbox CA cannot be used: ${messageOf(error)}` });
-  }
 }
 
 /**

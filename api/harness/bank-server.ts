@@ -63,9 +63,9 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    const shared = { trustedCas: [], sandboxCa, tpps, doctor, banks: null };
-    const hosting = { config: { ...config, allowedHosts: [nowhere] }, base: '', address, ...shared };
-    const hosted = new HostedBank({ bank, ...hosting, log, journals });
+    const shared = { address, trustedCas: [], doctor, sandboxCa, tpps, log, journals };
+    const ownHosts = { ...config, allowedHosts: [nowhere] };
+    const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
     app.use(requestLog(log));

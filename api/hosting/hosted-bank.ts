@@ -22,26 +22,30 @@ import type { Doctor } from '../signing/doctor.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 
-export interface Hosting {
+/** What all banks of a server share. */
+export interface SharedHosting {
+  /** The server's own address, for requests without a Host. */
+  readonly address: string;
+  /** PEM. */
+  readonly trustedCas: readonly string[];
+  /** Null: off. */
+  readonly doctor: Doctor | null;
+  readonly sandboxCa: SandboxCaSource;
+  /** The TPPs of the unsigned door. */
+  readonly tpps: ThrowAwayTpps;
+  readonly log: Logger;
+  /** Memory of the journals of this process. */
+  readonly journals: Journals;
+}
+
+export interface Hosting extends SharedHosting {
   readonly bank: Bank;
   /** Settings of this bank. */
   readonly config: Config;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** The server's own address, for requests without a Host. */
-  readonly address: string;
-  /** PEM. */
-  readonly trustedCas: readonly string[];
-  /** The server's; null: off. */
-  readonly doctor: Doctor | null;
-  readonly sandboxCa: SandboxCaSource;
-  /** The TPPs of the unsigned door. */
-  readonly tpps: ThrowAwayTpps;
   /** Banks that the control plane of the root bank creates and removes; null for those banks. */
   readonly banks: HostedBanks | null;
-  readonly log: Logger;
-  /** Memory of the journals of this process. */
-  readonly journals: Journals;
 }
 
 /** How long a caller waits for late runs, in ms; the remaining ones continue in the background. */

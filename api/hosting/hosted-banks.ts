@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { Router, type RequestHandler } from 'express';
-import type { Logger } from 'pino';
 import { quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
@@ -11,13 +10,9 @@ import type { WallClock } from '../../engine/time/clock.ts';
 import { NotAllowed } from '../../engine/bank/not-allowed.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
-import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Journals } from '../journal/journals.ts';
-import type { Doctor } from '../signing/doctor.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import { HostedBank } from './hosted-bank.ts';
+import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
@@ -39,14 +34,8 @@ export interface BanksOptions {
   readonly config: Config;
   readonly wall: WallClock;
   readonly calendar: BankingCalendar;
-  readonly address: string;
-  readonly trustedCas: readonly string[];
-  readonly doctor: Doctor | null;
-  readonly sandboxCa: SandboxCaSource;
-  readonly tpps: ThrowAwayTpps;
   readonly stopping: AbortSignal;
-  readonly log: Logger;
-  readonly journals: Journals;
+  readonly shared: SharedHosting;
 }
 
 /** Name of the bank at the root, which cannot be created or removed. */
@@ -167,7 +156,7 @@ export class HostedBanks {
       if (unused < patience || (await named.isInUse())) await (await named.open()).tickForAWhile();
       else await this.#suspend(named);
     } catch (error) {
-      this.#options.log.error({ err: error }, 'a settlement run of a named bank failed');
+      this.#options.shared.log.error({ err: error }, 'a settlement run of a named bank failed');
       // Logged once; the next request tries again.
       await this.#suspend(named);
     }
@@ -219,23 +208,10 @@ export class HostedBanks {
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
-    const { root, wall, calendar, address, trustedCas, doctor, sandboxCa, tpps, stopping, log, journals } =
-      this.#options;
-    const shared = { wall, calendar, address, stopping, prices: root.prices };
-    const { bank } = await openConfiguredBank(config, { ...shared, knownState, since });
-    const cas = { trustedCas, sandboxCa };
-    return new HostedBank({
-      bank,
-      config,
-      base: `/banks/${name}`,
-      address,
-      ...cas,
-      doctor,
-      tpps,
-      banks: null,
-      log,
-      journals,
-    });
+    const { root, wall, calendar, stopping, shared } = this.#options;
+    const opening = { wall, calendar, address: shared.address, stopping, prices: root.prices, knownState, since };
+    const { bank } = await openConfiguredBank(config, opening);
+    return new HostedBank({ ...shared, bank, config, base: `/banks/${name}`, banks: null });
   }
 }
 

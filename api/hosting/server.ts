@@ -87,33 +87,9 @@ export async function startServer(
     const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
-    const banks = new HostedBanks({
-      root: bank,
-      config,
-      wall,
-      calendar,
-      address,
-      trustedCas,
-      doctor,
-      sandboxCa,
-      tpps,
-      stopping: stopping.signal,
-      log,
-      journals,
-    });
-    const root = new HostedBank({
-      bank,
-      config,
-      base: '',
-      address,
-      trustedCas,
-      doctor,
-      sandboxCa,
-      tpps,
-      banks,
-      log,
-      journals,
-    });
+    const shared = { address, trustedCas, doctor, sandboxCa, tpps, log, journals };
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, stopping: stopping.signal, shared });
+    const root = new HostedBank({ ...shared, bank, config, base: '', banks });
     keeper = {
       journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),
       address: (host) => config.publicUrl ?? hostAddress(host, address),

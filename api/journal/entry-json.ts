@@ -1,6 +1,7 @@
 import { formatInstant } from '../../engine/values/instant.ts';
 import { namedCustomers, withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
 import type { ReadSigning } from '../signing/read-signing.ts';
+import { headerPairs } from '../signing/signature/received-headers.ts';
 import { decodeUtf8OrLatin1 } from '../signing/name/decode-text.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
 
@@ -72,7 +73,7 @@ export async function wholeJson(entry: Entry, signing: ReadSigning, base: string
   const { received = null, difference = null } = facts.signed ?? {};
   return {
     ...(await summaryJson(entry, signing)),
-    headers: pairs(rawHeaders).map(([name, value]) => [name, mask(secretless(name, value))]),
+    headers: headerPairs(rawHeaders).map(([name, value]) => [name, mask(secretless(name, value))]),
     body: shown(body),
     bodyLength: body?.length ?? 0,
     ...(packet !== null && { packet: packetLines(shown(packet) ?? '') }),
@@ -92,7 +93,7 @@ export async function wholeJson(entry: Entry, signing: ReadSigning, base: string
 
 /** Masks the identity numbers of an entry: those that are one by their digits, and those that its headers, path and bodies name. */
 function masker({ rawHeaders, target }: Entry, bodies: readonly string[] = []): (text: string) => string {
-  const named = pairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'x-psu-identity');
+  const named = headerPairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'x-psu-identity');
   const sent = named.map(([, value]) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
   const known = [...new Set([...sent, ...[target, ...bodies].flatMap(namedCustomers)])];
   return (text) => withoutIdentityNumbers(text, known);
@@ -108,10 +109,6 @@ function secretless(name: string, value: string): string {
 
 function packetLines(text: string): string {
   return text.replace(/^(sandbank-control-token:|authorization: *bearer )[^\r\n]*/gim, '$1***');
-}
-
-function pairs(rawHeaders: readonly string[]): (readonly [name: string, value: string])[] {
-  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : []));
 }
 
 /** A body as text. The end of one that was cut has no digits left: they may be half an identity number. */

@@ -1,12 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { receivedHeaders } from './signature/received-headers.ts';
+import { headerPairs, receivedHeaders } from './signature/received-headers.ts';
 import { type Credentials, signHeaders } from './signature/sign-request.ts';
 import type { SignedRequest } from './signature/signing-string.ts';
 import { usualHeaders } from './test-tpp.ts';
 
-/** Headers that sign a request. */
-export const signatureHeaders: readonly string[] = ['signature', 'tpp-signature-certificate'];
+/** The header that shows that a request is signed already; undefined: none. One that was sent empty leaves ours out. */
+export function signatureSent(headers: IncomingHttpHeaders): string | undefined {
+  return ['signature', 'tpp-signature-certificate'].find((name) => (headers[name] ?? '') !== '');
+}
 
 /** The headers of a plain request, as they are to be signed. */
 export interface PlainHeaders {
@@ -23,7 +26,7 @@ export interface PlainHeaders {
 export function completeHeaders({ method, target, rawHeaders }: Omit<SignedRequest, 'body'>): PlainHeaders {
   const received = receivedHeaders(rawHeaders);
   const leftOut = [...received].filter(([, values]) => values.every((value) => value === '')).map(([name]) => name);
-  const raw = pairsOf(rawHeaders).filter(([name]) => !leftOut.includes(name.toLowerCase()));
+  const raw = headerPairs(rawHeaders).filter(([name]) => !leftOut.includes(name.toLowerCase()));
   const usual = usualHeaders(method, target, Buffer.alloc(0));
   const offered = {
     'X-Request-ID': randomIds.uuid(),
@@ -51,8 +54,4 @@ export function signPlainRequest(
   const requestId = headers['x-request-id'] ?? '';
   const added = signHeaders({ ...request, ...tpp, headers, leaveOut: leftOut, date: now, requestId });
   return [...raw, ...Object.entries(added).flat()];
-}
-
-function pairsOf(rawHeaders: readonly string[]): [name: string, value: string][] {
-  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []));
 }

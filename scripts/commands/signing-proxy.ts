@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream';
 import type { Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { SiteCheck } from '../../api/pipeline/own-site.ts';
-import { completeHeaders, signatureHeaders, signPlainRequest } from '../../api/signing/plain-request.ts';
+import { completeHeaders, signatureSent, signPlainRequest } from '../../api/signing/plain-request.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 
@@ -157,7 +157,7 @@ function passedOn(rawHeaders: readonly string[]): string[] {
 }
 
 function refuseSigned({ headers }: IncomingMessage): void {
-  const name = signatureHeaders.find((one) => headers[one] !== undefined && headers[one] !== '');
+  const name = signatureSent(headers);
   if (name === undefined) return;
   throw new Refused(
     400,

@@ -5,6 +5,11 @@ import { withoutBlanks } from './signed-text.ts';
 /** Every value received under a lower-case name, in order, without surrounding blanks. */
 export type ReceivedHeaders = ReadonlyMap<string, readonly string[]>;
 
+/** Node's `rawHeaders`, a flat list of name and value, as pairs. */
+export function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []));
+}
+
 /** Groups Node's `rawHeaders` by name. Node's own `headers` joins duplicates or drops them silently. */
 export function receivedHeaders(rawHeaders: readonly string[]): ReceivedHeaders {
   const headers = new Map<string, string[]>();
