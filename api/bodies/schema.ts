@@ -9,6 +9,9 @@ export interface BodySchema extends Type.TSchema {
   readonly properties?: Readonly<Record<string, Type.TSchema>>;
 }
 
+/** The schema of an answer. It refuses members that it does not name, so that a test of it can fail. */
+export type AnswerSchema = Type.TSchema;
+
 /** Keywords of our own beside those of JSON Schema. Only `rules` refuses anything. */
 export interface OwnKeywords {
   /** What was expected, in a refusal's text before the first example; left out: the description. */

@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
-import type { BodySchema, Static } from '../bodies/schema.ts';
+import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import type { Events } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
@@ -15,6 +15,10 @@ export interface ControlEndpoint<Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/sandbox`, in express syntax. */
   readonly path: string;
+  /** What it does, in a few words, for the API document. */
+  readonly summary?: string;
+  /** Schema of its 200, closed. */
+  readonly answer?: AnswerSchema;
   /** Allowed query parameters; others are refused. */
   readonly query?: readonly string[];
   /** The schema of the body; without it a body is ignored. */

@@ -1,7 +1,7 @@
 import type { Bank } from '../../engine/bank.ts';
 import type { FaultCode, FaultPlace } from '../../engine/values/fault.ts';
 import type { TppIdentity } from '../../engine/sca/begin-sca.ts';
-import type { BodySchema, Static } from '../bodies/schema.ts';
+import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import type { HeaderDemand, RequestHeaders } from './request-headers.ts';
 import type { QueryReader } from './query-reader.ts';
 
@@ -13,6 +13,10 @@ export interface Endpoint<Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/v1`, in express syntax: `/accounts/:accountId/balances`. */
   readonly path: string;
+  /** What it does, in a few words, for the API document. */
+  readonly summary?: string;
+  /** Schema of each answer, closed, by its status; null: it has no body. Refusals are the same for all operations. */
+  readonly answers?: Readonly<Record<number, AnswerSchema | null>>;
   /** Required PSD2 role, if the certificate states roles (rules.md G7); null: none. */
   readonly role: 'PSP_PI' | 'PSP_AI' | null;
   /** Added to the refusal of another method on this path: where to send it instead. */
