@@ -5,7 +5,7 @@ import type { Happening } from '../../../engine/bank/outlet.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { readBankClock } from '../../../engine/time/rules/bank-clock.ts';
 import { eventText } from '../event-stream.ts';
-import { EventReader } from './event-reader.ts';
+import { EventReader, usualSilence } from './event-reader.ts';
 import { bankKinds, type ToldEvent } from './told-event.ts';
 
 /** How many events a client that comes back gets, at most. */
@@ -90,13 +90,14 @@ export class EventLog {
     return { number, text: this.#textOf({ kind: 'reset', at, cause: 'events missed' }, number) };
   }
 
-  /** A new reader, which goes on after this event; null: it has missed some. `over`: called when it is closed. */
-  read(after: number | null, over: () => void): EventReader {
-    const reader = new EventReader(this, after, () => {
+  /** A new reader, which goes on after this event; null: it has missed some. `over`: called when it is closed. `silence`: ms until a comment. */
+  read(after: number | null, over: () => void, silence = usualSilence): EventReader {
+    const closed = (): void => {
       this.#readers.delete(reader);
       this.trim();
       over();
-    });
+    };
+    const reader = new EventReader(this, after, closed, silence);
     this.#readers.add(reader);
     if (this.#isClosed) reader.close();
     return reader;

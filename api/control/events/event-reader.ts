@@ -4,7 +4,7 @@ import type { EventLog } from './event-log.ts';
 /** How many events are sent in one turn of the event loop. */
 const share = 100;
 /** After so many ms without an event a comment is sent, so that nothing on the way takes the connection for dead. */
-const silence = 20_000;
+export const usualSilence = 20_000;
 /** When a client that was cut off comes again, in ms. */
 const retry = 1_000;
 
@@ -15,12 +15,14 @@ export class EventReader {
   /** Number of the last event that was given out; null: the client has missed some. */
   #after: number | null;
   #wake: (() => void) | null = null;
+  readonly #silence: number;
   #isClosed = false;
 
-  constructor(log: EventLog, after: number | null, closed: () => void) {
+  constructor(log: EventLog, after: number | null, closed: () => void, silence: number) {
     this.#log = log;
     this.#after = after;
     this.#closed = closed;
+    this.#silence = silence;
   }
 
   /** Number of the last event that it needs no more. */
@@ -72,7 +74,7 @@ export class EventReader {
         this.#wake = null;
         resolve(isWoken);
       };
-      const timer = setTimeout(() => over(false), silence).unref();
+      const timer = setTimeout(() => over(false), this.#silence).unref();
       this.#wake = () => over(true);
     });
   }
