@@ -1,7 +1,7 @@
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
-import type { Events } from './event-stream.ts';
+import type { Events, eventStream } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
@@ -17,7 +17,9 @@ export interface ControlEndpoint<Body = unknown> {
   readonly path: string;
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
-  /** Schema of its 200, closed. */
+  /** Media type of its 200, where it is not JSON: the events of {@link tell}, which {@link handle} refuses who does not accept. */
+  readonly answerType?: typeof eventStream;
+  /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer?: AnswerSchema;
   /** Allowed query parameters; others are refused. */
   readonly query?: readonly string[];

@@ -22,7 +22,7 @@ import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
 import { getCalendar } from './clock/get-calendar.ts';
-import { sendEvents, wantsEvents } from './event-stream.ts';
+import { acceptsEvents, sendEvents, wantsEvents } from './event-stream.ts';
 import { getClock } from './clock/get-clock.ts';
 import { getHash } from './ledger/get-hash.ts';
 import { getInfo } from './get-info.ts';
@@ -88,6 +88,8 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     const here = endpoints.filter((endpoint) => endpoint.path === path);
     for (const endpoint of here) {
       const receive = receiver(endpoint, options);
+      // Else express answers HEAD as GET, which for a stream never ends.
+      if (endpoint.answerType !== undefined) route.head(wrongMethod(here.map(({ method }) => method)));
       if (endpoint.method === 'GET') route.get(receive);
       else route[lowerCase(endpoint.method)](requireType(endpoint), readBytes(endpoint.limit), receive);
     }
@@ -147,8 +149,11 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       judge,
       readBody: () => checkedBody(endpoint, body, bank),
     };
-    if (endpoint.tell !== undefined && wantsEvents(request)) {
-      await sendEvents(response, log, async (events) => endpoint.tell?.(call, events));
+    const isForEvents = endpoint.answerType === undefined ? wantsEvents : acceptsEvents;
+    if (endpoint.tell !== undefined && isForEvents(request)) {
+      // A stream without an end is the last thing of its connection: nothing waits for it when the server stops.
+      if (endpoint.answerType !== undefined) response.set('connection', 'close');
+      await sendEvents(request, response, log, async (events) => endpoint.tell?.(call, events));
       return;
     }
     const answer = await endpoint.handle(call);

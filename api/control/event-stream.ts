@@ -1,13 +1,33 @@
+import { setImmediate } from 'node:timers';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { tell } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 
-/** Progress of a call, sent as server-sent events with JSON data. */
+/** Media type of server-sent events, as the HTML standard defines them. */
+export const eventStream = 'text/event-stream';
+
+/** What happens in a call, sent as server-sent events with JSON data. */
 export interface Events {
+  /** Last-Event-ID of a client that was cut off and comes again; null: none. */
+  readonly lastId: string | null;
   send(event: string, data: unknown): void;
-  /** True once the client has disconnected. */
+  /**
+   * Sends blocks made by {@link eventText}, or a comment. Resolves when the client has room for more or is gone, in a later turn of the
+   * event loop.
+   */
+  write(text: string): Promise<void>;
+  /** True once the client has disconnected, or the answer was ended. */
   isGone(): boolean;
+  /** Calls `work` once, when the client disconnects or the answer is over. */
+  onGone(work: () => void): void;
+  /** Ends the answer now; a client that has not read it is cut off. */
+  end(): void;
+}
+
+/** One event as it is sent. */
+export function eventText(event: string, data: unknown, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** True if Accept names `text/event-stream`; a wildcard does not count. */
@@ -15,24 +35,22 @@ export function wantsEvents(request: Request): boolean {
   return /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(request.headers.accept ?? '');
 }
 
+/** True if Accept allows `text/event-stream`, by a wildcard or by its absence too. */
+export function acceptsEvents(request: Request): boolean {
+  return request.accepts(eventStream) !== false;
+}
+
 /**
  * Answers with the events that `work` sends. An error before the first event is rethrown and becomes an ordinary problem with
  * its own status; after it, the event `error` carries the problem.
  */
 export async function sendEvents(
+  request: Request,
   response: Response,
   log: Logger,
   work: (events: Events) => Promise<void>,
 ): Promise<void> {
-  const events: Events = {
-    send: (event, data) => {
-      if (!response.headersSent) {
-        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      }
-      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    },
-    isGone: () => response.destroyed,
-  };
+  const events = eventsTo(request, response);
   try {
     await work(events);
   } catch (error) {
@@ -42,5 +60,48 @@ export async function sendEvents(
     tell(response, { code: problem.code });
     events.send('error', problem.json());
   }
-  response.end();
+  if (!events.isGone()) response.end();
+}
+
+function eventsTo(request: Request, response: Response): Events {
+  const isGone = (): boolean => response.destroyed || response.writableEnded;
+  const write = (text: string): void => {
+    if (isGone()) return;
+    if (!response.headersSent) response.writeHead(200, { 'content-type': eventStream, 'cache-control': 'no-store' });
+    response.write(text);
+  };
+  return {
+    lastId: request.get('last-event-id') || null,
+    send: (event, data) => write(eventText(event, data)),
+    write: (text) => {
+      write(text);
+      return room(response);
+    },
+    isGone,
+    onGone: (work) => {
+      if (isGone()) work();
+      else response.once('close', work);
+    },
+    end: () => {
+      if (response.writableNeedDrain) response.destroy();
+      else if (!isGone()) response.end();
+    },
+  };
+}
+
+/** Waits until what was written is on its way, or the answer is over; in any case for a turn of the event loop. */
+function room(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    if (!response.writableNeedDrain || response.destroyed) {
+      setImmediate(resolve);
+      return;
+    }
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      setImmediate(resolve);
+    };
+    response.once('drain', done);
+    response.once('close', done);
+  });
 }

@@ -63,7 +63,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    const shared = { address, trustedCas: [], doctor, sandboxCa, tpps, log, journals };
+    const shared = { address, trustedCas: [], doctor, sandboxCa, tpps, log, journals, stopping: stopping.signal };
     const ownHosts = { ...config, allowedHosts: [nowhere] };
     const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null });
     const catchUp = (): Promise<void> => hosted.tick();

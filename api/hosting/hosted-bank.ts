@@ -10,6 +10,8 @@ import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { controlPlane } from '../control/control-plane.ts';
+import { EventLog } from '../control/events/event-log.ts';
+import { eventsEndpoint } from '../control/events/events.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
 import { requestsEndpoints } from '../journal/requests.ts';
@@ -36,6 +38,8 @@ export interface SharedHosting {
   readonly log: Logger;
   /** Memory of the journals of this process. */
   readonly journals: Journals;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
 }
 
 export interface Hosting extends SharedHosting {
@@ -51,13 +55,14 @@ export interface Hosting extends SharedHosting {
 /** How long a caller waits for late runs, in ms; the remaining ones continue in the background. */
 const patience = 500;
 
-/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, its journal. */
+/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, its journal, its events. */
 export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
   readonly #hosting: Hosting;
   /** The last requests under /v1. */
   readonly journal: Journal;
+  readonly #events: EventLog;
   readonly #faults = new ArmedFaults();
   readonly #steps: ScaSteps;
   readonly #turn: Turn;
@@ -73,10 +78,14 @@ export class HostedBank {
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
     this.#clock = followClock(hosting.bank);
-    this.journal = new Journal(hosting.bank, hosting.journals);
     this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
+    const events = new EventLog(hosting.bank, (error) =>
+      hosting.log.error({ ...about, err: error }, 'an event was not told'),
+    );
+    this.#events = events;
+    this.journal = new Journal(hosting.bank, hosting.journals, (request) => events.add(request));
     hosting.bank.listen(logHappenings(hosting.log, about));
     hosting.bank.listen(disarmedByReset(this.#faults, hosting.log));
     ledger.watch((trouble) => {
@@ -141,6 +150,7 @@ export class HostedBank {
     return this.#turn.runExclusive(async () => {
       await this.bank.close();
       this.journal.close();
+      this.#events.close();
     });
   }
 
@@ -157,9 +167,10 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log } = this.#hosting;
+    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
     const { journal } = this;
-    const more = [...requestsEndpoints(journal), ...(banks === null ? [] : banksEndpoints(banks))];
+    const events = eventsEndpoint(this.#events, stopping);
+    const more = [events, ...requestsEndpoints(journal), ...(banks === null ? [] : banksEndpoints(banks))];
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     const isStrict = bank.quirks.has('strict-signing');

@@ -34,7 +34,6 @@ export interface BanksOptions {
   readonly config: Config;
   readonly wall: WallClock;
   readonly calendar: BankingCalendar;
-  readonly stopping: AbortSignal;
   readonly shared: SharedHosting;
 }
 
@@ -208,8 +207,9 @@ export class HostedBanks {
   }
 
   async #host(name: string, config: Config, knownState: KnownState, since: Instant): Promise<HostedBank> {
-    const { root, wall, calendar, stopping, shared } = this.#options;
-    const opening = { wall, calendar, address: shared.address, stopping, prices: root.prices, knownState, since };
+    const { root, wall, calendar, shared } = this.#options;
+    const { address, stopping } = shared;
+    const opening = { wall, calendar, address, stopping, prices: root.prices, knownState, since };
     const { bank } = await openConfiguredBank(config, opening);
     return new HostedBank({ ...shared, bank, config, base: `/banks/${name}`, banks: null });
   }

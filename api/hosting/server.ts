@@ -87,8 +87,8 @@ export async function startServer(
     const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
-    const shared = { address, trustedCas, doctor, sandboxCa, tpps, log, journals };
-    const banks = new HostedBanks({ root: bank, config, wall, calendar, stopping: stopping.signal, shared });
+    const shared = { address, trustedCas, doctor, sandboxCa, tpps, log, journals, stopping: stopping.signal };
+    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
     keeper = {
       journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),

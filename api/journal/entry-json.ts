@@ -1,4 +1,6 @@
 import { formatInstant } from '../../engine/values/instant.ts';
+import { clip } from '../../engine/values/text.ts';
+import type { RequestTold } from '../control/events/told-event.ts';
 import { namedCustomers, withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
 import type { ReadSigning } from '../signing/read-signing.ts';
 import { headerPairs } from '../signing/signature/received-headers.ts';
@@ -30,6 +32,24 @@ export function verdictOf({ facts }: Entry): EntrySummary['verdict'] {
 /** The TPP that signed, else the one that the certificate names, unmasked. */
 export function tppOf({ facts }: Entry, signing: ReadSigning): string | null {
   return facts.tpp ?? signing.tpp;
+}
+
+/** Longest target of an event, in characters. */
+const longestTarget = 500;
+
+/** An entry as the event stream tells it, without what was sent in it. */
+export async function requestTold(entry: Entry): Promise<RequestTold> {
+  const { key, arrival, method, target, status, facts } = entry;
+  return {
+    kind: 'request',
+    requestId: key,
+    method: method || null,
+    target: target === '' ? null : clip(masker(entry)(target), longestTarget),
+    verdict: verdictOf(entry),
+    status,
+    code: facts.code ?? null,
+    at: await bankTimeOf(arrival),
+  };
 }
 
 /** One line of the journal. */

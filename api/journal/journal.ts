@@ -7,7 +7,9 @@ import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
 import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
 import { answerOf, factsOf, followFacts, type RequestFacts, tell } from '../pipeline/request-log.ts';
+import type { RequestTold } from '../control/events/told-event.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
+import { requestTold } from './entry-json.ts';
 import type { Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
 
@@ -29,12 +31,15 @@ export class Journal {
   readonly #bank: Bank;
   readonly #shelf: ReturnType<Journals['open']>;
   readonly #clock: ReturnType<typeof clockAtHand>;
+  readonly #heard: (request: RequestTold) => void;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
   /** What the request of this async context has touched so far. */
   readonly #touching = new AsyncLocalStorage<Touched[]>();
 
-  constructor(bank: Bank, journals: Journals) {
+  /** `heard`: told of each request that is kept. */
+  constructor(bank: Bank, journals: Journals, heard: (request: RequestTold) => void) {
     this.#bank = bank;
+    this.#heard = heard;
     this.#shelf = journals.open();
     this.#clock = clockAtHand(bank);
     bank.listen({
@@ -59,7 +64,7 @@ export class Journal {
     this.#touchedBy.set(response, followed.touched);
     response.once('close', () => {
       const entry = entryOf(request, response, followed);
-      const replace = this.#shelf.add(entry);
+      const replace = this.#keep(entry);
       followFacts(response, (facts) => replace({ ...entry, facts }));
     });
   }
@@ -72,7 +77,7 @@ export class Journal {
   /** Keeps a request that the HTTP parser refused, under this key. */
   keepUnreadable(key: string, { packet, facts, answer }: UnreadableRequest): void {
     const { method, target, rawHeaders } = readPacket(packet);
-    this.#shelf.add({
+    this.#keep({
       key,
       arrival: this.#arrival(),
       method,
@@ -96,6 +101,11 @@ export class Journal {
   /** Frees its memory. */
   close(): void {
     this.#shelf.close();
+  }
+
+  #keep(entry: Entry): (newer: Entry) => void {
+    void requestTold(entry).then(this.#heard);
+    return this.#shelf.add(entry);
   }
 
   #arrival(): Arrival {

@@ -50,5 +50,6 @@ export async function authoriseSigningBasketIn(
     returnTo,
     customerId,
     context: null,
+    now,
   });
 }

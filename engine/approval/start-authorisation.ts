@@ -50,7 +50,7 @@ export async function startAuthorisationIn(
     sessionId: command.sessionId ?? payment.tpp_session_id,
   };
   const { purpose, tpp } = command;
-  return beginSca(bank, tx, { purpose, payment, tpp, returnTo, ...signer });
+  return beginSca(bank, tx, { purpose, payment, tpp, returnTo, now: time.now, ...signer });
 }
 
 /**

@@ -31,12 +31,12 @@ export type Happening =
       readonly mode: ClockMode;
       readonly rate: number;
     }
-  /** How an SCA ended (rules.md A2). Without its id, which opens its page. */
+  /** An SCA was opened, or how it ended (rules.md A2). Without its id, which opens its page. A link that runs out by itself is not told. */
   | {
       readonly kind: 'sca';
       readonly at: Instant;
       readonly purpose: string;
-      readonly outcome: 'approved' | 'cancelled' | 'failed' | 'expired';
+      readonly outcome: 'begun' | 'approved' | 'cancelled' | 'failed' | 'expired';
       /** Of a payment or its cancellation. */
       readonly paymentId: string | null;
     }

@@ -238,5 +238,6 @@ function signNow(bank: BankContext, tx: Writer, command: InitiatePayment, paymen
     context: command.psuContext,
     contextBinds: true,
     agreementId: payment.agreement_id,
+    now: payment.initiated_at,
   });
 }

@@ -4,6 +4,7 @@ import type { Writer } from '../ledger/database.ts';
 import type { ScaPurpose } from './rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import type { Instant } from '../values/instant.ts';
 
 /** A third-party provider as its certificate names it (rules.md G8). */
 export interface TppIdentity {
@@ -20,7 +21,7 @@ export interface ReturnAddress {
 
 export interface ScaWanted {
   readonly purpose: ScaPurpose;
-  readonly payment: { readonly id: number } | null;
+  readonly payment: { readonly id: number; readonly resource_id: string } | null;
   /** Set for an SCA that signs a basket. */
   readonly basketId?: number;
   readonly tpp: TppIdentity;
@@ -32,6 +33,8 @@ export interface ScaWanted {
   readonly contextBinds?: boolean;
   /** The agreement named in PSU-Corporate-ID. */
   readonly agreementId?: number | null;
+  /** Bank time. */
+  readonly now: Instant;
 }
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */
@@ -52,5 +55,7 @@ export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted)
     created_at_wall: bank.wall.now(),
     outcome: null,
   });
+  const { now: at, purpose, payment } = wanted;
+  bank.tell({ kind: 'sca', at, purpose, outcome: 'begun', paymentId: payment?.resource_id ?? null });
   return sca.resource_id;
 }

@@ -1,7 +1,7 @@
 import type { ScaPurpose } from './rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from './begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
@@ -32,6 +32,7 @@ export async function offerScaIn(
   purpose: OfferedPurpose,
   { tpp, psu, context, returnTo }: OfferSca,
 ): Promise<string> {
+  const now = await bankNow(bank, tx);
   const { customer, agreement } = await identifyPsu(tx, tpp.id, psu);
   return beginSca(bank, tx, {
     purpose,
@@ -42,5 +43,6 @@ export async function offerScaIn(
     context: agreement === null ? context : 'CORPORATE',
     contextBinds: true,
     agreementId: agreement?.id ?? null,
+    now,
   });
 }

@@ -241,6 +241,9 @@ type Told = readonly [
 ];
 
 const cancelled = { kind: 'payment', status: 'CANC' };
+const begun = (purpose: string) => {
+  return { kind: 'sca', outcome: 'begun', purpose, paymentId: expect.stringContaining('enc!!'), at: at(now) };
+};
 const endedConsent = { kind: 'consent', change: 'ended', consentId: '1' };
 const approveBy = { outcome: 'approve', psu: people.nora.psu, context: 'PRIVATE', accounts: null } as const;
 const consentOf = (bank: Bank): Promise<string> =>
@@ -255,7 +258,11 @@ const wait = async (bank: Bank): Promise<void> => {
 };
 
 const table: readonly Told[] = [
-  ['initiation', (bank) => pay(bank, { ...rent, amount: '1.00' }), [{ kind: 'payment', status: 'RCVD' }]],
+  [
+    'initiation',
+    (bank) => pay(bank, { ...rent, amount: '1.00' }),
+    [{ kind: 'payment', status: 'RCVD' }, begun('payment')],
+  ],
   [
     'exempt initiation',
     (bank) => pay(bank, { ...rent, to: 'savings' }),
@@ -264,12 +271,13 @@ const table: readonly Told[] = [
   [
     'initiation of an order',
     (bank) => order(bank, rent, { frequency: 'Daily', startDate: soon, endDate: soon, executionRule: 'following' }),
-    [{ kind: 'payment', status: 'RCVD', cause: 'initiation' }],
+    [{ kind: 'payment', status: 'RCVD', cause: 'initiation' }, begun('payment')],
   ],
   [
     'signature',
     (bank, { rcvd }) => sign(bank, rcvd, 'nora'),
     [
+      begun('payment'),
       { kind: 'payment', status: 'ACSP' },
       { kind: 'sca', outcome: 'approved', purpose: 'payment', paymentId: expect.any(String) },
     ],
@@ -277,12 +285,12 @@ const table: readonly Told[] = [
   [
     'an SCA that is cancelled',
     async (bank, { rcvd }) => finishSca(bank, await beginSigning(bank, rcvd, 'payment'), { outcome: 'cancel' }),
-    [{ kind: 'sca', outcome: 'cancelled', purpose: 'payment' }],
+    [begun('payment'), { kind: 'sca', outcome: 'cancelled', purpose: 'payment' }],
   ],
   [
     'an SCA that expires',
     async (bank, { rcvd }) => finishSca(bank, await beginSigning(bank, rcvd, 'payment'), { outcome: 'expire' }),
-    [{ kind: 'sca', outcome: 'expired', purpose: 'payment' }],
+    [begun('payment'), { kind: 'sca', outcome: 'expired', purpose: 'payment' }],
   ],
   [
     'an SCA that fails',
@@ -290,7 +298,7 @@ const table: readonly Told[] = [
       const fault = { code: 'SCA_INVALID', text: 'For a test.' } as const;
       await finishSca(bank, await beginSigning(bank, rcvd, 'payment'), { outcome: 'fail', fault });
     },
-    [{ kind: 'sca', outcome: 'failed', purpose: 'payment' }],
+    [begun('payment'), { kind: 'sca', outcome: 'failed', purpose: 'payment' }],
   ],
   [
     'an SCA with three wrong numbers',
@@ -298,7 +306,7 @@ const table: readonly Told[] = [
       const id = await beginSigning(bank, rcvd, 'payment');
       for (let count = 0; count < 3; count += 1) await identifyForSca(bank, id, '00000000000');
     },
-    [{ kind: 'sca', outcome: 'failed', purpose: 'payment' }],
+    [begun('payment'), { kind: 'sca', outcome: 'failed', purpose: 'payment' }],
   ],
   ['deletion', (bank, { rcvd }) => remove(bank, rcvd), [cancelled]],
   [
@@ -307,7 +315,7 @@ const table: readonly Told[] = [
       await remove(bank, acsp);
       await finishSca(bank, await beginSigning(bank, acsp, 'cancellation'), approveBy);
     },
-    [cancelled, { kind: 'sca', outcome: 'approved', purpose: 'cancellation' }],
+    [begun('cancellation'), cancelled, { kind: 'sca', outcome: 'approved', purpose: 'cancellation' }],
   ],
   ['cancellation in another channel', (bank, { acsp }) => cancelInAnotherChannel(bank, acsp), [cancelled]],
   [
@@ -338,6 +346,7 @@ const table: readonly Told[] = [
     'consent',
     async (bank) => finishSca(bank, await consentOf(bank), approveBy),
     [
+      { kind: 'sca', outcome: 'begun', purpose: 'consent', paymentId: null, at: at(now) },
       endedConsent,
       { kind: 'consent', change: 'granted', consentId: '2' },
       { kind: 'sca', outcome: 'approved', purpose: 'consent', paymentId: null },

@@ -35,9 +35,8 @@ async function statuses(bank: Bank): Promise<unknown[]> {
 }
 
 async function consent(bank: Bank, psu: string, accounts: readonly string[] | null): Promise<void> {
-  const scaId = await bank.ledger.write((tx) =>
-    beginSca(bank, tx, { purpose: 'consent', payment: null, tpp, returnTo, customerId: null, context: 'PRIVATE' }),
-  );
+  const wanted = { purpose: 'consent', payment: null, tpp, returnTo, customerId: null, context: 'PRIVATE' } as const;
+  const scaId = await bank.ledger.write((tx) => beginSca(bank, tx, { ...wanted, now: at(now) }));
   const { answer } = await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts });
   expect(answer).toHaveProperty('psuId');
 }

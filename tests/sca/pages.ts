@@ -7,6 +7,7 @@ import { scaPages } from '../../api/sca/sca-pages.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { PsuContext } from '../../engine/parties/rows/tables.ts';
+import { bankNow } from '../../engine/bank/bank-context.ts';
 import { beginSca } from '../../engine/sca/begin-sca.ts';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { tpp } from '../support/payments.ts';
@@ -136,6 +137,7 @@ export function wantConsent(bank: Bank, { psu, context, tppName }: ConsentWanted
       returnTo: { redirectUri: 'https://tpp.example/back?state=7#top', sessionId: 'session-1' },
       customerId: psu === undefined ? null : ((await customerByNumber(tx, psu))?.id ?? null),
       context: context ?? null,
+      now: await bankNow(bank, tx),
     }),
   );
 }
