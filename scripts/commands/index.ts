@@ -2,6 +2,7 @@ import { advance } from './advance.ts';
 import { bank } from './bank.ts';
 import { certificate } from './certificate.ts';
 import type { Command } from '../cli/command.ts';
+import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
@@ -16,6 +17,7 @@ import { snapshot } from './snapshot.ts';
 const all: readonly Command[] = [
   serve,
   ready,
+  demo,
   reset,
   advance,
   forecast,

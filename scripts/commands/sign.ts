@@ -13,6 +13,7 @@ import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { messageOf, reasonOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
+import { pickMember } from '../play/members.ts';
 import { curlLine } from './curl-line.ts';
 import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';
 
@@ -180,17 +181,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * The member of a JSON value at a dotted path (`_links.scaRedirect.href`, `accounts.0.resourceId`), undefined when
- * there is none.
- */
-function pickMember(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
-    return Object.getOwnPropertyDescriptor(at, name)?.value;
-  }, value);
 }
 
 /** The caller's headers, each `Name: value`, over the defaults, by lower-case name. */
