@@ -35,8 +35,8 @@ export const demo: Command = {
   settings: serverSettings,
   words: [0, 0],
   notes: [
-    'It uses the server that runs, and leaves its bank there, so that the lines can be repeated. Where none runs it starts one',
-    'in memory, on a free port, and stops it at the end; but not when --port, --host or $BANK names a server.',
+    'It uses the server that runs, and leaves its bank there, so that the lines can be repeated. Where none runs it starts',
+    'one in memory, on a free port, and stops it at the end; but not when --port, --host or $BANK names a server.',
     serverNote,
   ],
   run: async (given, terminal) => {
@@ -87,14 +87,28 @@ async function play(scenario: Scenario, server: DemoServer, given: Arguments, te
 }
 
 /** Makes the bank of a scenario. Without a name it has the first free one of demo-1, demo-2, ... */
-async function makeBank(root: ControlPlaneClient, { bank }: Scenario, wanted: string | undefined): Promise<string> {
+async function makeBank(
+  root: ControlPlaneClient,
+  { bank }: Pick<Scenario, 'bank'>,
+  wanted: string | undefined,
+): Promise<string> {
+  const name = wanted ?? (await freeName(root));
+  try {
+    await root.ask<{ clock: object }>('POST', '/banks', 'clock', { name, ...bank });
+    return name;
+  } catch (error) {
+    // Another demo may have taken the name meanwhile.
+    if (wanted !== undefined || (await freeName(root)) === name) throw error;
+    return makeBank(root, { bank }, wanted);
+  }
+}
+
+async function freeName(root: ControlPlaneClient): Promise<string> {
   const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
   const taken = new Set(banks.map(({ name }) => name));
   let number = 1;
   while (taken.has(`demo-${number}`)) number += 1;
-  const name = wanted ?? `demo-${number}`;
-  await root.ask<{ clock: object }>('POST', '/banks', 'clock', { name, ...bank });
-  return name;
+  return `demo-${number}`;
 }
 
 function stepLines({ step, request, status, answer }: PlayedStep, number: number, token: string | null): string[] {

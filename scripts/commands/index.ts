@@ -6,6 +6,7 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
+import { pay } from './pay.ts';
 import { proxy } from './proxy.ts';
 import { ready } from './ready.ts';
 import { requests } from './requests.ts';
@@ -18,6 +19,7 @@ const all: readonly Command[] = [
   serve,
   ready,
   demo,
+  pay,
   reset,
   advance,
   forecast,

@@ -15,7 +15,7 @@ import { messageOf, reasonOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
 import { pickMember } from '../play/members.ts';
 import { curlLine } from './curl-line.ts';
-import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';
+import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 
 interface SignedRequest {
   readonly method: string;
@@ -45,7 +45,11 @@ export const sign: Command = {
     { name: 'pick', value: 'PATH', what: 'Prints only that member of the answer: _links.scaRedirect.href' },
     { name: 'print', what: 'Prints a curl line with the signed request, good for a minute, and sends nothing.' },
     { name: 'http', what: 'Prints the signed request as HTTP text, for `sandbank doctor`, and sends nothing.' },
-    { name: 'tpp', value: 'NAME', what: 'Who signs (default); kept in data/tpp/, made on first use.' },
+    {
+      name: 'tpp',
+      value: 'NAME',
+      what: 'Who signs (default); made on first use, kept in data/tpp: beside the ledger.',
+    },
     { name: 'ca', value: 'FILE', what: 'With a certificate that this CA issues, such as data/sandbox-ca.pem.' },
     {
       name: 'fault',
@@ -121,7 +125,10 @@ async function credentials(given: Arguments, url: URL): Promise<Pick<RequestToSi
     given.text('ca'),
     given.text('fault'),
   ];
-  if (fault === undefined) return ca === undefined ? readTpp(name, now) : readTppIssuedBy(readSandboxCa(ca), name, now);
+  if (fault === undefined) {
+    const folder = tppFolder(given.config().ledger);
+    return ca === undefined ? readTpp(folder, name, now) : readTppIssuedBy(folder, readSandboxCa(ca), name, now);
+  }
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
   const [path = ''] = /^\/banks\/[^/]+/.exec(url.pathname) ?? [];
   const client = new ControlPlaneClient(given, { server: url.origin, path, isFromBank: true });
