@@ -19,6 +19,9 @@ interface DemoServer {
   readonly stop: (() => Promise<void>) | null;
 }
 
+/** How many demos may start at the same moment. */
+const mostRivals = 8;
+
 /** Plays the first payment in a named bank of its own, so that no other bank's clock or data is moved. */
 export const demo: Command = {
   name: 'demo',
@@ -87,28 +90,22 @@ async function play(scenario: Scenario, server: DemoServer, given: Arguments, te
 }
 
 /** Makes the bank of a scenario. Without a name it has the first free one of demo-1, demo-2, ... */
-async function makeBank(
-  root: ControlPlaneClient,
-  { bank }: Pick<Scenario, 'bank'>,
-  wanted: string | undefined,
-): Promise<string> {
-  const name = wanted ?? (await freeName(root));
-  try {
+async function makeBank(root: ControlPlaneClient, { bank }: Scenario, wanted: string | undefined): Promise<string> {
+  const make = async (name: string): Promise<string> => {
     await root.ask<{ clock: object }>('POST', '/banks', 'clock', { name, ...bank });
     return name;
-  } catch (error) {
-    // Another demo may have taken the name meanwhile.
-    if (wanted !== undefined || (await freeName(root)) === name) throw error;
-    return makeBank(root, { bank }, wanted);
-  }
-}
-
-async function freeName(root: ControlPlaneClient): Promise<string> {
+  };
+  if (wanted !== undefined) return make(wanted);
   const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
   const taken = new Set(banks.map(({ name }) => name));
   let number = 1;
   while (taken.has(`demo-${number}`)) number += 1;
-  return `demo-${number}`;
+  for (const last = number + mostRivals; number < last; number += 1) {
+    // Another demo may be making the same one.
+    const made = await make(`demo-${number}`).catch(() => null);
+    if (made !== null) return made;
+  }
+  return make(`demo-${number}`);
 }
 
 function stepLines({ step, request, status, answer }: PlayedStep, number: number, token: string | null): string[] {
@@ -133,7 +130,8 @@ function farewell({ stop }: DemoServer, name: string): string[] {
     ];
   }
   return [
-    `The bank ${name} stays as long as the server runs: repeat any line. A new consent or payment has a new SCA and new ids,`,
-    `which go into the lines behind it. sandbank bank remove ${name} takes the bank away; sandbank pay makes a payment of your own.`,
+    `The bank ${name} stays as long as the server runs: repeat the lines. An SCA ends once, and a booked payment leaves the payment`,
+    `API: those lines take the ids of a new consent or payment. When you are done: sandbank bank remove ${name}`,
+    'A payment of your own: sandbank pay --amount 100',
   ];
 }
