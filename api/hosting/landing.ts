@@ -13,7 +13,7 @@ export const landing: RequestHandler = (_request, response) => {
     '/sandbox/as/{tpp}/v1      the bank, for plain requests: it signs them as a throw-away TPP of that name',
     '/health, /ready           probes',
     '',
-    'The README has a first payment to copy.',
+    'sandbank demo makes a first payment, and shows each request (in a clone: npm run demo).',
   ];
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
