@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { quirks } from '../engine/bank/rules/quirk.ts';
 import { flagOf, settings } from '../api/start/settings.ts';
-import { commands } from '../scripts/commands/index.ts';
-import { helpText, formatFlag } from '../scripts/cli/help.ts';
+import { helpText } from '../scripts/cli/help.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -16,14 +15,6 @@ test.each(settings)('the README and --help have a row for $name', (setting) => {
 test.each(Object.entries(quirks))('the README and --help have a row for the quirk %s', (name, effect) => {
   expect(readme).toContain(`| \`${name}\` | ${effect} |`);
   expect(helpText()).toContain(name);
-});
-
-test.each([...commands.values()])('the README and --help have a row for the command $name', (command) => {
-  const { name, usage, summary, flags } = command;
-  const shown = flags.map((flag) => `\`${formatFlag(flag)}\``).join(', ');
-  const typed = `${name} ${usage}`.replaceAll('|', '\\|');
-  expect(readme).toContain(`| \`${typed}\` | ${summary} | ${shown} |`);
-  expect(helpText()).toContain(`  ${name.padEnd(12)} ${summary}`);
 });
 
 test('every file and npm script that the README names exists', () => {

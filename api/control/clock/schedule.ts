@@ -1,11 +1,12 @@
 import { quote } from '../../../engine/values/text.ts';
-import { previewSchedule } from '../../../engine/payments/preview-schedule.ts';
+import { previewSchedule, type SchedulePreview } from '../../../engine/payments/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
 
 const usualCount = 100;
-const mostOccurrences = 10_000;
+/** In one answer. */
+export const mostOccurrences = 10_000;
 
 /** `POST /sandbox/schedule`: the dates of a periodic payment, at most `?count=` (default 100). Creates nothing. */
 export const schedule = controlEndpoint({
@@ -15,13 +16,26 @@ export const schedule = controlEndpoint({
   body: periodicPaymentBody,
   handle: (call) => {
     const count = countOf(call.query.get('count'));
-    const preview = previewSchedule(call.bank, call.readBody(), count);
-    const occurrences = preview.occurrences.map(({ nominalDate, executionDate, reason }) => {
-      return { nominalDate, executionDate, ...(reason !== null && { reason }) };
-    });
-    return Promise.resolve({ occurrences, ...(preview.warnings.length > 0 && { warnings: preview.warnings }) });
+    return Promise.resolve(formatSchedule(previewSchedule(call.bank.runs.calendar, call.readBody(), count)));
   },
 });
+
+interface ScheduleAnswer {
+  readonly occurrences: readonly {
+    readonly nominalDate: string;
+    readonly executionDate: string;
+    readonly reason?: string;
+  }[];
+  readonly warnings?: SchedulePreview['warnings'];
+}
+
+/** The answer, which `sandbank next-dates --json` prints too. */
+export function formatSchedule({ occurrences, warnings }: SchedulePreview): ScheduleAnswer {
+  const dates = occurrences.map(({ nominalDate, executionDate, reason }) => {
+    return { nominalDate, executionDate, ...(reason !== null && { reason }) };
+  });
+  return { occurrences: dates, ...(warnings.length > 0 && { warnings }) };
+}
 
 function countOf(text: string | undefined): number {
   if (text === undefined) return usualCount;
