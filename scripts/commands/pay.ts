@@ -4,6 +4,7 @@ import { serverNote } from '../cli/bank-address.ts';
 import { type Command, WrongUse } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import { date, frequency, whole } from '../cli/flag-values.ts';
+import { jsonFlag } from '../cli/json-output.ts';
 import { formatTime } from '../cli/format-time.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
 
@@ -31,7 +32,7 @@ export const pay: Command = {
     },
     { name: 'allow-duplicate', what: 'Pays though the same payment is there (allowLogicalDuplicate).' },
     bankFlag,
-    { name: 'json', what: 'Prints what was made as JSON.' },
+    { ...jsonFlag, what: 'Prints what was made as JSON.' },
   ],
   settings: serverSettings,
   words: [0, 0],
@@ -40,9 +41,10 @@ export const pay: Command = {
     'The TPP is pay, of the unsigned door: /sandbox/as/pay/v1/... has its payments. Dates are those of the bank clock.',
     serverNote,
   ],
+  examples: ['sandbank pay --amount 100', 'sandbank pay --amount 250.50 --every monthly'],
   run: async (given, terminal) => {
     const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
-    if (given.has('json')) terminal.out(JSON.stringify(made, null, 2));
+    if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(made, null, 2));
     else for (const line of lines(made)) terminal.out(line);
     return 0;
   },

@@ -65,4 +65,3 @@ function fileLines({ ledger, clock }: FileReset): string[] {
   if (clock === null) return [`There is no ledger at ${ledger} yet: the first start creates it with the known state.`];
   return [`The ledger ${ledger} is back to its known state, at ${clock.now} (${clock.mode}).`];
 }
-

@@ -173,7 +173,7 @@ describe('a wrong command ends in 2', () => {
     [['--amount', '1.005'], '--amount is "1.005"'],
     [['--amount', '1e3'], '--amount is "1e3"'],
     [['--amount', '1', '--from', 'a/b'], '--from is "a/b": expected a BBAN'],
-    [['--amount', '1', '--to', ''], '--to is "": expected a BBAN'],
+    [['--amount', '1', '--to', ''], '--to is empty: expected ACCOUNT'],
     [['--amount', '1', '--on', '31.12.2027'], '--on 31.12.2027 is not a date YYYY-MM-DD'],
     [['--amount', '1', '--on', '2027-02-30'], '--on 2027-02-30 is not a date'],
     [['--amount', '1', '--until', '2028-01-01'], '--until is for a standing order: give --every too'],
