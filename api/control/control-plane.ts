@@ -12,7 +12,9 @@ import { parseJson } from '../pipeline/parse-json.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { ownSite } from '../pipeline/own-site.ts';
+import { accounts } from './accounts/accounts.ts';
 import { advance } from './clock/advance.ts';
+import { listAgreements } from './agreements.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
@@ -31,9 +33,12 @@ import { getProof } from './ledger/get-proof.ts';
 import { guard } from './guard.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
+import { listPayments } from './payments/list-payments.ts';
+import { listScas } from './list-scas.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { putClock } from './clock/put-clock.ts';
 import { readQuery } from './read-query.ts';
+import { runs } from './runs/runs.ts';
 import { reset } from './ledger/reset.ts';
 import { schedule } from './clock/schedule.ts';
 import { snapshots } from './ledger/snapshots.ts';
@@ -63,7 +68,9 @@ const ofEveryBank: readonly ControlEndpoint[] = [
   advance,
   reset,
   ...snapshots,
+  listScas,
   finishScaInOneCall,
+  listPayments,
   getPayment,
   getProof,
   getHash,
@@ -71,6 +78,9 @@ const ofEveryBank: readonly ControlEndpoint[] = [
   schedule,
   forecast,
   ...bankSidePayments,
+  ...accounts,
+  listAgreements,
+  ...runs,
   ...consents,
   ...certificates,
   ...armedFaults,

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { countIn, refused, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { type ReadSigning, signingReader } from '../signing/read-signing.ts';
@@ -32,7 +33,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
       path,
       query: ['verdict', 'code', 'tpp', 'path', 'limit'],
       handle: async ({ query, base }) => {
-        const limit = limitOf(query);
+        const limit = countIn(query, 'limit', { least: 1, most: mostListed, otherwise: mostListed });
         const filters = filtersOf(query, base);
         const read = signingReader();
         const requests = [];
@@ -76,14 +77,14 @@ function knownOf(entry: Entry, knowns: WeakMap<Entry, Known>, read: ReturnType<t
 }
 
 function filtersOf(query: ReadonlyMap<string, string>, base: string): readonly Filter[] {
-  const verdict = wordOf(query, 'verdict', verdicts);
-  const code = wordOf(query, 'code', faultCodes);
+  const verdict = wordIn(query, 'verdict', verdicts);
+  const code = wordIn(query, 'code', faultCodes);
   const tpp = query.get('tpp');
-  if (tpp === '') throw wrong('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
+  if (tpp === '') throw refused('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
   const below = query.get('path');
   if (below !== undefined && !below.startsWith('/')) {
     const detail = `path is ${quote(below)}: expected how a path begins, in whole segments, * for any one of them.`;
-    throw wrong('path', detail, ['/v1', '/v1/accounts/*/balances']);
+    throw refused('path', detail, ['/v1', '/v1/accounts/*/balances']);
   }
   const filters: (Filter | null)[] = [
     verdict === undefined ? null : (entry) => verdictOf(entry) === verdict,
@@ -94,37 +95,6 @@ function filtersOf(query: ReadonlyMap<string, string>, base: string): readonly F
       : ({ target }) => isBelow(below, target.startsWith(base) ? target.slice(base.length) : target),
   ];
   return filters.filter((filter) => filter !== null);
-}
-
-function wordOf<Word extends string>(
-  query: ReadonlyMap<string, string>,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  const text = query.get(name);
-  const word = words.find((known) => known === text);
-  if (text === undefined || word !== undefined) return word;
-  throw wrong(name, `There is no ${name} ${quote(text)}.`, words);
-}
-
-function limitOf(query: ReadonlyMap<string, string>): number {
-  const text = query.get('limit') ?? String(mostListed);
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= mostListed) return limit;
-  throw wrong(
-    'limit',
-    `limit is ${quote(text)}: expected a whole number from 1 to ${mostListed}.`,
-    `1 to ${mostListed}`,
-  );
-}
-
-function wrong(name: string, detail: string, allowed?: unknown): Problem {
-  return new Problem({
-    status: 400,
-    detail,
-    errors: [{ path: name, detail }],
-    ...(allowed !== undefined && { allowed }),
-  });
 }
 
 function notKept(key: string): Problem {

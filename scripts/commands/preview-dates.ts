@@ -1,5 +1,5 @@
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
-import { previewSchedule } from '../../engine/payments/preview-schedule.ts';
+import { previewSchedule } from '../../engine/runs/preview-schedule.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { formatSchedule, mostOccurrences } from '../../api/control/clock/schedule.ts';
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';

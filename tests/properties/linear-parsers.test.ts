@@ -115,6 +115,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/control\/ledger\/fixtures-by-name\.ts|^api\/pipeline\/problem\.ts/,
     'a name that was looked at; our own errors',
   ],
+  [/^api\/control\/(answers|read-query)\.ts (orNull|refused)$/, 'words of ours'],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
   [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],

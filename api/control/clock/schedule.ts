@@ -1,5 +1,5 @@
 import { quote } from '../../../engine/values/text.ts';
-import { previewSchedule, type SchedulePreview } from '../../../engine/payments/preview-schedule.ts';
+import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';

@@ -2,8 +2,8 @@ import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { occurrences, type Occurrence } from '../time/rules/occurrences.ts';
-import { scheduleOf, type PeriodicPaymentInitiation } from './rules/payment-initiation.ts';
-import { checkPeriodicDates } from './rules/requested-dates.ts';
+import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
+import { checkPeriodicDates } from '../payments/rules/requested-dates.ts';
 import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 

@@ -1,0 +1,117 @@
+import * as Type from 'typebox';
+import { isBban, isBbanMod11, norwegianIban, parseIban } from '../../../engine/values/account-number.ts';
+import { formatInstant } from '../../../engine/values/instant.ts';
+import { quote } from '../../../engine/values/text.ts';
+import {
+  listPayments as paymentsOf,
+  type ListedPayment,
+  type PaymentService,
+} from '../../../engine/payments/list-payments.ts';
+import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
+import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import type { ControlEndpoint } from '../control-endpoint.ts';
+import { accountNumber, day, moment, money, orNull, paymentId as id, run } from '../answers.ts';
+import { amountJson, runJson } from '../format.ts';
+import { countIn, periodIn, refused, wordIn } from '../read-query.ts';
+
+const services: readonly PaymentService[] = ['payments', 'periodic-payments', 'bulk-payments'];
+
+/** Those that a payment comes to; one that was forced is beside its status (rules.md S9b). */
+const statuses = [
+  'RCVD',
+  'PATC',
+  'ACSP',
+  'PDNG',
+  'ACCP',
+  'ACSC',
+  'PART',
+  'RJCT',
+  'CANC',
+] as const satisfies readonly TransactionStatus[];
+
+const party = closed(
+  { number: accountNumber, name: orNull('the name; null: none was sent', Type.String({ examples: ['Company 123'] })) },
+  { title: 'Party' },
+);
+
+const listedPayment = closed(
+  {
+    paymentId: id,
+    service: choice('the service', services),
+    product: Type.String({ description: 'the product', examples: ['norwegian-domestic-credit-transfers'] }),
+    status: choice('as it reads now, PDNG on its due day', statuses),
+    amount: money,
+    debtor: party,
+    creditor: orNull('null for a bulk payment, which has several', party),
+    initiatedAt: moment,
+    executionDate: orNull('of a standing order the next one; null: none is left', day),
+    nextAttempt: orNull('the run that tries it next; null: it is unsigned or over', run),
+  },
+  { title: 'ListedPayment' },
+);
+
+/** `GET /sandbox/payments`: payments of all TPPs, the latest initiation first, booked ones included. */
+export const listPayments: ControlEndpoint = {
+  method: 'GET',
+  path: '/payments',
+  summary: 'List payments, the newest first',
+  query: ['status', 'account', 'service', 'from', 'to', 'offset', 'limit'],
+  answer: closed(
+    {
+      payments: Type.Array(listedPayment),
+      total: Type.Integer({ description: 'how many there are on all pages', minimum: 0 }),
+    },
+    { title: 'PaymentList' },
+  ),
+  handle: async ({ bank, query }) => {
+    const { payments, total } = await paymentsOf(bank, {
+      status: wordIn(query, 'status', statuses) ?? null,
+      service: wordIn(query, 'service', services) ?? null,
+      numbers: numbersIn(query, bank.quirks),
+      ...periodIn(query),
+      offset: countIn(query, 'offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
+      limit: countIn(query, 'limit', { least: 1, most: 500, otherwise: 50 }),
+    });
+    return { payments: payments.map(formatPayment), total };
+  },
+};
+
+function formatPayment(payment: ListedPayment): object {
+  const { paymentId, service, product, status, debtor, creditor, executionDate, nextAttempt } = payment;
+  return {
+    paymentId,
+    service,
+    product,
+    status,
+    amount: amountJson(payment.amount),
+    debtor,
+    creditor,
+    initiatedAt: formatInstant(payment.initiatedAt),
+    executionDate,
+    nextAttempt: nextAttempt === null ? null : runJson(nextAttempt),
+  };
+}
+
+/** The numbers that the account asked for has in payments; null: any account (rules.md P5). */
+function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly string[] | null {
+  const text = query.get('account');
+  if (text === undefined) return null;
+  const number = text.replaceAll(' ', '');
+  if (/^[A-Za-z]{2}\d{2}/.test(number)) {
+    const parsed = parseIban(number);
+    if (typeof parsed === 'string') throw notAnAccount(text, parsed);
+    return parsed.country === 'NO' ? [parsed.iban, parsed.bban] : [parsed.iban];
+  }
+  if (isBban(number)) {
+    if (quirks.has('bban-mod11') && !isBbanMod11(number)) throw notAnAccount(text, 'its check digit is wrong (mod-11)');
+    return [number, norwegianIban(number)];
+  }
+  // A number abroad without an IBAN.
+  if (/^[0-9A-Za-z/-]{1,30}$/.test(number) && /\d/.test(number)) return [number, text.trim()];
+  throw notAnAccount(text, 'expected a BBAN, 11 digits without dots, or an IBAN');
+}
+
+function notAnAccount(text: string, why: string): Error {
+  return refused('account', `account is ${quote(text, 40)}: ${why}.`, ['86011117947', 'NO9386011117947']);
+}

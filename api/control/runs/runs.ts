@@ -1,0 +1,66 @@
+import * as Type from 'typebox';
+import { inspectRun, listRuns, type RunAttempt } from '../../../engine/runs/list-runs.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import type { ControlEndpoint } from '../control-endpoint.ts';
+import { accountNumber, day, money, paymentId, run, runCounts } from '../answers.ts';
+import { amountJson, withFormattedInstant } from '../format.ts';
+import { periodIn } from '../read-query.ts';
+
+const path = '/runs';
+
+const report = { ...run.properties, ...runCounts };
+
+const attempt = closed(
+  {
+    paymentId,
+    item: Type.Optional(Type.String({ description: 'of a bulk payment', examples: ['payments[3]'] })),
+    account: accountNumber,
+    nominalDate: Type.Optional(day),
+    executionDate: day,
+    attempt: Type.Integer({ description: 'which attempt it was', minimum: 1, maximum: 5 }),
+    available: money,
+    needed: money,
+    outcome: choice('how it ended', ['settle', 'retry', 'reject']),
+  },
+  {
+    title: 'Attempt',
+    description: 'A payment, an item or an occurrence that the run tried, with the funds that it saw.',
+  },
+);
+
+/** `/sandbox/runs`: the settlement runs that had work (rules.md T6). */
+export const runs: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    path,
+    summary: 'List the settlement runs that had work, the newest first',
+    query: ['from', 'to'],
+    answer: closed({ runs: Type.Array(closed(report, { title: 'RunReport' })) }, { title: 'RunList' }),
+    handle: async ({ bank, query }) => ({ runs: (await listRuns(bank, periodIn(query))).map(withFormattedInstant) }),
+  },
+  {
+    method: 'GET',
+    path: `${path}/:runId`,
+    summary: 'Read a settlement run with each attempt',
+    answer: closed({ ...report, attempts: Type.Array(attempt) }, { title: 'RunWithAttempts' }),
+    handle: async ({ bank, params }) => {
+      const { attempts, ...own } = await inspectRun(bank, params['runId'] ?? '');
+      return { ...withFormattedInstant(own), attempts: attempts.map(formatAttempt) };
+    },
+  },
+];
+
+/** As a forecast has it: `item` of a bulk payment, `nominalDate` of a standing order. */
+function formatAttempt({ item, isOccurrence, nominalDate, ...own }: RunAttempt): object {
+  return {
+    paymentId: own.paymentId,
+    ...(item !== null && { item }),
+    account: own.account,
+    ...(isOccurrence && { nominalDate }),
+    executionDate: own.executionDate,
+    attempt: own.attempt,
+    outcome: own.outcome,
+    available: amountJson(own.available),
+    needed: amountJson(own.needed),
+  };
+}
