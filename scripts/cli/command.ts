@@ -12,7 +12,7 @@ export interface Flag {
   readonly what: string;
 }
 
-/** A command, as the command line, `--help` and the README have it. */
+/** A command, as the command line, `--help` and docs/commands.md have it. */
 export interface Command {
   readonly name: string;
   /** The words and main flags after the name. */
