@@ -10,13 +10,15 @@ RUN npm ci --omit=dev --no-audit --no-fund
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 SANDBANK_LEDGER=/data/ledger.sqlite
 WORKDIR /bank
-COPY --from=build /bank/package.json ./
+COPY --from=build /bank/package.json /bank/README.md /bank/LICENSE ./
 COPY --from=build /bank/node_modules ./node_modules
+COPY --from=build /bank/docs ./docs
 COPY --from=build /bank/dist ./dist
+RUN chmod +x dist/scripts/sandbank.js && ln -s /bank/dist/scripts/sandbank.js /usr/local/bin/sandbank
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "dist/scripts/sandbank.js", "ready"]
-ENTRYPOINT ["node", "dist/scripts/sandbank.js"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["sandbank", "ready"]
+ENTRYPOINT ["sandbank"]
 CMD ["serve"]

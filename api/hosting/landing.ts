@@ -19,7 +19,7 @@ export const landing: RequestHandler = (_request, response) => {
     '',
     ...addresses.map(([path, what]) => `${path.padEnd(24)}  ${what}`),
     '',
-    'A first payment to copy is at /docs/first-payment.md.',
+    'A first payment: sandbank demo shows each request (in a clone: npm run demo), /docs/first-payment.md explains them.',
   ];
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };

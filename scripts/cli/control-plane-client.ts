@@ -40,8 +40,10 @@ export class ControlPlaneClient {
     path: string,
     member: keyof Answer & string,
     body?: object | Content,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
-    const answer = await this.#send(method, path, 'application/json', body, AbortSignal.timeout(patience));
+    const wanted = { ...headers, accept: 'application/json' };
+    const answer = await this.#send(method, path, wanted, body, AbortSignal.timeout(patience));
     const content: unknown = await answer.json().catch(() => null);
     if (typeof content !== 'object' || content === null || !Object.hasOwn(content, member))
       throw this.#stranger(answer);
@@ -50,7 +52,7 @@ export class ControlPlaneClient {
 
   /** Calls an endpoint and yields its server-sent events. */
   async *follow(path: string, body: object): AsyncGenerator<ReceivedEvent> {
-    const answer = await this.#send('POST', path, 'text/event-stream', body);
+    const answer = await this.#send('POST', path, { accept: 'text/event-stream' }, body);
     const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (!isStream || answer.body === null) throw this.#stranger(answer);
     try {
@@ -63,12 +65,12 @@ export class ControlPlaneClient {
   async #send(
     method: Method,
     path: string,
-    accept: string,
+    wanted: Readonly<Record<string, string>>,
     body?: object | Content,
     signal: AbortSignal | null = null,
   ): Promise<Response> {
     const headers = {
-      accept,
+      ...wanted,
       'content-type': isContent(body) ? body.type : 'application/json',
       ...(this.#token !== null && { authorization: `Bearer ${this.#token}` }),
     };
@@ -79,7 +81,7 @@ export class ControlPlaneClient {
       throw new CommandFailed(`nothing answers at ${this.#at.server}${reasonOf(error)}: ${advice}`);
     });
     if (answer.ok) return answer;
-    const problem = problemText(await answer.json().catch(() => null));
+    const problem = problemText(await answer.json().catch(() => null), answer.status);
     throw problem === null ? this.#stranger(answer) : new CommandFailed(problem);
   }
 

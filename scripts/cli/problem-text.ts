@@ -2,16 +2,27 @@
 const mostShown = 12;
 
 /**
- * A refusal of the control plane (application/problem+json) as text: the detail, and a second line with what is allowed.
- * Null if the answer is no problem.
+ * A refusal as text. Of the control plane (application/problem+json): the detail, and a second line with what is allowed. Of the
+ * interface (tppMessages): a line for each message. Null if the answer is neither.
  */
-export function problemText(answer: unknown): string | null {
+export function problemText(answer: unknown, status?: number): string | null {
   if (typeof answer !== 'object' || answer === null) return null;
+  if ('tppMessages' in answer && Array.isArray(answer.tppMessages)) return messagesText(answer.tppMessages, status);
   if (!('detail' in answer) || typeof answer.detail !== 'string') return null;
-  const status = 'status' in answer && typeof answer.status === 'number' ? ` (${answer.status})` : '';
+  const told = 'status' in answer && typeof answer.status === 'number' ? ` (${answer.status})` : '';
   const allowed = 'allowed' in answer ? allowedText(answer.allowed) : null;
-  const line = `refused${status}: ${answer.detail}`;
+  const line = `refused${told}: ${answer.detail}`;
   return allowed === null ? line : `${line}\nallowed: ${allowed}`;
+}
+
+/** `refused (400 FORMAT_ERROR): ...` for each message; null when there is none. */
+function messagesText(messages: readonly unknown[], status?: number): string | null {
+  const lines = messages.flatMap((message) => {
+    if (typeof message !== 'object' || message === null) return [];
+    const { code, text = '' } = message as { readonly code?: unknown; readonly text?: unknown };
+    return [`refused (${[status, code].filter((part) => part !== undefined).join(' ')}): ${String(text)}`];
+  });
+  return lines.length === 0 ? null : lines.join('\n');
 }
 
 /** A list of choices, or bounds by name. */

@@ -10,10 +10,13 @@ interface AmountAnswer {
   readonly currency: string;
 }
 
-interface ExecutionAnswer {
+/** An attempt of a run to come. */
+export interface ExecutionAnswer {
   readonly paymentId: string;
   readonly item?: string;
   readonly account: string;
+  /** Of a periodic payment. */
+  readonly nominalDate?: string;
   readonly run: { readonly at: string };
   readonly outcome: 'settle' | 'retry' | 'reject';
   readonly available: AmountAnswer;
@@ -21,7 +24,8 @@ interface ExecutionAnswer {
   readonly reason: string;
 }
 
-interface ForecastAnswer {
+/** The answer of `GET /sandbox/forecast`. */
+export interface ForecastAnswer {
   readonly from: string;
   readonly to: string;
   readonly executions: readonly ExecutionAnswer[];

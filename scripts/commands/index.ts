@@ -2,9 +2,11 @@ import { advance } from './advance.ts';
 import { bank } from './bank.ts';
 import { certificate } from './certificate.ts';
 import type { Command } from '../cli/command.ts';
+import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
+import { pay } from './pay.ts';
 import { proxy } from './proxy.ts';
 import { ready } from './ready.ts';
 import { requests } from './requests.ts';
@@ -16,6 +18,8 @@ import { snapshot } from './snapshot.ts';
 const all: readonly Command[] = [
   serve,
   ready,
+  demo,
+  pay,
   reset,
   advance,
   forecast,

@@ -1,9 +1,10 @@
-import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
-import { parseLocalDate, weekday, type LocalDate } from '../../engine/values/local-date.ts';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { weekday } from '../../engine/values/local-date.ts';
 import { occurrences, type Occurrence, type Schedule } from '../../engine/time/rules/occurrences.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { WrongUse, type Command } from '../cli/command.ts';
+import { date, frequency, whole } from '../cli/flag-values.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -37,7 +38,7 @@ function scheduleOf(given: Arguments): Schedule {
   const schedule: Schedule = {
     startDate: date('start', given.text('start')),
     endDate: end === undefined ? null : date('end', end),
-    frequency: frequency(given.text('frequency')),
+    frequency: frequency('frequency', given.text('frequency')),
     executionRule: rule(given.text('rule') ?? 'following'),
     dayOfExecution: day === undefined ? null : whole('day', day, 31),
     monthsOfExecution: months?.split(',').map((month) => whole('months', month, 12)) ?? null,
@@ -64,31 +65,11 @@ function line({ nominalDate, executionDate, reason }: Occurrence): string {
   return [nominalDate, executionDate, weekdays[weekday(executionDate) - 1], reason ?? ''].join('  ').trimEnd();
 }
 
-function date(name: string, text: string | undefined): LocalDate {
-  if (text === undefined) throw new WrongUse(`--${name} is missing`);
-  const found = parseLocalDate(text);
-  if (found === null) throw new WrongUse(`--${name} ${text} is not a date YYYY-MM-DD`);
-  return found;
-}
-
-function frequency(text: string | undefined): Frequency {
-  const found = frequencies.find((one) => one === text);
-  if (found !== undefined) return found;
-  const problem = text === undefined ? '--frequency is missing' : `no frequency ${text}`;
-  throw new WrongUse(`${problem}: expected one of ${frequencies.join(', ')}`);
-}
-
 function rule(text: string): Schedule['executionRule'] {
   if (text === 'following') return text;
   // The interface misspells it; the command takes both.
   if (text !== 'preceeding' && text !== 'preceding') throw new WrongUse(`no rule ${text}`);
   return 'preceding';
-}
-
-function whole(name: string, text: string, most: number): number {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > most) throw new WrongUse(`--${name} ${text} is not a whole number from 1 to ${most}`);
-  return value;
 }
 
 function checkMonths({ frequency, monthsOfExecution: months }: Schedule): void {

@@ -1,9 +1,7 @@
 import { bankAddress, serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-
-/** Time limit for a server to answer, in ms. */
-const patience = 2_000;
+import { isServed } from '../cli/is-served.ts';
 
 /**
  * Goes back to the known state and the seeded clock (rules.md D1, D3b). Asks the server if one answers; else resets the ledger
@@ -41,14 +39,3 @@ export const reset: Command = {
     return 0;
   },
 };
-
-/** Whether a Sandbank answers, ready or not. */
-async function isServed(address: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(patience) });
-    const body: unknown = await answer.json();
-    return typeof body === 'object' && body !== null && 'status' in body;
-  } catch {
-    return false;
-  }
-}

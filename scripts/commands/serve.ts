@@ -63,7 +63,7 @@ async function greeting({ bank, address }: RunningServer): Promise<string[]> {
     `Bank time   ${formatInstant(clock.now)} (${clock.mode})`,
     `Next run    ${formatInstant(clock.nextRun.at)}`,
     `PSUs        ${psus.map(({ customerNumber }) => customerNumber).join(' ')}; all: ${address}/sandbox/info`,
-    `First steps ${address}/docs/first-payment.md`,
+    'First steps sandbank demo (in a clone: npm run demo)',
   ];
 }
 

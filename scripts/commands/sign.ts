@@ -13,8 +13,9 @@ import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { messageOf, reasonOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
+import { pickMember } from '../play/members.ts';
 import { curlLine } from './curl-line.ts';
-import { readTpp, readTppIssuedBy } from './throw-away-tpp.ts';
+import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 
 interface SignedRequest {
   readonly method: string;
@@ -44,7 +45,11 @@ export const sign: Command = {
     { name: 'pick', value: 'PATH', what: 'Prints only that member of the answer: _links.scaRedirect.href' },
     { name: 'print', what: 'Prints a curl line with the signed request, good for a minute, and sends nothing.' },
     { name: 'http', what: 'Prints the signed request as HTTP text, for `sandbank doctor`, and sends nothing.' },
-    { name: 'tpp', value: 'NAME', what: 'Who signs (default); kept in data/tpp/, made on first use.' },
+    {
+      name: 'tpp',
+      value: 'NAME',
+      what: 'Who signs (default); made on first use, kept in data/tpp: beside the ledger.',
+    },
     { name: 'ca', value: 'FILE', what: 'With a certificate that this CA issues, such as data/sandbox-ca.pem.' },
     {
       name: 'fault',
@@ -120,7 +125,10 @@ async function credentials(given: Arguments, url: URL): Promise<Pick<RequestToSi
     given.text('ca'),
     given.text('fault'),
   ];
-  if (fault === undefined) return ca === undefined ? readTpp(name, now) : readTppIssuedBy(readSandboxCa(ca), name, now);
+  if (fault === undefined) {
+    const folder = tppFolder(given.config().ledger);
+    return ca === undefined ? readTpp(folder, name, now) : readTppIssuedBy(folder, readSandboxCa(ca), name, now);
+  }
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
   const [path = ''] = /^\/banks\/[^/]+/.exec(url.pathname) ?? [];
   const client = new ControlPlaneClient(given, { server: url.origin, path, isFromBank: true });
@@ -180,17 +188,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * The member of a JSON value at a dotted path (`_links.scaRedirect.href`, `accounts.0.resourceId`), undefined when
- * there is none.
- */
-function pickMember(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
-    return Object.getOwnPropertyDescriptor(at, name)?.value;
-  }, value);
 }
 
 /** The caller's headers, each `Name: value`, over the defaults, by lower-case name. */

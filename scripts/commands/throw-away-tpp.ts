@@ -1,47 +1,58 @@
-import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../api/start/make-folder.ts';
 import type { SandboxCa } from '../../api/start/sandbox-ca.ts';
 import { issueCertificate, type CertificateRequest } from '../../api/signing/certificate/issue-certificate.ts';
+import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { testTppName, testTppRequest } from '../../api/signing/test-tpp.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
-/** Relative to the working directory, beside the default ledger; ignored by git. */
-const tppFolder = join('data', 'tpp');
-
-interface TppFiles {
-  readonly certificate: string;
-  readonly key: string;
-}
-
-/** Paths of a TPP's files. Throws an Error for a name other than letters, digits and hyphens. */
-function tppFiles(name: string): TppFiles {
-  if (!testTppName.test(name)) throw new Error(`"${name}" is no name for a TPP: use letters, digits and hyphens`);
-  return { certificate: join(tppFolder, `${name}.cert.pem`), key: join(tppFolder, `${name}.key.pem`) };
-}
-
-/** Issues a certificate and writes both files; only the owner can read the key. */
-function writeTpp(name: string, request: CertificateRequest): void {
-  const files = tppFiles(name);
-  const issued = issueCertificate(request);
-  mkdirSync(tppFolder, { recursive: true });
-  writeFileSync(files.key, issued.keyPem, { mode: 0o600 });
-  writeFileSync(files.certificate, issued.certificatePem);
+/** Where throw-away TPPs are kept: `tpp` beside the ledger, `data/tpp` when that is in memory. */
+export function tppFolder(ledger: string): string {
+  return join(ledger === ':memory:' ? 'data' : dirname(ledger), 'tpp');
 }
 
 /** The PEM texts of the TPP of that name, made on first use. Keeps an expired certificate, which shows the refusal. */
-export function readTpp(name: string, now: Instant): TppFiles {
-  const files = tppFiles(name);
-  if (!existsSync(files.key)) writeTpp(name, testTppRequest(name, now));
-  return { certificate: readFileSync(files.certificate, 'utf8'), key: readFileSync(files.key, 'utf8') };
+export async function readTpp(folder: string, name: string, now: Instant): Promise<Credentials> {
+  return keptTpp(folder, name) ?? makeTpp(folder, name, testTppRequest(name, now));
 }
 
 /** The same TPP with a certificate issued by this CA, made on first use and replaced if the CA has changed. */
-export function readTppIssuedBy(ca: SandboxCa, name: string, now: Instant): TppFiles {
-  const files = tppFiles(`${name}-ca`);
+export async function readTppIssuedBy(folder: string, ca: SandboxCa, name: string, now: Instant): Promise<Credentials> {
   const { publicKey } = new X509Certificate(ca.certificatePem);
-  if (!existsSync(files.key) || !new X509Certificate(readFileSync(files.certificate)).verify(publicKey)) {
-    writeTpp(`${name}-ca`, { ...testTppRequest(name, now), issuer: ca });
+  const kept = keptTpp(folder, `${name}-ca`);
+  if (kept !== null && new X509Certificate(kept.certificate).verify(publicKey)) return kept;
+  return makeTpp(folder, `${name}-ca`, { ...testTppRequest(name, now), issuer: ca });
+}
+
+/** Null when there is none, or none that can be used: then it is made anew, and is the same TPP (rules.md G8). */
+function keptTpp(folder: string, name: string): Credentials | null {
+  const files = tppFiles(folder, name);
+  try {
+    const [certificate, key] = [readFileSync(files.certificate, 'utf8'), readFileSync(files.key, 'utf8')];
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)) ? { certificate, key } : null;
+  } catch {
+    return null;
   }
-  return { certificate: readFileSync(files.certificate, 'utf8'), key: readFileSync(files.key, 'utf8') };
+}
+
+/** Issues a certificate, and keeps it where the folder can be written; only the owner can read the key. */
+async function makeTpp(folder: string, name: string, request: CertificateRequest): Promise<Credentials> {
+  const files = tppFiles(folder, name);
+  const { certificatePem: certificate, keyPem: key } = issueCertificate(request);
+  try {
+    await makeFolder(folder);
+    writeFileSync(files.key, key, { mode: 0o600 });
+    writeFileSync(files.certificate, certificate);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
+  return { certificate, key };
+}
+
+/** Paths of a TPP's files. Throws an Error for a name other than letters, digits and hyphens. */
+function tppFiles(folder: string, name: string): { readonly certificate: string; readonly key: string } {
+  if (!testTppName.test(name)) throw new Error(`"${name}" is no name for a TPP: use letters, digits and hyphens`);
+  return { certificate: join(folder, `${name}.cert.pem`), key: join(folder, `${name}.key.pem`) };
 }

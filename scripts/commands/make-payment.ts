@@ -1,0 +1,268 @@
+import type { Frequency } from '../../engine/time/rules/frequency.ts';
+import { addDays, localDate } from '../../engine/values/local-date.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { CommandFailed } from '../cli/command.ts';
+import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import type { ForecastAnswer } from './forecast.ts';
+
+/** A payment to make, in NOK; null is left to the bank, or to the defaults. */
+export interface Order {
+  /** With two decimals. */
+  readonly amount: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Null: a single payment. */
+  readonly every: Frequency | null;
+  readonly on: string | null;
+  readonly until: string | null;
+  readonly months: readonly number[] | null;
+  /** Who signs; empty: those who usually do. */
+  readonly psus: readonly string[];
+  readonly allowDuplicate: boolean;
+}
+
+/** An account of a payment; name and owner are null where /sandbox/info has none. */
+interface PaymentAccount {
+  readonly number: string;
+  readonly name: string | null;
+  readonly owner: string | null;
+  readonly isDefault: boolean;
+}
+
+/** What was made, as `pay --json` prints it. */
+export interface PaymentMade {
+  readonly paymentId: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly from: PaymentAccount;
+  readonly to: PaymentAccount;
+  readonly every: Frequency | null;
+  /** Who signed. */
+  readonly psus: readonly string[];
+  /** Of a standing order that of its first payment; null when nothing is left to pay. */
+  readonly executionDate: string | null;
+  /** The run that settles it, by the forecast; null: none does, or there is no forecast. */
+  readonly settlesAt: string | null;
+  /** The attempts of the first payment, by the forecast. */
+  readonly attempts: readonly { readonly at: string; readonly outcome: string; readonly reason: string }[];
+  /** Why there is no forecast; null: there is one. */
+  readonly noForecast: string | null;
+}
+
+interface Psu {
+  readonly customerNumber: string;
+  readonly name: string;
+  readonly accounts: readonly (AccountNumbers & { readonly currency: string })[];
+  readonly engagements: readonly {
+    readonly agreement: { readonly id: string; readonly name: string };
+    readonly account: AccountNumbers;
+    readonly roles: readonly string[];
+  }[];
+}
+
+interface AccountNumbers {
+  readonly bban: string | null;
+  readonly iban: string | null;
+  readonly name: string;
+}
+
+interface Signer {
+  readonly psu: string;
+  readonly approval: { readonly context: 'PRIVATE' | 'CORPORATE'; readonly agreement?: string };
+}
+
+interface Links {
+  readonly scaRedirect?: { readonly href: string };
+  readonly startAuthorisation?: { readonly href: string };
+}
+
+interface InfoAnswer {
+  readonly clock: { readonly date: string };
+  readonly psus: readonly Psu[];
+}
+
+interface Initiated {
+  readonly paymentId: string;
+  readonly _links: Links;
+}
+
+interface Occurrence {
+  readonly nominalDate: string;
+  readonly executionDate: string;
+}
+
+interface PaymentAnswer {
+  readonly status: string;
+  readonly occurrences: readonly Occurrence[];
+}
+
+type Forecast = Pick<PaymentMade, 'settlesAt' | 'attempts' | 'noForecast'>;
+
+/** The throw-away TPP of the unsigned door. */
+const tpp = '/as/pay';
+
+/** How many days the five attempts take at most, with one run on a banking day. */
+const attemptsTake = 14;
+
+/** Initiates an order, has it signed, and asks the forecast. Throws a CommandFailed with the refusal of the bank. */
+export async function makePayment(client: ControlPlaneClient, order: Order): Promise<PaymentMade> {
+  const { psus: all, clock } = await client.ask<InfoAnswer>('GET', '/info', 'psus');
+  const from = accountIn(all, 'from', order.from);
+  const to = accountIn(all, 'to', order.to, from.owner);
+  const path = `/v1/${order.every === null ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
+  const signers = signersOf(all, from.number, order.psus);
+  const [{ psu, approval }] = signers;
+  const { paymentId, _links: links } = await client.ask<Initiated>(
+    'POST',
+    `${tpp}${path}${order.allowDuplicate ? '?allowLogicalDuplicate=true' : ''}`,
+    'paymentId',
+    bodyOf(order, from.number, to, clock.date),
+    {
+      'x-psu-identity': psu,
+      'psu-context': approval.context,
+      ...(order.every !== null && { 'tpp-session-id': randomIds.uuid(), 'x-accept-fix': 'none' }),
+    },
+  );
+  const signed = await sign(client, paymentId, links, signers);
+  const { status, occurrences } = await paymentOf(client, paymentId);
+  const [next] = occurrences;
+  const executionDate = next?.executionDate ?? null;
+  const forecast = await forecastOf(client, paymentId, next);
+  return {
+    paymentId,
+    status,
+    amount: order.amount,
+    from,
+    to,
+    every: order.every,
+    psus: signed,
+    executionDate,
+    ...forecast,
+  };
+}
+
+function paymentOf(client: ControlPlaneClient, paymentId: string): Promise<PaymentAnswer> {
+  return client.ask<PaymentAnswer>('GET', `/payments/${encodeURIComponent(paymentId)}`, 'occurrences');
+}
+
+/** The account of that number; without one the first NOK account of a PSU other than `apartFrom`. */
+function accountIn(
+  psus: readonly Psu[],
+  flag: string,
+  number: string | null,
+  apartFrom: string | null = null,
+): PaymentAccount {
+  const held = psus.flatMap(({ name: owner, accounts }) => accounts.map((account) => ({ owner, ...account })));
+  const shared = psus.flatMap(({ engagements }) =>
+    engagements.map(({ agreement: { name: owner }, account }) => ({ owner, currency: '', ...account })),
+  );
+  const found =
+    number === null
+      ? held.find(({ owner, currency, bban }) => owner !== apartFrom && currency === 'NOK' && bban !== null)
+      : [...held, ...shared].find((account) => isNumberOf(number, account));
+  if (number === null && found === undefined) {
+    throw new CommandFailed(`/sandbox/info has no NOK account to take: give --${flag}`);
+  }
+  const { name = null, owner = null } = found ?? {};
+  return { number: number ?? found?.bban ?? '', name, owner, isDefault: number === null };
+}
+
+function isNumberOf(number: string, { bban, iban }: AccountNumbers): boolean {
+  return bban === number || iban === number;
+}
+
+/**
+ * Who signs: those named; else the holder, or the PSUs who may pay for a company (rules.md D4). For an account that
+ * /sandbox/info does not list the first PSU, so that the bank says what is wrong.
+ */
+function signersOf(psus: readonly Psu[], from: string, named: readonly string[]): [Signer, ...Signer[]] {
+  const mayPay = psus.flatMap(({ customerNumber: psu, accounts, engagements }): Signer[] => {
+    if (accounts.some((account) => isNumberOf(from, account))) return [{ psu, approval: { context: 'PRIVATE' } }];
+    return engagements
+      .filter(({ account, roles }) => isNumberOf(from, account) && roles.includes('REGISTER'))
+      .map(({ agreement }) => ({ psu, approval: { context: 'CORPORATE', agreement: agreement.id } }));
+  });
+  const privately = (psu: string): Signer => ({ psu, approval: { context: 'PRIVATE' } });
+  const wanted = named.map((psu) => mayPay.find((signer) => signer.psu === psu) ?? privately(psu));
+  const [first, ...others] = wanted.length > 0 ? wanted : mayPay;
+  if (first !== undefined) return [first, ...others];
+  return [privately(psus[0]?.customerNumber ?? '1')];
+}
+
+function bodyOf({ amount, every, on, until, months }: Order, from: string, to: PaymentAccount, today: string): object {
+  const single = { ...(on !== null && { requestedExecutionDate: on }) };
+  const standing = {
+    frequency: every,
+    startDate: on ?? today,
+    ...(until !== null && { endDate: until }),
+    ...(months !== null && { monthsOfExecution: months }),
+  };
+  return {
+    instructedAmount: { amount, currency: 'NOK' },
+    debtorAccount: reference(from),
+    creditorAccount: reference(to.number),
+    creditorName: to.owner ?? 'Payee',
+    ...(every === null ? single : standing),
+  };
+}
+
+function reference(number: string): object {
+  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
+}
+
+/** Has PSUs sign until no signature is missing. Returns who signed: nobody where no SCA is asked for. */
+async function sign(
+  client: ControlPlaneClient,
+  paymentId: string,
+  { scaRedirect: opened, startAuthorisation }: Links,
+  signers: readonly Signer[],
+): Promise<string[]> {
+  if (opened === undefined) return [];
+  let page: string | undefined = opened.href;
+  const signed: string[] = [];
+  for (const { psu, approval } of signers) {
+    page ??= await startedAgain(client, startAuthorisation?.href ?? '');
+    const scaId = /\/sca\/([^/?#]+)/.exec(page)?.[1] ?? '';
+    const approved = { outcome: 'approve', psu, ...approval };
+    const { redirect } = await client.ask<{ redirect: string }>('POST', `/sca/${scaId}`, 'redirect', approved);
+    const failure = new URL(redirect).searchParams;
+    if (failure.has('code')) {
+      const why = `${failure.get('code') ?? ''}: ${failure.get('message') ?? ''}`;
+      throw new CommandFailed(`${psu} could not sign ${paymentId}: ${why}`);
+    }
+    signed.push(psu);
+    if ((await paymentOf(client, paymentId)).status !== 'PATC') return signed;
+    page = undefined;
+  }
+  throw new CommandFailed(`${paymentId} needs more signatures than those of ${signed.join(', ')}: name all with --psu`);
+}
+
+async function startedAgain(client: ControlPlaneClient, address: string): Promise<string> {
+  const { _links: links } = await client.ask<{ _links: Links }>('POST', tpp + address, '_links');
+  return links.scaRedirect?.href ?? '';
+}
+
+/** What the runs will do with that occurrence. */
+async function forecastOf(
+  client: ControlPlaneClient,
+  paymentId: string,
+  next: Occurrence | undefined,
+): Promise<Forecast> {
+  const none = { settlesAt: null, attempts: [], noForecast: null };
+  if (next === undefined) return none;
+  try {
+    const path = `/forecast?to=${addDays(localDate(next.executionDate), attemptsTake)}`;
+    const { executions } = await client.ask<ForecastAnswer>('GET', path, 'executions');
+    const attempts = executions
+      .filter(
+        ({ paymentId: id, nominalDate: nominal = next.nominalDate }) =>
+          id === paymentId && nominal === next.nominalDate,
+      )
+      .map(({ run, outcome, reason }) => ({ at: run.at, outcome, reason }));
+    return { ...none, attempts, settlesAt: attempts.find(({ outcome }) => outcome === 'settle')?.at ?? null };
+  } catch (error) {
+    // The payment is made all the same.
+    if (error instanceof CommandFailed) return { ...none, noForecast: error.message.split('\n')[0] ?? '' };
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { serverNote } from '../cli/bank-address.ts';
+import { type Command, WrongUse } from '../cli/command.ts';
+import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { date, frequency, whole } from '../cli/flag-values.ts';
+import { formatTime } from '../cli/format-time.ts';
+import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
+
+/** Initiates a payment or a standing order through the unsigned door, and signs it. */
+export const pay: Command = {
+  name: 'pay',
+  usage: '--amount KRONER [--from ACCOUNT] [--to ACCOUNT] [--every FREQUENCY] [--on DATE] [--until DATE]',
+  summary: 'Makes a payment or a standing order, has it signed, and tells when it settles.',
+  flags: [
+    { name: 'amount', value: 'KRONER', what: 'Such as 100 or 100.50.' },
+    { name: 'from', value: 'ACCOUNT', what: 'BBAN or IBAN; left out: the first NOK account of /sandbox/info.' },
+    { name: 'to', value: 'ACCOUNT', what: 'BBAN or IBAN; left out: the first NOK account of another PSU.' },
+    { name: 'every', value: 'FREQUENCY', what: 'A standing order: one of those below, in any case.' },
+    {
+      name: 'on',
+      value: 'YYYY-MM-DD',
+      what: 'The execution date; of a standing order the first one. Left out: today.',
+    },
+    { name: 'until', value: 'YYYY-MM-DD', what: 'The last date of a standing order.' },
+    { name: 'months', value: '1,4', what: 'The months of MonthlyVariable.' },
+    {
+      name: 'psu',
+      value: 'NUMBER',
+      what: 'Who signs, once for each; left out: the holder, or who may pay for a company.',
+    },
+    { name: 'allow-duplicate', what: 'Pays though the same payment is there (allowLogicalDuplicate).' },
+    bankFlag,
+    { name: 'json', what: 'Prints what was made as JSON.' },
+  ],
+  settings: serverSettings,
+  words: [0, 0],
+  notes: [
+    `FREQUENCY: ${frequencies.join(', ')}`,
+    'The TPP is pay, of the unsigned door: /sandbox/as/pay/v1/... has its payments. Dates are those of the bank clock.',
+    serverNote,
+  ],
+  run: async (given, terminal) => {
+    const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
+    if (given.has('json')) terminal.out(JSON.stringify(made, null, 2));
+    else for (const line of lines(made)) terminal.out(line);
+    return 0;
+  },
+};
+
+function orderOf(given: Arguments): Order {
+  const [every, on, until, months] = ['every', 'on', 'until', 'months'].map((flag) => given.text(flag));
+  if (every === undefined && until !== undefined)
+    throw new WrongUse('--until is for a standing order: give --every too');
+  const service = every === undefined ? null : frequency('every', every);
+  return {
+    amount: amountOf(given.text('amount')),
+    from: accountOf('from', given.text('from')),
+    to: accountOf('to', given.text('to')),
+    every: service,
+    on: on === undefined ? null : date('on', on),
+    until: until === undefined ? null : date('until', until),
+    months: monthsOf(service, months),
+    psus: given.texts('psu'),
+    allowDuplicate: given.has('allow-duplicate'),
+  };
+}
+
+/** Two decimals, as the interface has them. Whether so much can be paid is for the bank to say. */
+function amountOf(text: string | undefined): string {
+  if (text === undefined) throw new WrongUse('--amount is missing');
+  const [, kroner, decimals = ''] = /^(\d{1,20})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  if (kroner === undefined)
+    throw new WrongUse(`--amount is ${JSON.stringify(text)}: expected one such as 100 or 100.50`);
+  return `${kroner.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`;
+}
+
+/** As people write it, with blanks and dots: `0923.29.11044`. */
+function accountOf(flag: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const number = text.replaceAll(/[ .]/g, '').toUpperCase();
+  if (/^[0-9A-Z]{1,34}$/.test(number)) return number;
+  throw new WrongUse(`--${flag} is ${JSON.stringify(text)}: expected a BBAN, such as 09232911044, or an IBAN`);
+}
+
+function monthsOf(every: Frequency | null, text: string | undefined): readonly number[] | null {
+  if ((every === 'MonthlyVariable') === (text !== undefined)) {
+    return text?.split(',').map((month) => whole('months', month, 12)) ?? null;
+  }
+  throw new WrongUse('--months and --every MonthlyVariable go together');
+}
+
+function lines(made: PaymentMade): string[] {
+  const { amount, from, to, every, paymentId, status, attempts } = made;
+  const what = every === null ? 'Payment' : `Standing order, ${every},`;
+  const rows = [
+    ['From', accountText(from)],
+    ['To', accountText(to)],
+    ['Payment id', paymentId],
+    ['Status', status],
+    ...(made.psus.length === 0 ? [] : [['Signed by', made.psus.join(', ')]]),
+    ['Due', dueText(made)],
+    ...attempts.map(({ at, outcome, reason }) => ['Forecast', `${formatTime(at)} ${outcome}: ${reason}`]),
+    ...(made.noForecast === null ? [] : [['Forecast', made.noForecast]]),
+    ...(every === null && made.settlesAt !== null ? [['Then', `sandbank advance --until '${paymentId}=ACSC'`]] : []),
+  ];
+  return [`${what} of ${amount} NOK`, ...rows.map(([name = '', value = '']) => `  ${name.padEnd(11)}${value}`)];
+}
+
+function dueText({ executionDate, settlesAt, attempts }: PaymentMade): string {
+  if (executionDate === null) return 'nothing is left to pay';
+  if (settlesAt !== null) return `${executionDate}; settles ${formatTime(settlesAt)}`;
+  const isRejected = attempts.at(-1)?.outcome === 'reject';
+  return isRejected ? `${executionDate}; is rejected, unless money comes before` : executionDate;
+}
+
+function accountText({ number, name, owner, isDefault }: PaymentMade['from']): string {
+  const known = name === null ? '' : ` ${name} of ${owner}`;
+  return `${number}${known}${isDefault ? ' (the default)' : ''}`;
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runMain, type Ended } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const now = '2027-03-24T12:00:00.000+01:00';
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank(now);
+});
+afterAll(() => bank.stop());
+
+function pay(...args: string[]): Promise<Ended> {
+  return runMain(['pay', ...args], { env: { BANK: bank.address } });
+}
+
+interface Made {
+  readonly paymentId: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly psus: readonly string[];
+  readonly executionDate: string;
+  readonly settlesAt: string | null;
+  readonly attempts: readonly { readonly at: string; readonly outcome: string; readonly reason: string }[];
+  readonly noForecast: string | null;
+}
+
+async function made(...args: string[]): Promise<Made> {
+  const { code, lines, errors } = await pay(...args, '--json');
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  return JSON.parse(lines.join('\n')) as Made;
+}
+
+test('a payment: accounts, id, status, who signed, when it settles; it does settle then', async () => {
+  const { code, lines, errors } = await pay('--from', '09232911044', '--to', '90491105991', '--amount', '100');
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  const [, paymentId = ''] = /Payment id (\S+)/.exec(lines.join('\n')) ?? [];
+  expect(lines).toEqual([
+    'Payment of 100.00 NOK',
+    '  From       09232911044 Totalkonto of Test Testperson 3',
+    '  To         90491105991',
+    expect.stringMatching(/^ {2}Payment id enc!!/),
+    '  Status     PDNG',
+    '  Signed by  13039319955',
+    '  Due        2027-03-24; settles 2027-03-24 13:30',
+    '  Forecast   2027-03-24 13:30 settle: due 2027-03-24; funds suffice',
+    `  Then       sandbank advance --until '${paymentId}=ACSC'`,
+  ]);
+  const advanced = await runMain(['advance', '--until', `${paymentId}=ACSC`], { env: { BANK: bank.address } });
+  expect(advanced.lines.join('\n')).toContain('to 2027-03-24T13:30:00.000+01:00');
+});
+
+test('amounts as people write them; without accounts those of the known state, which is said', async () => {
+  expect(await made('--amount', '100.5')).toMatchObject({ amount: '100.50', psus: ['13039319955'] });
+  expect(await made('--amount', '0100.51')).toMatchObject({ amount: '100.51' });
+  const { lines } = await pay('--amount', '100.52');
+  expect(lines.slice(1, 3)).toEqual([
+    '  From       09232911044 Totalkonto of Test Testperson 3 (the default)',
+    '  To         74712699947 Totalkonto of Test Testperson 2 (the default)',
+  ]);
+  const ofOther = await pay('--amount', '100.53', '--from', '7471.26.99947');
+  expect(ofOther.lines.slice(1, 3)).toEqual([
+    '  From       74712699947 Totalkonto of Test Testperson 2',
+    '  To         09232911044 Totalkonto of Test Testperson 3 (the default)',
+  ]);
+});
+
+test('without funds: the five attempts that the forecast tells, then rejected', async () => {
+  const order = ['--from', '34300000012', '--amount', '100'];
+  const { status, settlesAt, attempts } = await made(...order, '--on', '2027-04-01');
+  expect({ status, settlesAt }).toEqual({ status: 'ACSP', settlesAt: null });
+  expect(attempts.map(({ at, outcome }) => [at.slice(0, 16), outcome])).toEqual([
+    ['2027-04-01T05:30', 'retry'],
+    ['2027-04-01T09:30', 'retry'],
+    ['2027-04-01T11:30', 'retry'],
+    ['2027-04-01T13:30', 'retry'],
+    ['2027-04-01T15:30', 'reject'],
+  ]);
+  const { lines } = await pay(...order, '--on', '2027-04-02');
+  expect(lines).toContain('  Due        2027-04-02; is rejected, unless money comes before');
+  expect(lines.join('\n')).toContain('funds 88.00 NOK short, attempt 1 of 5');
+});
+
+test('a date in Easter moves, with the reason', async () => {
+  const { executionDate, settlesAt, attempts } = await made('--amount', '1', '--on', '2027-03-26');
+  expect({ executionDate, settlesAt }).toEqual({
+    executionDate: '2027-03-30',
+    settlesAt: '2027-03-30T05:30:00.000+02:00',
+  });
+  expect(attempts[0]?.reason).toMatch(/Langfredag/);
+});
+
+test('a standing order: the first payment of it, by the name of its frequency in any case', async () => {
+  const monthly = await made('--amount', '2', '--every', 'MONTHLY', '--on', '2027-04-30', '--until', '2028-04-30');
+  expect(monthly).toMatchObject({ status: 'ACSP', executionDate: '2027-04-30' });
+  expect(monthly.attempts).toHaveLength(1);
+  const details = await bank.control('GET', `/sandbox/payments/${encodeURIComponent(monthly.paymentId)}`);
+  expect(details.body.initiation).toMatchObject({
+    frequency: 'Monthly',
+    startDate: '2027-04-30',
+    endDate: '2028-04-30',
+  });
+  const variable = await made('--amount', '3', '--every', 'monthlyvariable', '--months', '4,6', '--on', '2027-04-20');
+  expect(variable).toMatchObject({ executionDate: '2027-04-20' });
+  const today = await made('--amount', '3', '--every', 'Daily');
+  expect(today.attempts.length).toBeGreaterThan(0);
+  expect((await pay('--amount', '4', '--every', 'weekly')).lines[0]).toBe('Standing order, Weekly, of 4.00 NOK');
+});
+
+test('a company: who may pay signs, two where two are needed; --psu names others', async () => {
+  expect(await made('--amount', '1', '--from', 'NO2034110000016')).toMatchObject({ psus: ['18129215603'] });
+  const order = ['--amount', '5', '--from', '34330000017'];
+  expect(await made(...order)).toMatchObject({ psus: ['17818050100', '20818850094'] });
+  const alone = await pay(...order, '--psu', '20818850094', '--allow-duplicate');
+  expect(alone).toMatchObject({
+    code: 1,
+    lines: [],
+    errors: [expect.stringMatching(/needs more signatures than those of 20818850094: name all with --psu$/)],
+  });
+  const stranger = await pay('--amount', '6', '--psu', '12085592767', '--from', '09232911044');
+  expect(stranger).toMatchObject({
+    code: 1,
+    errors: [expect.stringMatching(/^12085592767 could not sign enc.*FORBIDDEN: The PSU does not reach/)],
+  });
+});
+
+test('in a named bank; a date that no forecast reaches is due all the same', async () => {
+  await bank.control('POST', '/sandbox/banks', { name: 'far' });
+  const { noForecast, executionDate } = await made('--amount', '1', '--on', '2050-12-24', '--bank', 'far');
+  expect(executionDate).toBe('2050-12-27');
+  expect(noForecast).toMatch(/^refused \(400\): A forecast looks 10 years ahead at most/);
+});
+
+test('the same payment twice is refused as at the bank, but with --allow-duplicate', async () => {
+  const order = ['--amount', '77', '--on', '2027-05-03'];
+  await made(...order);
+  expect(await pay(...order)).toMatchObject({
+    code: 1,
+    errors: [expect.stringMatching(/^refused \(400 CONFLICT\): .*logical duplicate/)],
+  });
+  await made(...order, '--allow-duplicate');
+});
+
+describe('what the bank refuses ends in 1, in its words', () => {
+  test.each([
+    [['--amount', '0'], 'FORMAT_ERROR', 'it must be greater than zero'],
+    [['--amount', '99999999999999999999'], 'FORMAT_ERROR', 'at most 13 fit'],
+    [['--amount', '1', '--from', '99999999999'], 'RESOURCE_UNKNOWN', 'This bank has no account 99999999999'],
+    [['--amount', '1', '--from', '85523166859'], 'PAYMENT_FAILED', 'the bank keeps the debtor account in EUR'],
+    [['--amount', '1', '--from', '34500000025'], 'SERVICE_BLOCKED', 'removed the payment permission'],
+    [['--amount', '1', '--from', '09232911044', '--to', '09232911044'], 'PAYMENT_FAILED', 'are the same account'],
+    [['--amount', '1', '--to', '12345'], 'FORMAT_ERROR', 'is no Norwegian account number'],
+    [['--amount', '1', '--on', '2020-01-01'], 'EXECUTION_DATE_INVALID', '2020-01-01 has passed'],
+    [['--amount', '1', '--every', 'weekly', '--until', '2020-01-01'], 'FORMAT_ERROR', 'is before startDate'],
+    [
+      ['--amount', '1', '--every', 'MonthlyVariable', '--months', '12'],
+      'FORMAT_ERROR',
+      'Month 12 is outside the bounds',
+    ],
+  ])('%j', async (args, code, text) => {
+    const ended = await pay(...args);
+    expect([ended.code, ended.lines]).toEqual([1, []]);
+    expect(ended.errors[0]).toMatch(new RegExp(`^refused \\(40[03] ${code}\\): `));
+    expect(ended.errors[0]).toContain(text);
+  });
+});
+
+describe('a wrong command ends in 2', () => {
+  test.each([
+    [[], '--amount is missing'],
+    [['--amount', '100,50'], '--amount is "100,50": expected one such as 100 or 100.50'],
+    [['--amount=-5'], '--amount is "-5"'],
+    [['--amount', '1.005'], '--amount is "1.005"'],
+    [['--amount', '1e3'], '--amount is "1e3"'],
+    [['--amount', '1', '--from', 'a/b'], '--from is "a/b": expected a BBAN'],
+    [['--amount', '1', '--to', ''], '--to is "": expected a BBAN'],
+    [['--amount', '1', '--on', '31.12.2027'], '--on 31.12.2027 is not a date YYYY-MM-DD'],
+    [['--amount', '1', '--on', '2027-02-30'], '--on 2027-02-30 is not a date'],
+    [['--amount', '1', '--until', '2028-01-01'], '--until is for a standing order: give --every too'],
+    [['--amount', '1', '--every', 'hourly'], 'no frequency hourly: expected one of Daily, Weekly, EveryTwoWeeks'],
+    [['--amount', '1', '--every', 'MonthlyVariable'], '--months and --every MonthlyVariable go together'],
+    [['--amount', '1', '--every', 'daily', '--months', '1'], '--months and --every MonthlyVariable go together'],
+    [['--amount', '1', '--every', 'MonthlyVariable', '--months', '0'], '--months 0 is not a whole number from 1 to 12'],
+    [['100'], '"100" is one word too many'],
+  ])('%j', async (args, problem) => {
+    const { code, lines, errors } = await pay(...args);
+    expect([code, lines, errors]).toEqual([2, [], [expect.stringContaining(problem)]]);
+  });
+});
+
+test('nothing that answers is 1', async () => {
+  const { code, errors } = await runMain(['pay', '--amount', '1'], { env: { BANK: 'http://127.0.0.1:1' } });
+  expect([code, errors]).toEqual([1, [expect.stringMatching(/^nothing answers at http:/)]]);
+});
