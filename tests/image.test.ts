@@ -1,27 +1,40 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 
 /*
- * There is no Docker engine where the tests run: they carry out what the Dockerfile's steps run, with the words that
- * stand there.
+ * There is no Docker engine where the tests run: they carry out what the steps of the Dockerfile and of compose.yaml run,
+ * with the words that stand there.
  */
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const port = '18089';
+const root = process.getuid?.() === 0;
+/** Somebody who owns nothing here, as the user `node` owns nothing of /bank: nobody, where the tests run as root. */
+const user = root ? { uid: 65_534, gid: 65_534 } : {};
 let folder: string;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
+  chmodSync(folder, 0o755);
+  // Without HOME.
   env = {
-    PATH: process.env['PATH'],
+    PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+    NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: port,
     SANDBANK_LEDGER: join(folder, 'data/ledger.sqlite'),
   };
   execFileSync('npm', ['run', 'build'], { stdio: 'pipe' });
+  mkdirSync(join(folder, 'bin'));
+  const [step = ''] = /^RUN .*sandbank\.js.*$/m.exec(dockerfile) ?? [];
+  const words = step.replace('RUN ', '').replaceAll('/bank/', `${resolve('.')}/`);
+  execFileSync('sh', ['-ec', words.replaceAll('/usr/local/bin', join(folder, 'bin'))]);
+  mkdirSync(join(folder, 'data'));
+  if (root) chownSync(join(folder, 'data'), 65_534, 65_534);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -36,16 +49,21 @@ function started(words = commandOf('CMD')): readonly [program: string, args: str
   return [program, args];
 }
 
-function start(): ChildProcess {
+function start(more: NodeJS.ProcessEnv = {}): ChildProcess {
   const [program, args] = started();
-  return spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(program, args, { env: { ...env, ...more }, ...user, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** What `docker exec CONTAINER sandbank ...` prints. */
+function executed(words: readonly string[], more: NodeJS.ProcessEnv = {}): string {
+  return execFileSync('sandbank', words, { env: { ...env, ...more }, ...user, encoding: 'utf8', stdio: 'pipe' });
 }
 
 /** The health check of the image; null when it says the bank is not ready. */
 function healthCheck(): string | null {
   const [program = '', ...args] = commandOf('HEALTHCHECK');
   try {
-    return execFileSync(program, args, { env, encoding: 'utf8', stdio: 'pipe' }).trim();
+    return execFileSync(program, args, { env, ...user, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
     return null;
   }
@@ -54,9 +72,15 @@ function healthCheck(): string | null {
 async function untilReady(): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if (healthCheck() === 'ready') return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolved) => setTimeout(resolved, 50));
   }
   throw new Error('the built bank did not get ready');
+}
+
+async function ended(bank: ChildProcess): Promise<number | null> {
+  const code = new Promise<number | null>((resolved) => bank.once('exit', resolved));
+  bank.kill('SIGTERM');
+  return code;
 }
 
 test('the built bank starts, says five lines, is healthy, and SIGTERM ends it cleanly in under 2 s', async () => {
@@ -70,25 +94,103 @@ test('the built bank starts, says five lines, is healthy, and SIGTERM ends it cl
   const advanced = execFileSync(...started(['advance', '--runs', '1']), { env, encoding: 'utf8', stdio: 'pipe' });
   expect(advanced).toMatch(/^0 runs with work, 1 without\.\nThe bank clock went from /);
   expect(execFileSync(...started(['--help']), { env, encoding: 'utf8' })).toContain('sandbank COMMAND');
-  const ended = new Promise<number | null>((resolve) => bank.once('exit', (code) => resolve(code)));
   const begun = performance.now();
-  bank.kill('SIGTERM');
-  expect(await ended).toBe(0);
+  expect(await ended(bank)).toBe(0);
   expect(performance.now() - begun).toBeLessThan(2_000);
   expect(said.trim().split('\n')).toHaveLength(5);
 }, 60_000);
 
-test('an older Node is told in one line what it needs', () => {
-  const source = readFileSync('scripts/sandbank.js', 'utf8');
-  const asOldNode = source.replace('process.versions.node', "'20.20.2'").replace('process.version}', "'v20.20.2'}");
-  try {
-    execFileSync('node', ['--input-type=module', '-e', asOldNode], { env, encoding: 'utf8', stdio: 'pipe' });
-    throw new Error('it started');
-  } catch (error) {
-    const { status, stderr } = error as { status: number; stderr: string };
-    expect(status).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(/^Sandbank needs Node 24 or newer and runs on v20\.20\.2/),
-    ]);
+describe('as a user who can write to /data alone, without a home', () => {
+  let bank: ChildProcess;
+  beforeAll(async () => {
+    bank = start();
+    await untilReady();
+  }, 60_000);
+  afterAll(() => ended(bank));
+
+  test('demo, pay and sign work', () => {
+    expect(executed(['demo'])).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
+    expect(executed(['pay', '--amount', '100'])).toMatch(/Status {5}(PDNG|ACSP)\n/);
+    expect(executed(['sign', 'POST', '/v1/bank-offered-consents', '--pick', '_links.scaRedirect.href'])).toContain(
+      '/sca/',
+    );
+    expect(existsSync(join(folder, 'data/tpp/default.key.pem'))).toBe(true);
+  }, 60_000);
+
+  test.each([
+    ['where no folder can be', '/proc/nowhere/ledger.sqlite'],
+    ['below a file', join(resolve('.'), 'package.json/ledger.sqlite')],
+    // Only somebody else finds these folders closed.
+    ...(root ? [['whose folder is not theirs', join(resolve('.'), 'fixtures/ledger.sqlite')] as const] : []),
+    ...(root ? [['in memory, in a working directory that is not theirs', ':memory:'] as const] : []),
+  ])(
+    'sign works with a ledger %s',
+    (_what, ledger) => {
+      const words = ['sign', 'POST', '/v1/bank-offered-consents', '--pick', '_links.scaRedirect.href'];
+      expect(executed(words, { SANDBANK_LEDGER: ledger })).toContain('/sca/');
+    },
+    60_000,
+  );
+});
+
+describe('compose.yaml', () => {
+  interface Service {
+    readonly environment: Record<string, string>;
+    readonly volumes: readonly string[];
+    readonly command?: readonly string[];
+    readonly ports?: readonly string[];
+    readonly build?: string;
+    readonly depends_on?: object;
   }
+  const { services, volumes } = parse(readFileSync('compose.yaml', 'utf8')) as {
+    readonly services: { readonly bank: Service; readonly client: Service };
+    readonly volumes: object;
+  };
+  /** As the network of compose resolves the name of the service. */
+  const resolver = `import dns from 'node:dns';
+const { lookup } = dns;
+dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...rest);`;
+
+  test('the bank is built here, keeps /data, and is for this machine alone', () => {
+    const { bank, client } = services;
+    expect(bank).toMatchObject({ build: '.', ports: ['127.0.0.1:8080:8080'], volumes: ['bank:/data'] });
+    expect(Object.keys(volumes)).toEqual(['bank']);
+    expect(client.depends_on).toEqual({ bank: { condition: 'service_healthy' } });
+  });
+
+  test('its client pays at http://bank; others of the network do not reach the control plane by another name', async () => {
+    const { bank: settings, client } = services;
+    const bank = start(settings.environment);
+    await untilReady();
+    const mounts = client.volumes.map((volume) => volume.split(':'));
+    const [program = '', ...words] = client.command ?? [];
+    const args = words.map((word) => mounts.find(([, inside]) => inside === word)?.[0] ?? word);
+    const address = (client.environment['BANK'] ?? '').replace(':8080', `:${port}`);
+    const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
+    const said = execFileSync(program, ['--import', preload, ...args], {
+      env: { PATH: env['PATH'], ...client.environment, BANK: address },
+      encoding: 'utf8',
+    });
+    expect(address).toBe(`http://bank:${port}`);
+    expect(said).toMatch(/^Initiated enc!!\S+: RCVD\nThe page to sign on: http:\/\/localhost:8080\/banks\/client-/);
+    expect(said).toMatch(/: ACSC\n$/);
+    const { banks } = (await (await fetch(`http://127.0.0.1:${port}/sandbox/banks`)).json()) as { banks: object[] };
+    expect(banks).toHaveLength(1);
+    const foreign = execFileSync('curl', ['-s', '-H', 'Host: other:8080', `http://127.0.0.1:${port}/sandbox/info`], {
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(foreign)).toMatchObject({ status: 403 });
+    expect(await ended(bank)).toBe(0);
+  }, 60_000);
+});
+
+test('what the image copies is there, the docs with it', () => {
+  const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
+  const copied = [...dockerfile.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(([, words = '']) =>
+    words.split(' '),
+  );
+  expect(copied).toEqual(expect.arrayContaining(['/bank/docs', '/bank/README.md', '/bank/dist']));
+  const sources = copied.map((path) => path.replace('/bank/', ''));
+  expect(sources.filter((path) => path !== 'dist' && path !== 'node_modules' && ignored.includes(path))).toEqual([]);
+  expect(sources.filter((path) => !existsSync(path))).toEqual([]);
 });

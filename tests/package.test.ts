@@ -34,7 +34,7 @@ beforeAll(async () => {
   project = join(folder, 'project');
   const tarball = await pack(join(folder, 'source'));
   await layProject(tarball);
-}, 60_000);
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** From a copy, so that nobody else's build is in the way. */
@@ -50,6 +50,7 @@ async function pack(source: string): Promise<string> {
     'api',
     'engine',
     'fixtures',
+    'docs',
   ]) {
     cpSync(name, join(source, name), { recursive: true });
   }
@@ -225,6 +226,22 @@ main();
     const program = join(project, 'node_modules/sandbank/dist/scripts/sandbank.js');
     const { stdout } = await run(process.execPath, [program, '--help'], { cwd: project });
     expect(stdout).toContain('SANDBANK_LEDGER');
+  });
+
+  test('npx sandbank demo makes a payment, without a server', async () => {
+    const env = { ...process.env, BANK: '', PORT: '1' };
+    const { stdout } = await run('npx', ['sandbank', 'demo'], { cwd: project, env });
+    expect(stdout).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
+  }, 30_000);
+
+  test('the pages that its texts name are in it', () => {
+    const own = join(project, 'node_modules/sandbank');
+    const texts = packed
+      .filter((name) => /^dist\/(api|engine|scripts)\/.*\.[cm]?js$/.test(name))
+      .map((name) => readFileSync(join(own, name), 'utf8'));
+    const named = new Set(texts.flatMap((text) => text.match(/\bdocs\/[\w/-]+\.md\b/g) ?? []));
+    expect([...named]).toEqual(expect.arrayContaining(['docs/errors.md', 'docs/signing.md']));
+    expect([...named].filter((name) => !packed.includes(name))).toEqual([]);
   });
 
   test('it has the program, the fixtures and the declarations, and no sources or tests', () => {

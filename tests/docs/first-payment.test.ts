@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestBank, type TestBank } from '../support/server.ts';
@@ -23,4 +25,20 @@ test('the first payment of its page, line by line in a shell: 250 kroner are gon
   ].map(([, amount]) => amount);
   expect(balances).toEqual(['18000.00', '17750.00']);
   expect(stdout).toMatch(/"booked":\[\{[^[]*"amount":"-250.00"[^[]*"remittanceInformationUnstructured":"Kredittrente"/);
+});
+
+test('four commands lead from a clone to a settled payment', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-clone-'));
+  const left = ['node_modules', 'dist', 'data', '.git', 'coverage'].map((name) => resolve(name));
+  cpSync('.', join(folder, 'sandbank'), { recursive: true, filter: (path) => !left.includes(resolve(path)) });
+  // What git and npm would bring is copied and linked.
+  const commands = ['git clone ... sandbank', 'cd sandbank', 'npm ci', 'npm run demo'];
+  const here = commands.map((command) =>
+    command.replace(/^git clone.*/, 'true').replace('npm ci', `ln -s ${resolve('node_modules')} node_modules`),
+  );
+  expect(commands.length).toBeLessThanOrEqual(6);
+  const env = { ...process.env, BANK: '', PORT: '1' };
+  const { stdout } = await run('sh', ['-ec', here.join('\n')], { cwd: folder, env });
+  rmSync(folder, { recursive: true });
+  expect(stdout).toMatch(/"settled": 1[^]*"booked": 1[^]*The account had 18000.00 NOK and has 17750.00 NOK\./);
 });
