@@ -44,7 +44,6 @@ async function pack(source: string): Promise<string> {
     'package.json',
     'README.md',
     'LICENSE',
-    'docs',
     'tsconfig.json',
     'scripts',
     'api',

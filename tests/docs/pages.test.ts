@@ -30,7 +30,10 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package.test.ts', '--strip-components=1'] },
   'docker build': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "'npm', ['run', 'build']"] },
   'docker run': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "commandOf('ENTRYPOINT')"] },
-  'docker compose up': { why: 'there is no Docker engine', shownBy: ['compose.yaml', 'service_healthy'] },
+  'docker compose up': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/image.test.ts', "describe('compose.yaml'"],
+  },
   'npm run check': { why: 'it runs this test', shownBy: ['.ci/run', 'npm run check'] },
 };
 
