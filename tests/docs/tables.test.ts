@@ -3,8 +3,7 @@ import { expect, test } from '@jest/globals';
 import { quirks } from '../../engine/bank/rules/quirk.ts';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { flagOf, settings } from '../../api/start/settings.ts';
-import { commands } from '../../scripts/commands/index.ts';
-import { helpText, formatFlag } from '../../scripts/cli/help.ts';
+import { helpText } from '../../scripts/cli/help.ts';
 import { easterPicture } from '../../scripts/picture/easter-picture.ts';
 import { markdownLines } from '../support/markdown-lines.ts';
 
@@ -21,14 +20,6 @@ test.each(settings)('docs/running.md and --help have a row for $name', (setting)
 test.each(Object.entries(quirks))('docs/running.md and --help have a row for the quirk %s', (name, effect) => {
   expect(running).toContain(`| \`${name}\` | ${effect} |`);
   expect(helpText()).toContain(name);
-});
-
-test.each([...commands.values()])('docs/commands.md and --help have a row for the command $name', (command) => {
-  const { name, usage, summary, flags } = command;
-  const shown = flags.map((flag) => `\`${formatFlag(flag)}\``).join(', ');
-  const [typed, listed] = [`${name} ${usage}`, shown].map((words) => words.replaceAll('|', '\\|'));
-  expect(page('docs/commands.md')).toContain(`| \`${typed}\` | ${summary} | ${listed} |`.replaceAll(/ {2,}/g, ' '));
-  expect(helpText()).toContain(`  ${name.padEnd(12)} ${summary}`);
 });
 
 test('the glossary explains each status, and says which the bank gives by itself', () => {
