@@ -46,13 +46,10 @@ async function calendar(bank: Bank): Promise<Omit<Day, 'note'>[]> {
 /** A command as somebody types it, and what it prints. */
 async function run(bank: Bank, command: string): Promise<string[]> {
   const lines: string[] = [`$ sandbank ${command}`];
-  const code = await main(command.split(' '), {
-    env: { BANK: bank.url },
-    isInteractive: false,
-    out: (line) => void lines.push(line),
-    error: (line) => void lines.push(line),
-    draw: () => undefined,
-  });
+  const keep = (line: string): void => void lines.push(line);
+  const env = { BANK: bank.url };
+  const terminal = { env, isInteractive: false, isColoured: false, out: keep, error: keep, draw: () => undefined };
+  const code = await main(command.split(' '), terminal);
   if (code !== 0) throw new Error(lines.join('\n'));
   return lines;
 }

@@ -7,6 +7,8 @@ import { startTestBank } from '../support/server.ts';
 
 const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));
 
+const withCommands = pages.filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'));
+
 /** Pages whose commands another test runs, step by step. */
 const ownTest: Readonly<Record<string, string>> = {
   'docs/commands.md': 'tests/cli/commands-page.test.ts',
@@ -61,22 +63,22 @@ describe('the commands of a page', () => {
   });
   afterAll(() => shell.close());
 
-  const run = pages.filter(
-    ({ path, blocks }) => !(path in ownTest) && blocks.some(({ language }) => language === 'sh'),
+  test.each(withCommands.filter(({ path }) => !(path in ownTest)))(
+    '$path: each runs, in their order, and prints what the page shows',
+    async ({ blocks }) => {
+      const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+      const steps = blocks.filter(({ language }) => language === 'sh');
+      const texts = steps.map(({ text }) => text.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost):8080/g, bank.address));
+      const { printed, refused, failure } = await shell.run(texts, { BANK: bank.address });
+      await bank.stop();
+      expect(failure).toBeNull();
+      expect(refused).toEqual([]);
+      for (const [index, step] of steps.entries()) {
+        const shown = blocks[blocks.indexOf(step) + 1];
+        if (shown !== undefined && isOutput(shown)) expectShown(printed[index] ?? '', shown);
+      }
+    },
   );
-  test.each(run)('$path: each runs, in their order, and prints what the page shows', async ({ blocks }) => {
-    const bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    const steps = blocks.filter(({ language }) => language === 'sh');
-    const texts = steps.map(({ text }) => text.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost):8080/g, bank.address));
-    const { printed, refused, failure } = await shell.run(texts, { BANK: bank.address });
-    await bank.stop();
-    expect(failure).toBeNull();
-    expect(refused).toEqual([]);
-    for (const [index, step] of steps.entries()) {
-      const shown = blocks[blocks.indexOf(step) + 1];
-      if (shown !== undefined && isOutput(shown)) expectShown(printed[index] ?? '', shown);
-    }
-  });
 
   test('a page with a test of its own has one', () => {
     for (const { path } of withCommands) {
