@@ -20,3 +20,8 @@ test.each([
 test.each([[null], ['text'], [{}], [{ detail: 5 }], [{ tppMessages: [] }]])('%j is no problem', (answer) => {
   expect(problemText(answer)).toBeNull();
 });
+
+test('the messages of the interface are a line each, with the status and the code', () => {
+  const tppMessages = [{ code: 'FORMAT_ERROR', text: 'No.' }, null, { code: 'CONFLICT', path: 'a' }, 'text'];
+  expect(problemText({ tppMessages }, 400)).toBe('refused (400 FORMAT_ERROR): No.\nrefused (400 CONFLICT): ');
+});
