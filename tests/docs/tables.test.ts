@@ -45,3 +45,11 @@ test('the README is short, and every page of the guide is named there', () => {
     expect(readme).toContain(`(docs/${name}.md)`);
   }
 });
+
+test('the skill has the front matter by which an agent finds it, and the name of its folder', () => {
+  const [, name, description = ''] =
+    /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(readFileSync('docs/skills/sandbank/SKILL.md', 'utf8')) ?? [];
+  expect(name).toBe('sandbank');
+  expect(description.length).toBeGreaterThan(50);
+  expect(description.length).toBeLessThanOrEqual(1024);
+});
