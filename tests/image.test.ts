@@ -91,6 +91,8 @@ test('the built bank starts, says five lines, is healthy, and SIGTERM ends it cl
   await untilReady();
   const info = await fetch(`http://127.0.0.1:${port}/sandbox/info`);
   expect(info.status).toBe(200);
+  // The pages are found beside `dist`.
+  expect(await (await fetch(`http://127.0.0.1:${port}/llms.txt`)).text()).toContain('](/docs/signing.md)');
   const advanced = execFileSync(...started(['advance', '--runs', '1']), { env, encoding: 'utf8', stdio: 'pipe' });
   expect(advanced).toMatch(/^0 runs with work, 1 without\.\nThe bank clock went from /);
   expect(execFileSync(...started(['--help']), { env, encoding: 'utf8' })).toContain('sandbank COMMAND');

@@ -9,6 +9,7 @@ import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
+import { guidePage, llmsText } from './guide.ts';
 import { landing, nothingHere } from './landing.ts';
 import { readBytes } from '../pipeline/body-bytes.ts';
 import { ownSite } from '../pipeline/own-site.ts';
@@ -90,6 +91,8 @@ export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
   router.use(interfaceOf(options, endpoints, checkSignature, door.sign));
   router.get('/', landing);
+  router.get('/llms.txt', llmsText);
+  router.get('/docs/*page', guidePage);
   router.use(nothingHere);
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(errorHandler({ log, signature401, ...addresses }));

@@ -7,7 +7,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("a test that moves its process's own clock has a bank all the same, as the README says", async () => {
+test("a test that moves its process's own clock has a bank all the same, as docs/tests.md says", async () => {
   jest.useFakeTimers({ now: Date.UTC(2031, 5, 1), doNotFake: ['setImmediate', 'nextTick'] });
   const payment = await held.bank.tpp().pay({ from: nora.bban, to: stranger, amount: '250.00' });
   await held.bank.clock.advance({ runs: 1 });
