@@ -16,6 +16,8 @@ const root = process.getuid?.() === 0;
 const user = root ? { uid: 65_534, gid: 65_534 } : {};
 let folder: string;
 let env: NodeJS.ProcessEnv;
+/** What a test that failed has left running. */
+const running: ChildProcess[] = [];
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
@@ -36,7 +38,10 @@ beforeAll(() => {
   mkdirSync(join(folder, 'data'));
   if (root) chownSync(join(folder, 'data'), 65_534, 65_534);
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const bank of running) bank.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function commandOf(instruction: string): string[] {
   const found = new RegExp(`^${instruction}.*?(\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]';
@@ -163,6 +168,7 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
   test('its client pays at http://bank; others of the network do not reach the control plane by another name', async () => {
     const { bank: settings, client } = services;
     const bank = start(settings.environment);
+    running.push(bank);
     await untilReady();
     const mounts = client.volumes.map((volume) => volume.split(':'));
     const [program = '', ...words] = client.command ?? [];
