@@ -14,6 +14,7 @@ const client = `import createClient from 'openapi-fetch';
 import type { components, paths } from './bank.js';
 
 const client = createClient<paths>({ baseUrl: \`\${process.argv[2] ?? ''}/sandbox/as/generated/v1\` });
+const requestId = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
 const body: components['schemas']['CreditTransferInitiation'] = {
   instructedAmount: { amount: '100.33', currency: 'NOK' },
   creditorName: 'Company 123',
@@ -22,14 +23,14 @@ const body: components['schemas']['CreditTransferInitiation'] = {
 };
 const psu = { 'X-PSU-IDENTITY': '13039319955', 'PSU-Context': 'PRIVATE', 'PSU-IP-Address': '192.0.2.1' } as const;
 const paid = await client.POST('/payments/norwegian-domestic-credit-transfers', {
-  params: { header: { 'X-Request-ID': crypto.randomUUID(), 'TPP-Redirect-URI': 'https://tpp.example/back', ...psu } },
+  params: { header: { 'X-Request-ID': requestId, 'TPP-Redirect-URI': 'https://tpp.example/back', ...psu } },
   body,
 });
 if (paid.error !== undefined) throw new Error(paid.error.tppMessages[0]?.text);
 const status: components['schemas']['TransactionStatus'] = paid.data.transactionStatus;
 const read = await client.GET('/payments/{product}/{paymentId}', {
   params: {
-    header: { 'X-Request-ID': crypto.randomUUID(), ...psu },
+    header: { 'X-Request-ID': requestId, ...psu },
     path: { product: 'norwegian-domestic-credit-transfers', paymentId: paid.data.paymentId },
   },
 });
