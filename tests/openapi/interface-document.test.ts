@@ -4,8 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { headerRows } from '../../api/pipeline/header-rows.ts';
+import { refusalName } from '../../api/openapi/refusals.ts';
 import { recordAnswers } from '../../scripts/openapi/record-answers.ts';
 import { exampleOf, sendExample } from '../../scripts/openapi/send-example.ts';
+import { AnswerCheck } from '../support/answer-check.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 interface Media {
@@ -135,23 +137,53 @@ describe('the document of the interface', () => {
     ]);
   });
 
-  test('each example of a request or an answer fits its schema, and each has one', () => {
-    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
-    const fits = (media: Media, name: string): void => {
-      const schema = JSON.parse(JSON.stringify(media.schema).replaceAll('"#/', '"document#/')) as object;
-      const validate = ajv.compile(schema);
-      const values = Object.values(media.examples);
-      expect({ name, examples: values.length }).toEqual({ name, examples: 1 });
-      for (const { value } of values) {
-        validate(value);
-        expect({ name, errors: validate.errors }).toEqual({ name, errors: null });
-      }
-    };
-    for (const { name, told } of operations) {
-      const bodies = Object.values(told.requestBody?.content ?? {});
-      for (const media of bodies) fits(media, name);
+  test('is an OpenAPI 3.1 document by the published schema', () => {
+    const schema = JSON.parse(
+      readFileSync(new URL('../data/openapi/schema-3.1.json', import.meta.url), 'utf8'),
+    ) as object;
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    validate(document);
+    expect(validate.errors).toBe(null);
+    validate({ ...document, paths: { accounts: {} } });
+    expect(validate.errors).not.toBe(null);
+  });
+
+  test('each example of a request fits its schema, and each body has one', () => {
+    const { schemas } = document.components;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(
+      { components: { schemas } },
+      'document',
+    );
+    const bodies = operations.flatMap(({ name, told }) =>
+      Object.values(told.requestBody?.content ?? {}).map((media) => ({ name, ...media })),
+    );
+    expect(bodies).toHaveLength(17);
+    for (const { name, schema, examples } of bodies) {
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object);
+      const values = Object.values(examples).map(({ value }) => value);
+      expect({ name, errors: values.map((value) => validate(value) || validate.errors) }).toEqual({
+        name,
+        errors: [true],
+      });
+    }
+  });
+
+  test('each example of an answer fits its schema, and each body has one', () => {
+    const check = new AnswerCheck(document, refusalName);
+    for (const { name, path, verb, told } of operations) {
       for (const [status, response] of Object.entries(told.responses)) {
-        for (const media of Object.values(resolved(response).content ?? {})) fits(media, `${name} ${status}`);
+        for (const [contentType, { examples }] of Object.entries(resolved(response).content ?? {})) {
+          const answer = {
+            method: verb.toUpperCase(),
+            path: path.replaceAll(/[{}]/g, ''),
+            status: Number(status),
+            contentType,
+          };
+          const faults = Object.values(examples).map(({ value }) =>
+            check.faultOf({ ...answer, body: JSON.stringify(value) }),
+          );
+          expect({ name, status, faults }).toEqual({ name, status, faults: [null] });
+        }
       }
     }
   });
