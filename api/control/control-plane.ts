@@ -142,7 +142,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       address: `${askedAddress(request, address)}${base}`,
       base,
       params: request.params as Record<string, string>,
-      query: readQuery(request.originalUrl, endpoint.query ?? []),
+      query: readQuery(request.originalUrl, Object.keys(endpoint.query ?? {})),
       text,
       judge,
       readBody: () => checkedBody(endpoint, body, bank),
