@@ -65,6 +65,7 @@ const apiRooms = [
   'sca',
   'control',
   'journal',
+  'openapi',
   'hosting',
   'harness',
 ];
