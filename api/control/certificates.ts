@@ -9,6 +9,14 @@ import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { withSandboxCa } from './with-sandbox-ca.ts';
 
+const certificateStatus = closed(
+  {
+    serial: text('the serial number, hexadecimal', '1A2B'),
+    status: choice('how it stands', ['good', 'blocked', 'revoked']),
+  },
+  { title: 'CertificateStatus', description: 'What the next check of the certificate finds.' },
+);
+
 /**
  * `POST /sandbox/certificates`: a TPP certificate and its key, good or with a fault, and the codes of requests signed with it;
  * with a name and without a fault the unsigned door signs with it from then on.
@@ -51,14 +59,6 @@ export const certificates: readonly ControlEndpoint[] = [
   endpoint('revoke', 'Revoke a certificate', 'revoked'),
   endpoint('restore', 'Make a blocked or revoked certificate good again', null),
 ];
-
-const certificateStatus = closed(
-  {
-    serial: text('the serial number, hexadecimal', '1A2B'),
-    status: choice('how it stands', ['good', 'blocked', 'revoked']),
-  },
-  { title: 'CertificateStatus', description: 'What the next check of the certificate finds.' },
-);
 
 function endpoint(verb: string, summary: string, status: CertificateStatus): ControlEndpoint {
   return {

@@ -50,7 +50,7 @@ export const consents: readonly ControlEndpoint[] = [
     path,
     summary: 'Grant a consent as the PSU does directly with the bank',
     answer: consent,
-    refusals: { 404: 'There is no such TPP, PSU or agreement.' },
+    refusals: { 404: 'There is no such PSU or account.' },
     body: consentGrantBody,
     handle: async (call) => {
       const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = call.readBody();

@@ -45,8 +45,7 @@ interface ControlPlaneOptions {
   readonly base: string;
   /** The server's own address, for requests that name no host. */
   readonly address: string;
-  /** Endpoints beside those of every bank. */
-  readonly more: readonly ControlEndpoint[];
+  readonly endpoints: readonly ControlEndpoint[];
   readonly faults: ArmedFaults;
   readonly sandboxCa: SandboxCaSource;
   readonly tpps: ThrowAwayTpps;
@@ -56,7 +55,8 @@ interface ControlPlaneOptions {
   readonly log: Logger;
 }
 
-const ofEveryBank: readonly ControlEndpoint[] = [
+/** Endpoints of the control plane of every bank. */
+export const ofEveryBank: readonly ControlEndpoint[] = [
   getInfo,
   getClock,
   putClock,
@@ -79,8 +79,7 @@ const ofEveryBank: readonly ControlEndpoint[] = [
 
 /** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { config, log } = options;
-  const endpoints = [...ofEveryBank, ...options.more];
+  const { config, endpoints, log } = options;
   const router = Router({ caseSensitive: true });
   router.use(guard({ site: ownSite(config), token: config.controlToken }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {

@@ -11,6 +11,8 @@ export const landing: RequestHandler = (_request, response) => {
     '/sandbox/info             the PSUs to sign as, settings, quirks',
     '/sandbox/clock            the time of the bank',
     '/sandbox/as/{tpp}/v1      the bank, for plain requests: it signs them as a throw-away TPP of that name',
+    '/docs                     every call, to read and to try in a browser',
+    '/openapi.json             the API document of /v1; that of /sandbox is /sandbox/openapi.json',
     '/health, /ready           probes',
     '',
     'The README has a first payment to copy.',
