@@ -168,8 +168,8 @@ function queryParameter(name: string, schema: AnswerSchema, today: LocalDate): P
 }
 
 function bodyOf(schema: BodySchema, today: LocalDate): Content {
-  const { examples = [], description = '' } = schema as { examples?: readonly unknown[]; description?: string };
-  const named = examples.map((value) => [nameOf(value), { summary: description, value: near(value, today) }]);
+  const { examples = [] } = schema as { examples?: readonly unknown[] };
+  const named = examples.map((value) => [nameOf(value), { summary: nameOf(value), value: near(value, today) }]);
   return { schema, examples: Object.fromEntries(named) };
 }
 

@@ -8,7 +8,14 @@ const calls = document.getElementById('calls');
 const token = document.getElementById('token');
 
 /** Headers that the unsigned door makes, or refuses. */
-const ofSigning = ['signature', 'tpp-signature-certificate', 'digest', 'date', 'authorization'];
+const ofSigning = [
+  'signature',
+  'tpp-signature-certificate',
+  'digest',
+  'date',
+  'authorization',
+  'sandbank-control-token',
+];
 
 if (token !== null) {
   token.value = sessionStorage.getItem('token') ?? '';
