@@ -100,6 +100,7 @@ export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
   router.use(interfaceOf(options, endpoints, checkSignature, door.sign));
   router.get('/', landing);
+  router.get('/openapi.json', documentOf(options));
   router.use(nothingHere);
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(errorHandler({ log, signature401, ...addresses }));
@@ -145,6 +146,15 @@ function interfaceOf(
 /** Absolute address of this bank as the client called it. */
 function addressOf({ config, base, address }: BankAppOptions, request: Request): string {
   return `${config.publicUrl ?? askedAddress(request, address)}${base}`;
+}
+
+/** The API document of the interface. Its code is loaded when it is asked for: most servers are never asked. */
+function documentOf(options: BankAppOptions): RequestHandler {
+  return async (request, response) => {
+    const { interfaceDocument } = await import('../openapi/interface-document.ts');
+    const document = await interfaceDocument(options.bank, addressOf(options, request));
+    response.set('cache-control', 'no-store').json(document);
+  };
 }
 
 /** Absolute address of an SCA page. */

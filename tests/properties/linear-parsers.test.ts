@@ -86,7 +86,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   parseSandboxAmount: (text) => parseSandboxAmount(text, 'NOK'),
   pemBlocks: (text) => pemBlocks(text, 'CERTIFICATE'),
   preferredMethod: (text) => preferredMethod({ 'x-psu-authmethod-preferred': text }),
-  QueryReader: (text) => new QueryReader(queryIn(`/v1/accounts?${text}`), ['limit', 'dateFrom']).finish(),
+  QueryReader: (text) => new QueryReader(queryIn(`/v1/accounts?${text}`), { limit: 1, dateFrom: 1 }).finish(),
   readHeaders: (text) => headerRows.map(({ name }) => readHeaders({ [name.toLowerCase()]: text }, [])),
   readQuery: (text) => readQuery(`/sandbox/clock?${text}`, ['limit']),
   receivedHeaders: (text) => receivedHeaders(['x-note', text]),
