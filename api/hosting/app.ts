@@ -24,10 +24,8 @@ import { unreadableFault } from './unreadable-request.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { guard } from '../control/guard.ts';
-import { controlDocument } from '../openapi/control-document.ts';
 import { docs } from '../openapi/docs.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
-import { readClock } from '../../engine/bank/read-clock.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
@@ -107,14 +105,14 @@ export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
   return router;
 }
 
-/** `GET /sandbox/openapi.json`, which asks for no token: it says what calls there are, and of the bank its date alone. */
+/** `GET /sandbox/openapi.json`, which asks for no token: where one is set it says nothing of the bank but its date. */
 function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHandler {
-  const { bank, base, control, log } = options;
+  const { bank, base, config, control, log } = options;
   const router = Router();
   router.use(guard({ site, token: null }), async (request, response) => {
-    const { date: today } = await readClock(bank);
-    const told = { address: addressOf(options, request), today, hasProbes: base === '' };
-    response.set('cache-control', 'no-store').json(controlDocument(control, told));
+    const { controlDocument } = await import('../openapi/control-document.ts');
+    const about = { address: addressOf(options, request), isRoot: base === '', hasToken: config.controlToken !== null };
+    response.set('cache-control', 'no-store').json(await controlDocument(bank, control, about));
   });
   return router.use(problemHandler(log));
 }

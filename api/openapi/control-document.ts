@@ -1,8 +1,12 @@
 import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Bank } from '../../engine/bank.ts';
 import { addDays, daysBetween, type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { choice, closed, type AnswerSchema, type BodySchema } from '../bodies/schema.ts';
 import { problemAnswer, text } from '../control/answers.ts';
+import type { Samples } from './example-bodies.ts';
+import { exampleTpp } from './interface-document.ts';
+import { noSamples, readSamples } from './samples.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import {
   apiDocument,
@@ -16,8 +20,10 @@ import {
 interface Told {
   /** Absolute address of the bank, without a slash at the end. */
   readonly address: string;
-  /** The bank's date, which examples are near to. */
-  readonly today: LocalDate;
+  /** What examples are made of. */
+  readonly samples: Pick<Samples, 'today' | 'psu'>;
+  /** The bank is the one at the root, beside which the probes are. */
+  readonly isRoot: boolean;
 }
 
 const intro = `What a sandbox adds to a bank: its clock, its ledger, faults to order, and a look at everything.
@@ -58,7 +64,8 @@ const pathParameters: Readonly<Record<string, readonly [description: string, exa
   'banks/name': ['The name of a bank.', 'ci-1'],
 };
 
-/** The day after the bank's date in the examples of the schemas. */
+/** The PSU, and the day after the bank's date, in the examples of the schemas. */
+const psuOfExamples = '13039319955';
 const dayOfExamples = parseLocalDate('2027-03-30');
 
 const nothing = closed({}, { title: 'Nothing', description: 'Nothing is read: an empty object.', examples: [{}] });
@@ -95,14 +102,50 @@ const probes: readonly Operation[] = [
   },
 ];
 
-/** The document of a control plane, with examples near the bank's date. `hasProbes`: the bank is the one at the root. */
-export function controlDocument(
+/** When any call is refused. */
+const ofAll = {
+  400: 'The request is wrong; detail says what to send instead.',
+  401: 'SANDBANK_CONTROL_TOKEN is set, and this is not its value.',
+  403: 'The Host is none of this bank, or the request comes from another web site.',
+  500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
+  503: 'The bank is starting, or cannot use its ledger.',
+};
+
+const thisDocument: Operation = {
+  method: 'GET',
+  path: '/sandbox/openapi.json',
+  tag: 'The bank',
+  summary: 'This document',
+  parameters: [],
+  body: null,
+  answers: {
+    200: ok({ schema: Type.Unsafe({ type: 'object', description: 'OpenAPI 3.1.' }), examples: {} }),
+    403: refusal(ofAll[403], 'Problem403'),
+    503: refusal(ofAll[503], 'Problem503'),
+  },
+};
+
+/**
+ * The document of a bank's control plane, with examples that work in this bank now. `hasToken`: those who may not call it may
+ * read the document, which then says nothing of the bank but its date.
+ */
+export async function controlDocument(
+  bank: Bank,
   endpoints: readonly ControlEndpoint[],
-  { address, today, hasProbes }: Told & { readonly hasProbes: boolean },
+  { hasToken, ...told }: Omit<Told, 'samples'> & { readonly hasToken: boolean },
+): Promise<ApiDocument> {
+  const { today, psu } = await readSamples(bank, exampleTpp);
+  return describeControl(endpoints, { ...told, samples: { today, psu: hasToken ? noSamples.psu : psu } });
+}
+
+/** The same from these values. */
+export function describeControl(
+  endpoints: readonly ControlEndpoint[],
+  { address, samples, isRoot }: Told,
 ): ApiDocument {
-  const operations = endpoints.map((endpoint) => operationOf(endpoint, today));
+  const operations = endpoints.map((endpoint) => operationOf(endpoint, samples));
   const tags = Object.entries(groups).map(([name, { description }]) => ({ name, description }));
-  const all = hasProbes ? [...probes, ...operations] : operations;
+  const all = [...(isRoot ? probes : []), thisDocument, ...operations];
   return apiDocument(
     {
       title: 'Sandbank: control plane',
@@ -123,7 +166,7 @@ export function controlDocument(
   );
 }
 
-function operationOf(endpoint: ControlEndpoint, today: LocalDate): Operation {
+function operationOf(endpoint: ControlEndpoint, samples: Told['samples']): Operation {
   const { method, path, summary = '', query = {}, body, text: media } = endpoint;
   return {
     method,
@@ -132,9 +175,9 @@ function operationOf(endpoint: ControlEndpoint, today: LocalDate): Operation {
     summary,
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name)),
-      ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, today)),
+      ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, samples)),
     ],
-    body: method === 'GET' ? null : [bodyOf(body ?? nothing, today), ...(media === undefined ? [] : [textOf(media)])],
+    body: method === 'GET' ? null : [bodyOf(body ?? nothing, samples), ...(media === undefined ? [] : [textOf(media)])],
     answers: { 200: ok(...contentsOf(endpoint)), ...refusalsOf(endpoint) },
   };
 }
@@ -153,10 +196,10 @@ function pathParameter(path: string, name: string): Parameter {
   return { in: 'path', name, description, required: true, schema, ...(example !== null && { example }) };
 }
 
-function queryParameter(name: string, schema: AnswerSchema, today: LocalDate): Parameter {
+function queryParameter(name: string, schema: AnswerSchema, samples: Told['samples']): Parameter {
   const required = !Type.IsOptional(schema);
   const { description = '', examples }: { description?: string; examples?: readonly unknown[] } = schema;
-  const example = required && typeof examples?.[0] === 'string' ? near(examples[0], today) : undefined;
+  const example = required && typeof examples?.[0] === 'string' ? toWork(examples[0], samples) : undefined;
   return {
     in: 'query',
     name,
@@ -167,9 +210,9 @@ function queryParameter(name: string, schema: AnswerSchema, today: LocalDate): P
   };
 }
 
-function bodyOf(schema: BodySchema, today: LocalDate): Content {
+function bodyOf(schema: BodySchema, samples: Told['samples']): Content {
   const { examples = [] } = schema as { examples?: readonly unknown[] };
-  const named = examples.map((value) => [nameOf(value), { summary: nameOf(value), value: near(value, today) }]);
+  const named = examples.map((value) => [nameOf(value), { summary: nameOf(value), value: toWork(value, samples) }]);
   return { schema, examples: Object.fromEntries(named) };
 }
 
@@ -195,14 +238,7 @@ function contentsOf({ answer, tell }: ControlEndpoint): readonly Content[] {
   ];
 }
 
-/** When any call is refused; when one below a name or an id is; when one that changes something is. */
-const ofAll = {
-  400: 'The request is wrong; detail says what to send instead.',
-  401: 'SANDBANK_CONTROL_TOKEN is set, and this is not its value.',
-  403: 'The Host is none of this bank, or the request comes from another web site.',
-  500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
-  503: 'The bank is starting, or cannot use its ledger.',
-};
+/** When a call below a name or an id is refused, and when one that changes something is. */
 const ofNamed = { 404: 'There is none of this name or id.' };
 const ofChanges = { 413: 'The body is too large.', 415: 'The content type is not application/json.' };
 
@@ -219,9 +255,9 @@ function refusal(description: string, name?: string): DocumentedAnswer {
   return { description, content, ...(name !== undefined && { name }) };
 }
 
-/** The value with every date as far from today as it is from the day of the examples. */
-function near(value: unknown, today: LocalDate): unknown {
-  const json = JSON.stringify(value);
+/** The value with the PSU of this bank, and with every date as far from its date as it is from the day of the examples. */
+function toWork(value: unknown, { today, psu }: Told['samples']): unknown {
+  const json = JSON.stringify(value).replaceAll(psuOfExamples, psu);
   return JSON.parse(json.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (date) => shifted(date, today))) as unknown;
 }
 
