@@ -32,7 +32,7 @@ export function docsPage({
   readonly asksToken: boolean;
 }): string {
   const { name, path, door } = documents[of];
-  const content = html`<a class="skip" href="#calls">Skip to the calls</a>
+  const content = html`<a id="skip" class="skip" href="#calls">Skip to the calls</a>
     <p class="lead">
       ${
         door === null

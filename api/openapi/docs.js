@@ -17,6 +17,12 @@ const ofSigning = [
   'sandbank-control-token',
 ];
 
+// Swagger UI takes the part of an address behind # for a call of its own.
+document.getElementById('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  calls.focus();
+});
+
 if (token !== null) {
   token.value = sessionStorage.getItem('token') ?? '';
   token.addEventListener('change', () => sessionStorage.setItem('token', token.value));

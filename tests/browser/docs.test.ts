@@ -113,7 +113,7 @@ describeInBrowser('the page /docs in Chromium', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the calls');
     await page.keyboard.press('Enter');
-    await page.waitForFunction('document.activeElement.id === "calls"', null, { timeout: 5_000 });
+    await page.locator('#calls:focus').waitFor({ timeout: 5_000 });
     const first = page.locator('.opblock-summary-control').first();
     await first.focus();
     await page.keyboard.press('Enter');
