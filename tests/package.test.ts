@@ -253,6 +253,11 @@ main();
         'docs/skills/sandbank/SKILL.md',
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
+        'dist/api/openapi/docs.js',
+        'dist/swagger-ui/swagger-ui-bundle.js',
+        'dist/swagger-ui/swagger-ui.css',
+        'dist/swagger-ui/LICENSE',
+        'dist/swagger-ui/NOTICE',
         'dist/api/harness/index.d.cts',
         'dist/api/client/index.mjs',
         'dist/api/client/index.cjs',
@@ -260,9 +265,15 @@ main();
         'dist/api/harness/typebox.LICENSE',
       ]),
     );
-    const { license } = JSON.parse(readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8')) as {
+    // Neither maps nor the package, whose install script reports to a third party.
+    expect(packed.filter((name) => name.startsWith('dist/swagger-ui/'))).toHaveLength(5);
+    const { license, dependencies } = JSON.parse(
+      readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8'),
+    ) as {
       license?: string;
+      dependencies: object;
     };
+    expect(Object.keys(dependencies).filter((name) => /swagger|scarf/.test(name))).toEqual([]);
     expect(license).toBe('Apache-2.0');
     expect(packed.filter((name) => name.startsWith('tests') || /(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });

@@ -37,8 +37,8 @@ export interface Operation {
   readonly deprecated?: boolean;
   /** Those of the path too. */
   readonly parameters: readonly Parameter[];
-  /** Null: it takes no body. */
-  readonly body: Content | null;
+  /** Null: it takes no body; a list: one of these. */
+  readonly body: Content | readonly Content[] | null;
   /** What it answers, by HTTP status. */
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
 }
@@ -65,8 +65,8 @@ export interface Content {
 export interface DocumentedAnswer {
   /** When it comes, in a sentence. */
   readonly description: string;
-  /** Null: it has no body. */
-  readonly content: Content | null;
+  /** Null: it has no body; a list: the one that the caller accepts. */
+  readonly content: Content | readonly Content[] | null;
   /** Headers that it may have beside those of every answer. */
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
   /** Name of a component, for an answer of several operations; left out: it is this operation's own. */
@@ -164,6 +164,9 @@ function headersOf(headers: NonNullable<DocumentedAnswer['headers']>): Json {
   return Object.fromEntries(shown);
 }
 
-function contentOf({ schema, mediaType = 'application/json', examples }: Content, components: Components): Json {
-  return { [mediaType]: { schema: components.schema(schema), examples } };
+function contentOf(content: Content | readonly Content[], components: Components): Json {
+  const kinds = [content].flat().map(({ schema, mediaType = 'application/json', examples }: Content) => {
+    return [mediaType, { schema: components.schema(schema), examples }];
+  });
+  return Object.fromEntries(kinds);
 }

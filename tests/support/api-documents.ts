@@ -1,6 +1,7 @@
 import { describeInterface } from '../../api/openapi/interface-document.ts';
 import { refusalName } from '../../api/openapi/refusals.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
+import { controlCheck } from './control-endpoints.ts';
 import { AnswerCheck } from './answer-check.ts';
 import type { SeenAnswer } from './sent-answers.ts';
 
@@ -16,6 +17,7 @@ const described: readonly Described[] = [
     prefix: /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/,
     check: () => new AnswerCheck(describeInterface('http://127.0.0.1', noSamples, {}), refusalName),
   },
+  { prefix: /^(\/banks\/[^/?]+)?(?=\/sandbox(?:[/?]|$))/, check: controlCheck },
 ];
 
 const checks = new Map<Described, AnswerCheck>();
