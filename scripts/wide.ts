@@ -4,15 +4,33 @@ import { join } from 'node:path';
 import { parseFlags } from '../api/start/parse-flags.ts';
 import { runScript } from './run-script.ts';
 import { Place, type WideCheck } from './wide/check.ts';
+import { jestCommonJs } from './wide/jest-commonjs.ts';
 import { jestEsm } from './wide/jest-esm.ts';
+import { jestNode22 } from './wide/jest-node-22.ts';
+import { nodeTest } from './wide/node-test.ts';
+import { oldNode } from './wide/old-node.ts';
 import { pack } from './wide/pack.ts';
+import { pnpm } from './wide/pnpm.ts';
 import { ProgramFailed } from './wide/run-in.ts';
+import { tsJest } from './wide/ts-jest.ts';
+import { types } from './wide/types.ts';
+import { vitest } from './wide/vitest.ts';
 
 /** The root of this clone. */
 const clone = join(import.meta.dirname, '..');
 
 /** Every check, in the order in which they run. */
-const checks: readonly WideCheck[] = [jestEsm];
+const checks: readonly WideCheck[] = [
+  jestEsm,
+  jestCommonJs,
+  tsJest,
+  vitest,
+  nodeTest,
+  types,
+  jestNode22,
+  oldNode,
+  pnpm,
+];
 
 const usage = `npm run check:wide [-- NAME...]
 

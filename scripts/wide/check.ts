@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runIn } from './run-in.ts';
 
@@ -36,6 +36,11 @@ export class Place {
     const path = join(this.folder, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+
+  /** A JSON file of the folder. */
+  read(name: string): unknown {
+    return JSON.parse(readFileSync(join(this.folder, name), 'utf8'));
   }
 
   /** Makes the folder an npm project with the tarball and these packages (`jest@30`). */

@@ -6,8 +6,15 @@ import { processEnvironment } from '../../api/start/config.ts';
 /** Longest time of one program, in ms. */
 const patience = 300_000;
 
-/** A program ended with another exit code than 0. The message has what it printed. */
-export class ProgramFailed extends Error {}
+/** A program ended with another exit code than 0. The message has what it printed, too. */
+export class ProgramFailed extends Error {
+  readonly printed: string;
+
+  constructor(problem: string, printed: string) {
+    super(`${problem}:\n${printed}`);
+    this.printed = printed;
+  }
+}
 
 /**
  * Runs a program in a folder, as a shell there would: one of the folder's packages before any other, then the Node that runs
@@ -43,7 +50,7 @@ export async function runIn(folder: string, words: readonly string[], ending?: A
   ending?.throwIfAborted();
   if (child.exitCode === 0) return output;
   const how = child.exitCode === null ? `was ended by ${child.signalCode}` : `ended with exit code ${child.exitCode}`;
-  throw new ProgramFailed(`${words.join(' ')} ${how}:\n${output}`);
+  throw new ProgramFailed(`${words.join(' ')} ${how}`, output);
 }
 
 /** The environment without what npm, node and jest set for the programs that they start. */
