@@ -2,7 +2,7 @@
 // Plain JavaScript that Node 12 can read, so that an old Node says what is wrong instead of failing on the first new word.
 const isInstalled = import.meta.url.includes('/node_modules/');
 // A clone runs TypeScript as it is, which Node 22 does from 22.18 on; the package is JavaScript (its engines).
-const needed = isInstalled ? [22, 14] : [22, 18];
+const needed = isInstalled ? [22, 15] : [22, 18];
 const cure = isInstalled
   ? 'npm install --save-dev node@24 gives this project its own, for npx sandbank and npm scripts.'
   : 'npm scripts bring their own: npm start, or npm run sandbank -- COMMAND.';

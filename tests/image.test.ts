@@ -83,7 +83,7 @@ test.each([
     '/home/nora/sandbank/scripts/sandbank.js',
     /^Sandbank needs Node 22\.18, or 24 or newer, and runs on v20\.20\.2\. .*npm start/,
   ],
-  ['/app/node_modules/sandbank/dist/scripts/sandbank.js', /^Sandbank needs Node 22\.14, or 24 or newer, .*node@24/],
+  ['/app/node_modules/sandbank/dist/scripts/sandbank.js', /^Sandbank needs Node 22\.15, or 24 or newer, .*node@24/],
 ])('an older Node is told in one line what it needs, and how to get it: %s', (where, line) => {
   const source = readFileSync('scripts/sandbank.js', 'utf8');
   const asOldNode = source

@@ -2,8 +2,8 @@
 import '../../engine/time/clock.ts';
 import type { CreateBank } from './types.ts';
 
-/** The first Node with version 10 of Node-API: better-sqlite3 crashes an older one, so it loads after the check. */
-const needed = [22, 14] as const;
+/** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
+const needed = [22, 15] as const;
 
 /** Opens a bank for a test: in this process, in memory, its clock frozen at `now`. */
 export const createBank: CreateBank = async (options = {}) => {

@@ -2,7 +2,7 @@ import type { WideCheck } from './check.ts';
 import { testAsCommonJs } from './jest-commonjs.ts';
 
 /** The oldest Node 22 that the package's engines name, and the newest. */
-const versions = ['22.14.0', '22'];
+const versions = ['22.15.0', '22'];
 
 export const jestNode22: WideCheck = {
   name: 'jest-node-22',

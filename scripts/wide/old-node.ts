@@ -4,9 +4,9 @@ import { jestRequires, paymentTest } from './payment-test.ts';
 
 export const oldNode: WideCheck = {
   name: 'old-node',
-  summary: 'Node 18, 20 and 22.13: the program and a test end with one line, whose cure helps',
+  summary: 'Node 18, 20 and 22.14: the program and a test end with one line, whose cure helps',
   run: async (place) => {
-    for (const version of ['18', '20', '22.13.0']) {
+    for (const version of ['18', '20', '22.14.0']) {
       await place.install(`node@${version}`, 'jest@29');
       place.write('payment.test.js', paymentTest('jest', ...jestRequires));
       const cure = await refusal(place, 'sandbank', '--help');
@@ -26,7 +26,7 @@ async function refusal(place: Place, ...words: readonly [program: string, ...arg
     await place.run(...words);
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw error;
-    if (/needs Node 22\.14, or 24 or newer/.test(error.printed)) return error.printed;
+    if (/needs Node 22\.15, or 24 or newer/.test(error.printed)) return error.printed;
     throw error;
   }
   throw new Error(`${words.join(' ')} ran on an old Node`);
