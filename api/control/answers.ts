@@ -117,7 +117,10 @@ export const quirkName = choice('a switch for what a real bank does', Object.key
 
 /** The query of a list with a period of dates, both inclusive. */
 export function period(of: string): { readonly from: AnswerSchema; readonly to: AnswerSchema } {
-  return { from: text(`the first ${of}`, '2027-03-01'), to: text(`the last ${of}`, '2027-03-31') };
+  return {
+    from: Type.Optional(text(`the first ${of}`, '2027-03-01')),
+    to: Type.Optional(text(`the last ${of}`, '2027-03-31')),
+  };
 }
 
 /** Schema of a list under its name, `{payments: [...]}`. */

@@ -68,12 +68,12 @@ export const listPayments: ControlEndpoint = {
   path: '/payments',
   summary: 'List payments, the newest first',
   query: {
-    status: choice('only these', statuses),
-    account: text('the debtor or a creditor: a BBAN or an IBAN', '09232911044'),
-    service: choice('only these', services),
+    status: Type.Optional(choice('only these', statuses)),
+    account: Type.Optional(text('the debtor or a creditor: a BBAN or an IBAN', '09232911044')),
+    service: Type.Optional(choice('only these', services)),
     ...period('execution date'),
-    offset: text('how many to leave out first; 0 without it', '0'),
-    limit: text('the most in one answer, up to 500; 50 without it', '50'),
+    offset: Type.Optional(text('how many to leave out first; 0 without it', '0')),
+    limit: Type.Optional(text('the most in one answer, up to 500; 50 without it', '50')),
   },
   answer: closed(
     {
