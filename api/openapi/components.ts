@@ -30,6 +30,8 @@ const named: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
 /** Collects what the operations of one document share, each part once. */
 export class Components {
+  /** What was made of each schema: most are in many places. */
+  readonly #made = new Map<object, Json>();
   readonly #parts: Readonly<Record<Kind, Map<string, Json>>> = {
     schemas: new Map(),
     parameters: new Map(),
@@ -41,6 +43,14 @@ export class Components {
    * result refers to it. Two different schemas with one title are a bug, which is thrown.
    */
   schema(schema: AnswerSchema | Json): Json {
+    const known = this.#made.get(schema);
+    if (known !== undefined) return known;
+    const made = this.#make(schema);
+    this.#made.set(schema, made);
+    return made;
+  }
+
+  #make(schema: AnswerSchema | Json): Json {
     const { title, general, description } = schema as { title?: unknown; general?: unknown; description?: unknown };
     if (isJson(general)) return { ...this.schema(general), description };
     if (typeof title !== 'string') return this.#plain(schema);

@@ -91,10 +91,16 @@ export interface ApiDocument {
 export function apiDocument(about: About, operations: readonly Operation[]): ApiDocument {
   const { title, version, description, servers, tags, securitySchemes = {}, security = [] } = about;
   const components = new Components();
+  const answered = new Map<DocumentedAnswer, Json>();
+  const answerOnce = (answer: DocumentedAnswer): Json => {
+    const known = answered.get(answer) ?? answerOf(answer, components);
+    answered.set(answer, known);
+    return known;
+  };
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const item = (paths[pathOf(operation)] ??= {});
-    item[operation.method.toLowerCase()] = operationOf(operation, components);
+    item[operation.method.toLowerCase()] = operationOf(operation, components, answerOnce);
   }
   const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
   return {
@@ -119,7 +125,11 @@ export function pathOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-function operationOf(operation: Operation, components: Components): Json {
+function operationOf(
+  operation: Operation,
+  components: Components,
+  answerOnce: (answer: DocumentedAnswer) => Json,
+): Json {
   const { summary, description, deprecated, tag, parameters, body, answers } = operation;
   return {
     operationId: operationId(operation),
@@ -129,9 +139,7 @@ function operationOf(operation: Operation, components: Components): Json {
     ...(deprecated === true && { deprecated }),
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
     ...(body !== null && { requestBody: { required: true, content: contentOf(body, components) } }),
-    responses: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, answerOf(answer, components)]),
-    ),
+    responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOnce(answer)])),
   };
 }
 

@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Bank } from '../../engine/bank.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
@@ -65,6 +66,7 @@ export function describeInterface(address: string, samples: Samples, recorded: R
   };
   const bodies = exampleBodies(samples);
   const refused = refusals();
+  const requestId = randomIds.uuid();
   const operations = endpoints.flatMap(byProduct).map((endpoint): Operation => {
     const { method, path, summary = '', deprecated, answers = {} } = endpoint;
     const key = `${method} ${path}`;
@@ -77,7 +79,7 @@ export function describeInterface(address: string, samples: Samples, recorded: R
       tag: tags.find(({ paths }) => paths.test(path))?.name ?? '',
       summary,
       ...(deprecated === true && { deprecated }),
-      parameters: parametersOf(endpoint, samples),
+      parameters: parametersOf(endpoint, samples, requestId),
       body:
         endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works', bodies[key]),
       answers: { ...Object.fromEntries(answered), ...refused },

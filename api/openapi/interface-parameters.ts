@@ -1,5 +1,4 @@
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import { randomIds } from '../../engine/bank/ids.ts';
 import type { Json } from './components.ts';
 import type { Parameter } from './document.ts';
 import type { Samples } from './example-bodies.ts';
@@ -18,8 +17,8 @@ const pathWords: Readonly<Record<string, string>> = {
   transactionId: 'The id of a transaction of the account.',
 };
 
-/** Parameters of an operation: those of its path, its query and its headers. */
-export function parametersOf(endpoint: Endpoint, samples: Samples): readonly Parameter[] {
+/** Parameters of an operation: those of its path, its query and its headers. `requestId` is a new X-Request-ID. */
+export function parametersOf(endpoint: Endpoint, samples: Samples, requestId: string): readonly Parameter[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const query = Object.entries(endpoint.query ?? {}).map(([name, schema]): Parameter => {
     const { description = '', ...rest } = schema as Json & { readonly description?: string };
@@ -28,7 +27,7 @@ export function parametersOf(endpoint: Endpoint, samples: Samples): readonly Par
   return [
     ...names.map((name) => pathParameter(name, endpoint, samples)),
     ...query,
-    ...headerParameters(endpoint, headerSamples(endpoint, samples)),
+    ...headerParameters(endpoint, headerSamples(endpoint, samples, requestId)),
   ];
 }
 
@@ -51,8 +50,12 @@ function plain({ general, ...schema }: Json): Json {
 }
 
 /** Headers of a request that works, by name. */
-function headerSamples(endpoint: Endpoint, { psu, psuId }: Samples): Readonly<Record<string, string>> {
-  const named = { 'X-Request-ID': randomIds.uuid() };
+function headerSamples(
+  endpoint: Endpoint,
+  { psu, psuId }: Samples,
+  requestId: string,
+): Readonly<Record<string, string>> {
+  const named = { 'X-Request-ID': requestId };
   if (!concernsPsu(endpoint)) return named;
   const requires = (name: string) =>
     endpoint.requires.some((demand) => (typeof demand === 'object' ? demand.strictly : demand) === name);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomIds } from '../../engine/bank/ids.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { flat, type Recording } from '../../api/openapi/recorded-answers.ts';
@@ -128,7 +128,7 @@ class Story {
 
   /** Through the unsigned door, as another request each time. */
   #send(request: ExampleRequest): Promise<ExampleAnswer> {
-    const headers = { ...request.headers, 'X-Request-ID': randomUUID() };
+    const headers = { ...request.headers, 'X-Request-ID': randomIds.uuid() };
     return sendExample(`${this.#address}/sandbox/as/${exampleTpp}/v1`, { ...request, headers });
   }
 

@@ -75,13 +75,26 @@ export class AnswerCheck {
     const known = this.#compiled.get(pointer);
     if (known !== undefined) return known;
     this.#ajv ??= new Ajv2020({ strict: false, validateSchema: false, validateFormats: false }).addSchema(
-      this.#document,
+      answersOf(this.#document),
       'document',
     );
     const made = this.#ajv.compile({ $ref: `document${encodeURI(pointer)}` });
     this.#compiled.set(pointer, made);
     return made;
   }
+}
+
+/** The document without its requests, of which the compiler would look at every part. */
+function answersOf({ paths, components }: ApiDocument): object {
+  const { schemas, responses } = components;
+  const answers = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([verb, operation]) => {
+      const own = Object.entries(operation['responses'] as Readonly<Record<string, Reference>>);
+      return [verb, { responses: Object.fromEntries(own.filter(([, { $ref }]) => $ref === undefined)) }];
+    });
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return { paths: Object.fromEntries(answers), components: { schemas, responses } };
 }
 
 function memberOf(value: unknown, name: string): unknown {

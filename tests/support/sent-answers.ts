@@ -18,7 +18,7 @@ interface Started {
 
 const channel = 'http.server.request.start';
 
-/** Tells every answer of the servers in this process as it was sent, whoever made it. Returns how to stop. */
+/** Tells every answer of the express servers in this process as it was sent, whoever made it. Returns how to stop. */
 export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
   const see = (message: unknown): void => {
     const { request, response } = message as Started;
@@ -35,9 +35,11 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
     response.end = (...sent: unknown[]) => {
       keep(sent[0]);
       const ended = Reflect.apply(end, response, sent) as ServerResponse;
+      // Express sets it; a server without it stands for somebody else's.
+      if (request.originalUrl === undefined) return ended;
       hear({
         method: request.method ?? '',
-        target: request.originalUrl ?? request.url ?? '',
+        target: request.originalUrl,
         status: response.statusCode,
         contentType: String(response.getHeader('content-type') ?? ''),
         body: Buffer.concat(chunks).toString('utf8'),
