@@ -225,7 +225,7 @@ main();
         'LICENSE',
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
-        'dist/api/openapi/docs.js',
+        'dist/api/openapi/docs-script.js',
         'dist/swagger-ui/swagger-ui-bundle.js',
         'dist/swagger-ui/swagger-ui.css',
         'dist/swagger-ui/LICENSE',
