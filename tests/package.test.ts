@@ -235,7 +235,7 @@ main();
         'docs/skills/sandbank/SKILL.md',
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
-        'dist/api/openapi/docs.js',
+        'dist/api/openapi/docs-script.js',
         'dist/swagger-ui/swagger-ui-bundle.js',
         'dist/swagger-ui/swagger-ui.css',
         'dist/swagger-ui/LICENSE',

@@ -32,7 +32,7 @@ const ofSwagger: ReadonlyMap<string, string> = new Map([
 /** The file of this name; null: there is none. */
 export async function docsFile(name: string): Promise<DocsFile | null> {
   if (name === 'docs.css') return fileOf(stylesheet, Buffer.from(docsStyles));
-  if (name === 'docs.js') return fileOf(script, await readFile(here('../openapi/docs.js')));
+  if (name === 'docs.js') return fileOf(script, await readFile(here('../openapi/docs-script.js')));
   const type = ofSwagger.get(name);
   const folder = swaggerFolder();
   return type === undefined || folder === null ? null : fileOf(type, await readFile(new URL(name, folder)));
