@@ -1,13 +1,6 @@
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
-
-/** The folder of a check, as scripts/wide/check.ts has it. */
-interface Folder {
-  /** Writes a file: a text, or anything else as JSON. */
-  write(name: string, content: string | object): void;
-  /** Runs a program there and returns what it printed; throws when it fails. */
-  run(program: string, ...args: readonly string[]): Promise<string>;
-}
+import type { Place, WideCheck } from './check.ts';
 
 /** A program on a client that openapi-typescript generates: it pays, and reads the payment. */
 const client = `import createClient from 'openapi-fetch';
@@ -45,25 +38,26 @@ export const status: components['schemas']['TransactionStatus'] = 'PAID';
 
 const options = { strict: true, target: 'es2024', lib: ['es2024', 'dom'], module: 'nodenext', types: ['node'] };
 
-/** The document of a running bank passes the linter of redocly, and a client made of it compiles and pays. */
-export const apiDocument = {
+/** Both documents of a running bank pass the linter of redocly, and a client made of the first compiles and pays. */
+export const apiDocument: WideCheck = {
   name: 'api-document',
   summary: "redocly's linter, and a client by openapi-typescript",
-  run: async (folder: Folder): Promise<void> => {
+  run: async (folder) => {
     const flags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent'];
     const server = await startServer(readConfig({}, flags));
     try {
       folder.write('package.json', { private: true, type: 'module' });
       // openapi-typescript needs TypeScript 5.
-      const packages = ['@redocly/cli@2', 'openapi-typescript@7', 'openapi-fetch@0.17', 'typescript@5', '@types/node@24'];
+      const packages = [
+        '@redocly/cli@2',
+        'openapi-typescript@7',
+        'openapi-fetch@0.17',
+        'typescript@5',
+        '@types/node@24',
+      ];
       await folder.run('npm', 'install', '--no-audit', '--no-fund', ...packages);
-      const document: unknown = await (await fetch(`${server.address}/openapi.json`)).json();
-      folder.write('openapi.json', document as object);
-      const said = await folder.run('redocly', 'lint', 'openapi.json', '--format', 'json');
-      const { totals } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as {
-        readonly totals: { readonly errors: number; readonly warnings: number };
-      };
-      if (totals.errors + totals.warnings > 0) throw new Error(`redocly finds faults:\n${said}`);
+      await lint(folder, server.address, 'openapi.json');
+      await lint(folder, server.address, 'sandbox/openapi.json');
       await folder.run('openapi-typescript', 'openapi.json', '-o', 'bank.d.ts');
       folder.write('pay.ts', client);
       folder.write('wrong.ts', wrong);
@@ -82,3 +76,14 @@ export const apiDocument = {
     }
   },
 };
+
+/** Throws what redocly finds in a document of the server, which it keeps in the folder. */
+async function lint(folder: Place, address: string, path: string): Promise<void> {
+  const document: unknown = await (await fetch(`${address}/${path}`)).json();
+  folder.write(path, Object(document) as object);
+  const said = await folder.run('redocly', 'lint', path, '--format', 'json');
+  const { totals } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as {
+    readonly totals: { readonly errors: number; readonly warnings: number };
+  };
+  if (totals.errors + totals.warnings > 0) throw new Error(`redocly finds faults in ${path}:\n${said}`);
+}
