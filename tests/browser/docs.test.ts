@@ -36,11 +36,18 @@ async function openCall(page: Page, method: string, path: string) {
 
 /** Sends an open call; its answer. */
 async function execute(page: Page): Promise<{ readonly status: string; readonly body: Record<string, string> }> {
-  await page.getByRole('button', { name: 'Execute' }).click();
+  const [response] = await Promise.all([
+    page.waitForResponse((one) => /\/sandbox\/as\/|\/sandbox\/(?!openapi)/.test(one.url())),
+    page.getByRole('button', { name: 'Execute' }).click(),
+  ]);
+  const text = await response.text();
+  const [longest = ''] = text.match(/[^"\\]+/g)?.toSorted((one, other) => other.length - one.length) ?? [];
   const answer = page.locator('.live-responses-table');
+  // Until the page shows this answer, the earlier one is still there.
+  const body = answer.locator('.highlight-code pre, pre.microlight');
+  await body.filter({ hasText: longest }).first().waitFor();
   const status = await answer.locator('.response-col_status').last().innerText();
-  const body = JSON.parse(await answer.locator('.highlight-code pre, pre.microlight').first().innerText());
-  return { status: status.trim().slice(0, 3), body };
+  return { status: status.trim().slice(0, 3), body: JSON.parse(text) as Record<string, string> };
 }
 
 const overflow = (page: Page) =>
