@@ -115,7 +115,10 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/control\/ledger\/fixtures-by-name\.ts|^api\/pipeline\/problem\.ts/,
     'a name that was looked at; our own errors',
   ],
-  [/^api\/control\/(answers\.ts|read-query\.ts refused|event-stream\.ts eventText)/, 'words of ours; written, not read'],
+  [
+    /^api\/control\/(answers\.ts|read-query\.ts refused|event-stream\.ts eventText)/,
+    'words of ours; written, not read',
+  ],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
   [/^api\/(openapi\/|interface\/(answer-parts|refusal-answer)\.ts)/, 'schemas, paths and ids of ours'],
