@@ -23,16 +23,22 @@ export function recordedAnswers(samples: Samples, address: string): RecordedAnsw
   const was: Recording = recording;
   const names = { ...was.samples, address: was.address };
   const now: Flat = { ...flat(samples), address };
-  const replaced = new Map(Object.entries(names).map(([name, text]) => [text, now[name] ?? text]));
-  const pattern = [...replaced.keys()]
-    .toSorted((left, right) => right.length - left.length)
-    .map((text) => text.replaceAll(/[^\w]/g, '\\$&'))
-    .join('|');
-  const text = JSON.stringify(was.answers).replaceAll(
-    new RegExp(pattern, 'g'),
-    (found) => replaced.get(found) ?? found,
+  const replaced = Object.entries(names).map(([name, text]) => [text, now[name] ?? text] as const);
+  // The longest first: one may be a part of another.
+  const text = put(
+    JSON.stringify(was.answers),
+    replaced.toSorted(([left], [right]) => right.length - left.length),
   );
   return JSON.parse(text) as RecordedAnswers;
+}
+
+/** A text with each of these replaced, and nothing of what was put in. */
+function put(text: string, [first, ...others]: readonly (readonly [found: string, put: string])[]): string {
+  if (first === undefined) return text;
+  return text
+    .split(first[0])
+    .map((part) => put(part, others))
+    .join(first[1]);
 }
 
 /** All values in one list by name. */
