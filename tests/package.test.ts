@@ -49,6 +49,7 @@ async function pack(source: string): Promise<string> {
     'api',
     'engine',
     'fixtures',
+    'scenarios',
     'docs',
   ]) {
     cpSync(name, join(source, name), { recursive: true });
