@@ -15,6 +15,8 @@ export interface Endpoint<Body = unknown> {
   readonly path: string;
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
+  /** Another operation has taken its place. */
+  readonly deprecated?: boolean;
   /** Schema of each answer, closed, by its status; null: it has no body. Refusals are the same for all operations. */
   readonly answers?: Readonly<Record<number, AnswerSchema | null>>;
   /** Required PSD2 role, if the certificate states roles (rules.md G7); null: none. */
@@ -27,8 +29,8 @@ export interface Endpoint<Body = unknown> {
   readonly names?: Extract<FaultPlace, 'account' | 'path'>;
   /** Required headers beside X-Request-ID. */
   readonly requires: readonly HeaderDemand[];
-  /** Query parameters, which the handler reads; left out: none. Another is PARAMETER_NOT_SUPPORTED. */
-  readonly query?: readonly string[];
+  /** Query parameters by name, with their schemas for the API document; the handler reads them. Left out: none. Another is PARAMETER_NOT_SUPPORTED. */
+  readonly query?: Readonly<Record<string, AnswerSchema>>;
   /** Schema of the body, or one for each product; null: a body is ignored. */
   readonly body: BodySchema | ByProduct<BodySchema> | null;
   /** Paths that the operation's own refusals name, by their code, for a provoked one (rules.md E6b). */

@@ -17,3 +17,9 @@ test.each([
 test.each([[null], ['text'], [{}], [{ detail: 5 }], [{ tppMessages: [] }]])('%j is no problem', (answer) => {
   expect(refusal(answer)).toBeNull();
 });
+
+test('the messages of the interface are a line each, with the status and the code', () => {
+  const tppMessages = [{ code: 'FORMAT_ERROR', text: 'No.' }, null, { code: 'CONFLICT', path: 'a' }, 'text'];
+  const message = 'refused (400 FORMAT_ERROR): No.\nrefused (400 CONFLICT): ';
+  expect(refusal({ tppMessages }, 400)).toMatchObject({ message, problem: { tppMessages } });
+});

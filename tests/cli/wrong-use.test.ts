@@ -17,8 +17,6 @@ beforeAll(async () => {
   process.chdir(folder);
   mkdirSync('a-folder');
   writeFileSync('a-file', 'no PEM');
-  // Where `sign` keeps its TPPs: not a folder here.
-  writeFileSync('data', '');
 });
 afterAll(async () => {
   process.chdir(home);
@@ -121,7 +119,6 @@ describe('texts of ours, not of Node', () => {
       2,
       '"../x" is no name for a TPP: use letters, digits and hyphens',
     ],
-    [['sign', 'GET', '/v1/accounts'], 1, '"data/tpp" cannot be used: a file is on the way to it'],
     [['sign', 'G T', '/v1/accounts'], 2, '"G T" is no method: expected one such as GET or POST'],
     [['sign', 'CONNECT', '/v1/accounts'], 2, '"CONNECT" is no method: expected one such as GET or POST'],
     [['sign', 'GET', 'http://['], 2, '"http://[" is no path and no address'],

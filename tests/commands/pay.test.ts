@@ -129,6 +129,8 @@ test('in a named bank; a date that no forecast reaches is due all the same', asy
   const { noForecast, executionDate } = await made('--amount', '1', '--on', '2050-12-24', '--bank', 'far');
   expect(executionDate).toBe('2050-12-27');
   expect(noForecast).toMatch(/^refused \(400\): A forecast looks 10 years ahead at most/);
+  const { lines } = await pay('--amount', '2', '--bank', 'far');
+  expect(lines.at(-1)).toMatch(/^ {2}Then {7}sandbank advance --until 'enc!!\S+=ACSC' --bank far$/);
 });
 
 test('the same payment twice is refused as at the bank, but with --allow-duplicate', async () => {
@@ -181,6 +183,7 @@ describe('a wrong command ends in 2', () => {
     [['--amount', '1', '--every', 'MonthlyVariable'], '--months and --every MonthlyVariable go together'],
     [['--amount', '1', '--every', 'daily', '--months', '1'], '--months and --every MonthlyVariable go together'],
     [['--amount', '1', '--every', 'MonthlyVariable', '--months', '0'], '--months 0 is not a whole number from 1 to 12'],
+    [['--amount', '1', '--psu', 'å ☃'], '--psu is "å ☃"'],
     [['100'], '"100" is one word too many'],
   ])('%j', async (args, problem) => {
     const { code, lines, errors } = await pay(...args);
