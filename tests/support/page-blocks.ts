@@ -12,10 +12,13 @@ export interface PageBlock {
   readonly line: number;
 }
 
-/** The paths of the pages that a user reads: those beside README.md and those of docs, but its spec and decisions. */
+/**
+ * The paths of the pages that a user reads: those beside README.md and those of docs, but its spec and decisions, and the pages
+ * of scenarios, which tests/catalogue/pages.test.ts runs.
+ */
 export function guidePages(): readonly string[] {
   const inDocs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name));
-  return [...readdirSync('.'), ...inDocs.filter((path) => !/^docs\/(?:spec|decisions)\//.test(path))]
+  return [...readdirSync('.'), ...inDocs.filter((path) => !/^docs\/(?:spec|decisions|scenarios)\//.test(path))]
     .filter((path) => path.endsWith('.md'))
     .toSorted();
 }

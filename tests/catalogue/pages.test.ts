@@ -1,0 +1,53 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { catalogue } from '../../api/catalogue/catalogue.ts';
+import { parseScenario } from '../../scripts/play/read-scenario.ts';
+import { scenarioPage, scenariosPage } from '../../scripts/play/scenario-page.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const runFile = promisify(execFile);
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank('2031-06-06T12:00:00+02:00');
+});
+afterAll(() => bank.stop());
+
+const page = (name: string): string => readFileSync(`docs/scenarios/${name}.md`, 'utf8');
+
+test('docs/scenarios.md and docs/scenarios are fresh: node scripts/scenarios-md.ts', () => {
+  expect(readFileSync('docs/scenarios.md', 'utf8')).toBe(scenariosPage());
+  const names = catalogue().map(({ name }) => `${name}.md`);
+  expect(readdirSync('docs/scenarios').toSorted()).toEqual(names.toSorted());
+  for (const scenario of catalogue()) expect(page(scenario.name)).toBe(scenarioPage(scenario));
+});
+
+const tools = ['bash', 'curl', 'jq'];
+const missing = tools.filter((tool) => spawnSync(tool, ['--version']).status !== 0);
+
+/** Kept values in paths, headers and bodies, an empty header, a link that is followed; the other pages are made of the same. */
+const run = ['first-payment', 'signing-basket', 'unattended-limit', 'transactions', 'corporate'];
+
+(missing.length === 0 ? test : test.skip).each(run)(
+  'the lines of the page %s work when they are copied to bash in order (needs curl and jq)',
+  async (name) => {
+    const steps = catalogue().find((one) => one.name === name)?.steps ?? [];
+    const lines = shellLines(page(name)).replace('http://127.0.0.1:8080', bank.address);
+    const told = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }`;
+    const { stderr } = await runFile('bash', ['-euc', `${told}\n${lines}`]);
+    // Its bank is made first, and taken away at the end.
+    const expected = ['200', ...steps.map(({ expect: { status } }) => String(status)), '200'];
+    expect(stderr.trim().split('\n')).toEqual(expected);
+  },
+);
+
+test('the scenario of the page about writing one is read as it stands there', () => {
+  const [, text = ''] = /```json\n([^]*?)```/.exec(readFileSync('docs/scenarios.md', 'utf8')) ?? [];
+  expect(parseScenario(text, 'page').name).toBe('mine');
+});
+
+function shellLines(markdown: string): string {
+  return [...markdown.matchAll(/```sh\n([^]*?)```/g)].map(([, lines = '']) => lines).join('');
+}
