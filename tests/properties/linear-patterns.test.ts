@@ -8,7 +8,7 @@ const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
 /** A soak reads its own texts only. */
 const isOfSoak = ({ file }: { readonly file: string }): boolean => file.startsWith('scripts/soak/');
 const patterns = found.patterns.filter((one) => !isOfSoak(one));
-/** Scenarios have patterns of their own; who plays a file wrote it, or trusts it, and plays it in a process of their own. */
+/** Scenarios have patterns of their own: whoever plays a file trusts it, and plays it in a process of their own. */
 const built = found.built.filter((one) => !one.startsWith('scripts/play/'));
 const all = [...patterns, ...schemaPatterns(bodySchemas)];
 const different = [...new Map(all.map((one) => [`/${one.source}/${one.flags}`, one] as const)).entries()];
