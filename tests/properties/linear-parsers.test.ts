@@ -117,6 +117,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   ],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
+  [/^api\/coverage\/behaviours\.ts/, 'an operation of ours and a product that it offers'],
   [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
   [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
   [/^api\/signing\/signature\/digest\.ts/, 'a hash'],
