@@ -1,13 +1,13 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
 import packageJson from '../package.json' with { type: 'json' };
 
 /*
- * Builds what programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules
- * and CommonJS with their types. Bundles the dependencies that are ES modules only, as Jest's CommonJS cannot load them; the
- * others stay outside. A bundle lies as deep as its sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
+ * Copies Swagger UI into dist. Builds what programs of others import: the harness into dist/api/harness and the client into
+ * dist/api/client, as ES modules and CommonJS with their types. Bundles the dependencies that are ES modules only, as Jest's
+ * CommonJS cannot load them; the others stay outside. A bundle lies as deep as its sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
  */
 const root = join(import.meta.dirname, '..');
 
@@ -18,17 +18,18 @@ const common = {
   bundle: true,
   platform: 'node',
   // Older than the harness needs, so that an older Node can run the check that refuses it; the client works there.
-  target: 'node20',
-  external: ['@jest/globals', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
+  target: 'node16',
+  external: ['@jest/globals', 'vitest', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-const harness = await bundle('harness', ['index', 'jest', 'jest-reporter', 'vitest-reporter']);
+const harness = await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter']);
 for (const [name, terms] of Object.entries(builtIn)) {
   copyFileSync(join(root, 'node_modules', name, terms), join(harness, `${name}.LICENSE`));
 }
 declare('harness', 'index', 'types.ts', { createBank: 'CreateBank', matchers: 'SandbankMatchers' });
 declare('harness', 'jest', 'jest-matchers.ts');
+declare('harness', 'vitest', 'vitest-matchers.ts');
 for (const [entry, reporter] of [
   ['jest-reporter', 'JestCoverageReporter'],
   ['vitest-reporter', 'VitestCoverageReporter'],
@@ -38,6 +39,23 @@ for (const [entry, reporter] of [
 
 await bundle('client', ['index']);
 declare('client', 'index', 'types.ts', { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
+
+copySwaggerUi();
+
+/** Copies what the page /docs loads of Swagger UI, and its licences: the package itself would bring telemetry to users. */
+function copySwaggerUi(): void {
+  const [from, to] = [join(root, 'node_modules/swagger-ui-dist'), join(root, 'dist/swagger-ui')];
+  mkdirSync(to, { recursive: true });
+  for (const name of [
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'swagger-ui.css',
+    'LICENSE',
+    'NOTICE',
+  ]) {
+    copyFileSync(join(from, name), join(to, name));
+  }
+}
 
 /** Bundles entry files of a room of `api`. Returns their folder. */
 async function bundle(room: string, entries: readonly string[]): Promise<string> {

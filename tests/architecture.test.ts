@@ -66,6 +66,7 @@ const apiRooms = [
   'control',
   'journal',
   'coverage',
+  'openapi',
   'hosting',
   'harness',
 ];
@@ -80,8 +81,9 @@ type Floor = 'rules' | 'rows' | 'operations';
 
 const floors: readonly Floor[] = ['rules', 'rows', 'operations'];
 
-/** The floor of an engine file, by its path alone. The rooms of values and of the ledger are one floor each. */
+/** The floor of an engine file, by its path alone. The rooms of values and of the ledger are one floor each; the ledger asks the clock. */
 function floorOf(path: string): Floor {
+  if (path === 'engine/time/clock.ts') return 'rows';
   const [, room, floor] = path.split('/');
   if (room === 'values' || floor === 'rules') return 'rules';
   return room === 'ledger' || floor === 'rows' ? 'rows' : 'operations';
@@ -120,7 +122,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
   [/^ajv/, /^api\/pipeline\/validate-body\.ts$/],
-  [/^typebox$/, /^api\/(bodies|interface|control|coverage|hosting)\//],
+  [/^typebox$/, /^api\/(bodies|interface|control|journal|coverage|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
 ];
@@ -128,6 +130,9 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
 /** Calls that would make a run differ from the one before, and the one place of each (rules.md T1; ids). */
 const banned: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/\bDate\.now\s*\(/, /^engine\/time\/clock\.ts$/],
+  // Of the process only: a test's fake timers replace them, and scripts run in no test.
+  [/\bperformance\.now\b|\bhrtime\b/, /^(engine\/time\/clock\.ts$|scripts\/)/],
+  [/['"](node:)?timers\b/, /^(engine\/time\/clock\.ts$|scripts\/)/],
   // The client runs in programs of others, and signs by their clock.
   [/\bnew Date\(\s*\)/, /^(engine\/time\/clock\.ts$|api\/client\/)/],
   [/\bMath\.random\s*\(/, /^$/],
@@ -247,6 +252,21 @@ describe('clock, chance and environment come from one place', () => {
       .map(({ path }) => path);
     expect(users.filter((path) => !home.test(path))).toEqual([]);
   });
+});
+
+test('timers are those of engine/time/clock.ts, not the global ones, which fake timers replace', () => {
+  const wrong = sources
+    .filter(({ path }) => /^(engine|api)\//.test(path) && path !== 'engine/time/clock.ts')
+    .flatMap(({ path, text }) => {
+      const [, imported = ''] = /^import \{([^}]*)\} from '[./]+(?:engine\/time\/|time\/)?clock\.ts'/m.exec(text) ?? [];
+      const used =
+        withoutComments(text).match(/\b(set|clear)(Timeout|Interval|Immediate)\b|\b(nextTick|queueMicrotask)(?=\()/g) ??
+        [];
+      return used
+        .filter((name) => !imported.split(/,\s*/).some((each) => each.trim() === name))
+        .map((name) => `${path}: ${name}`);
+    });
+  expect(wrong).toEqual([]);
 });
 
 describe('ARCHITECTURE.md', () => {

@@ -16,6 +16,8 @@ const root = process.getuid?.() === 0;
 const user = root ? { uid: 65_534, gid: 65_534 } : {};
 let folder: string;
 let env: NodeJS.ProcessEnv;
+/** What a test that failed has left running. */
+const running: ChildProcess[] = [];
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
@@ -36,7 +38,10 @@ beforeAll(() => {
   mkdirSync(join(folder, 'data'));
   if (root) chownSync(join(folder, 'data'), 65_534, 65_534);
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const bank of running) bank.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function commandOf(instruction: string): string[] {
   const found = new RegExp(`^${instruction}.*?(\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]';
@@ -91,6 +96,8 @@ test('the built bank starts, says five lines, is healthy, and SIGTERM ends it cl
   await untilReady();
   const info = await fetch(`http://127.0.0.1:${port}/sandbox/info`);
   expect(info.status).toBe(200);
+  // The pages are found beside `dist`.
+  expect(await (await fetch(`http://127.0.0.1:${port}/llms.txt`)).text()).toContain('](/docs/signing.md)');
   const advanced = execFileSync(...started(['advance', '--runs', '1']), { env, encoding: 'utf8', stdio: 'pipe' });
   expect(advanced).toMatch(/^0 runs with work, 1 without\.\nThe bank clock went from /);
   expect(execFileSync(...started(['--help']), { env, encoding: 'utf8' })).toContain('sandbank COMMAND');
@@ -161,6 +168,7 @@ dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...
   test('its client pays at http://bank; others of the network do not reach the control plane by another name', async () => {
     const { bank: settings, client } = services;
     const bank = start(settings.environment);
+    running.push(bank);
     await untilReady();
     const mounts = client.volumes.map((volume) => volume.split(':'));
     const [program = '', ...words] = client.command ?? [];
@@ -193,4 +201,26 @@ test('what the image copies is there, the docs with it', () => {
   const sources = copied.map((path) => path.replace('/bank/', ''));
   expect(sources.filter((path) => path !== 'dist' && path !== 'node_modules' && ignored.includes(path))).toEqual([]);
   expect(sources.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test.each([
+  [
+    '/home/nora/sandbank/scripts/sandbank.js',
+    /^Sandbank needs Node 22\.18, or 24 or newer, and runs on v20\.20\.2\. .*npm start/,
+  ],
+  ['/app/node_modules/sandbank/dist/scripts/sandbank.js', /^Sandbank needs Node 22\.15, or 24 or newer, .*node@24/],
+])('an older Node is told in one line what it needs, and how to get it: %s', (where, line) => {
+  const source = readFileSync('scripts/sandbank.js', 'utf8');
+  const asOldNode = source
+    .replace('process.versions.node', "'20.20.2'")
+    .replace('process.version}', "'v20.20.2'}")
+    .replace('import.meta.url', `'file://${where}'`);
+  try {
+    execFileSync('node', ['--input-type=module', '-e', asOldNode], { env, encoding: 'utf8', stdio: 'pipe' });
+    throw new Error('it started');
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: string };
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(line)]);
+  }
 });

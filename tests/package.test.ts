@@ -16,11 +16,12 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from './support/greeted-address.ts';
+import { pack } from '../scripts/wide/pack.ts';
 import { startTestBank, validCertificate } from './support/server.ts';
 
 /*
- * The package as somebody else has it: packed, unpacked into an empty project, and used there by the README's own
- * example. Nothing is fetched: the dependencies are linked, those alone that the package names.
+ * The package as somebody else has it: packed, unpacked into an empty project, and used there by the example of
+ * docs/tests.md. Nothing is fetched: the dependencies are linked, those alone that the package names.
  */
 const run = promisify(execFile);
 const repository = resolve('.');
@@ -32,32 +33,10 @@ let packed: readonly string[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-package-'));
   project = join(folder, 'project');
-  const tarball = await pack(join(folder, 'source'));
+  const tarball = await pack(repository, folder);
   await layProject(tarball);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** From a copy, so that nobody else's build is in the way. */
-async function pack(source: string): Promise<string> {
-  mkdirSync(source);
-  for (const name of [
-    'package.json',
-    'README.md',
-    'LICENSE',
-    'tsconfig.json',
-    'scripts',
-    'api',
-    'engine',
-    'fixtures',
-    'docs',
-  ]) {
-    cpSync(name, join(source, name), { recursive: true });
-  }
-  symlinkSync(modules, join(source, 'node_modules'));
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: source });
-  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  return join(folder, tarball);
-}
 
 async function layProject(tarball: string): Promise<void> {
   const own = join(project, 'node_modules/sandbank');
@@ -73,23 +52,26 @@ async function layProject(tarball: string): Promise<void> {
     mkdirSync(dirname(join(project, 'node_modules', name)), { recursive: true });
     symlinkSync(join(modules, name), join(project, 'node_modules', name));
   }
-  const example = exampleOfReadme();
+  const example = exampleOfPage();
   write('package.json', '{ "name": "project", "private": true }');
   write('readme.test.mjs', example);
   write('readme.test.cjs', asCommonJs(example));
   // The compiler knows no types from comments in these.
   const typed = example.replace(/\/\*\* @type.*\nlet bank;/, "let bank: import('sandbank').Bank;");
-  for (const name of ['strict/one.mts', 'strict/other.cts', 'bundled/one.ts']) write(name, typed);
-  const signing = clientOfReadme();
+  for (const name of ['strict/one.mts', 'strict/other.cts', 'bundled/one.ts', 'node10/one.ts']) write(name, typed);
+  const signing = clientOfPage();
   write('client/client.mjs', signing);
   write('client/client.cjs', `(async () => {\n${asCommonJs(signing)}})();\n`);
-  for (const name of ['strict/client.mts', 'bundled/client.ts']) {
+  for (const name of ['strict/client.mts', 'bundled/client.ts', 'node10/client.ts']) {
     write(name, signing.replace('[certificate, key]', '[certificate = "", key = ""]'));
   }
   const strict = { strict: true, noEmit: true, target: 'es2022', types: ['node'], exactOptionalPropertyTypes: true };
   const nodenext = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };
   // As most projects have it; the strict one judges our declarations and jest's together.
   const bundler = { ...strict, module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
+  // As ts-jest has it in older projects: it reads main, types and typesVersions, and no exports.
+  const node10 = { ...strict, module: 'es2022', moduleResolution: 'node10', ignoreDeprecations: '6.0' };
+  write('node10/tsconfig.json', JSON.stringify({ compilerOptions: node10, include: ['*.ts'] }));
   write('strict/tsconfig.json', JSON.stringify({ compilerOptions: nodenext, include: ['*.mts', '*.cts'] }));
   write('bundled/tsconfig.json', JSON.stringify({ compilerOptions: bundler, include: ['*.ts'] }));
 }
@@ -99,21 +81,26 @@ function write(name: string, text: string): void {
   writeFileSync(join(project, name), text);
 }
 
-/** The whole test of the README's section. */
-function exampleOfReadme(): string {
-  const section = readFileSync('README.md', 'utf8').split('## In your tests')[1] ?? '';
-  const [, lines = '', whole = ''] = section
-    .split(/```js\n|```\n/)
-    .filter((_part, index) => index % 2 === 1 || index === 0);
+/** The whole test of docs/tests.md. */
+function exampleOfPage(): string {
+  const page = readFileSync('docs/tests.md', 'utf8');
+  const [lines = '', whole = ''] = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, text = '']) => text);
   expect(whole).toContain("from 'sandbank'");
   // The three-line version is a part of it, give or take the indentation.
   for (const line of lines.trim().split('\n')) expect(whole).toContain(line);
+  // The README has its first test.
+  for (const line of readFileSync('README.md', 'utf8')
+    .match(/```js\n(.*?)```/s)?.[1]
+    ?.trim()
+    .split('\n') ?? ['none']) {
+    expect(whole.replace('beforeEach, ', '')).toContain(line);
+  }
   return whole;
 }
 
-/** The client of the README's section on signing, which reads its PEM files and its base from the command line. */
-function clientOfReadme(): string {
-  const [, lines = ''] = /```js\n(import \{ signingFetch.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+/** The client of docs/signing.md, which reads its PEM files and its base from the command line. */
+function clientOfPage(): string {
+  const [, lines = ''] = /```js\n(import \{ signingFetch.*?)```/s.exec(readFileSync('docs/signing.md', 'utf8')) ?? [];
   const [imported = '', ...rest] = lines.split('\n');
   const files = 'const [certificate, key] = process.argv.slice(3).map((file) => readFileSync(file, "utf8"));';
   const shown = 'console.log(answer.status, Object.keys(Object(await answer.json())));';
@@ -184,11 +171,11 @@ async function jest(pattern: string, nodeOptions: string): Promise<string> {
 }
 
 describe('the package, in an empty project', () => {
-  test("the README's example passes as a CommonJS test, without any option", async () => {
+  test('the example of docs/tests.md passes as a CommonJS test, without any option', async () => {
     expect(await jest('readme.test.cjs', '')).toContain('Tests:       3 passed, 3 total');
   }, 30_000);
 
-  test("the README's example passes as a test of ES modules", async () => {
+  test('the example of docs/tests.md passes as a test of ES modules', async () => {
     expect(await jest('readme.test.mjs', '--experimental-vm-modules')).toContain('Tests:       3 passed, 3 total');
   }, 30_000);
 
@@ -236,7 +223,7 @@ describe('the package, in an empty project', () => {
     60_000,
   );
 
-  test.each(['strict', 'bundled'])(
+  test.each(['strict', 'bundled', 'node10'])(
     'its types hold in a project that is %s',
     async (name) => {
       const { stdout } = await run(process.execPath, [
@@ -274,22 +261,25 @@ main();
     expect(stdout).toContain('It is the digest of the body and a line break.');
   });
 
-  test.each(['mjs', 'cjs'])("the README's client signs, as %s, without the bank and its dependencies", async (kind) => {
-    const alone = join(folder, `alone-${kind}`);
-    const own = join(alone, 'node_modules/sandbank');
-    mkdirSync(own, { recursive: true });
-    cpSync(join(project, 'node_modules/sandbank/package.json'), join(own, 'package.json'));
-    cpSync(join(project, 'node_modules/sandbank/dist/api/client'), join(own, 'dist/api/client'), { recursive: true });
-    cpSync(join(project, `client/client.${kind}`), join(alone, `client.${kind}`));
-    const { certificatePem, keyPem } = validCertificate();
-    writeFileSync(join(alone, 'cert.pem'), certificatePem);
-    writeFileSync(join(alone, 'key.pem'), keyPem);
-    const bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    const args = [`client.${kind}`, bank.address, 'cert.pem', 'key.pem'];
-    const { stdout } = await run(process.execPath, args, { cwd: alone });
-    await bank.stop();
-    expect(stdout).toBe("201 [ '_links' ]\n");
-  });
+  test.each(['mjs', 'cjs'])(
+    'the client of docs/signing.md signs, as %s, without the bank and its dependencies',
+    async (kind) => {
+      const alone = join(folder, `alone-${kind}`);
+      const own = join(alone, 'node_modules/sandbank');
+      mkdirSync(own, { recursive: true });
+      cpSync(join(project, 'node_modules/sandbank/package.json'), join(own, 'package.json'));
+      cpSync(join(project, 'node_modules/sandbank/dist/api/client'), join(own, 'dist/api/client'), { recursive: true });
+      cpSync(join(project, `client/client.${kind}`), join(alone, `client.${kind}`));
+      const { certificatePem, keyPem } = validCertificate();
+      writeFileSync(join(alone, 'cert.pem'), certificatePem);
+      writeFileSync(join(alone, 'key.pem'), keyPem);
+      const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+      const args = [`client.${kind}`, bank.address, 'cert.pem', 'key.pem'];
+      const { stdout } = await run(process.execPath, args, { cwd: alone });
+      await bank.stop();
+      expect(stdout).toBe("201 [ '_links' ]\n");
+    },
+  );
 
   test('a signal to npx ends the bank that npx started', async () => {
     mkdirSync(join(project, 'node_modules/.bin'));
@@ -320,7 +310,8 @@ main();
   test('the pages that its texts name are in it', () => {
     const own = join(project, 'node_modules/sandbank');
     const texts = packed
-      .filter((name) => /^dist\/(api|engine|scripts)\/.*\.[cm]?js$/.test(name))
+      // The harness bundle has the same texts, and those of the packages in it.
+      .filter((name) => /^dist\/(api|engine|scripts)\/(?!harness\/).*\.js$/.test(name))
       .map((name) => readFileSync(join(own, name), 'utf8'));
     const named = new Set(texts.flatMap((text) => text.match(/\bdocs\/[\w/-]+\.md\b/g) ?? []));
     expect([...named]).toEqual(expect.arrayContaining(['docs/errors.md', 'docs/signing.md']));
@@ -332,20 +323,36 @@ main();
       expect.arrayContaining([
         'README.md',
         'LICENSE',
+        'docs/signing.md',
+        'docs/skills/sandbank/SKILL.md',
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
+        'dist/api/openapi/docs-script.js',
+        'dist/swagger-ui/swagger-ui-bundle.js',
+        'dist/swagger-ui/swagger-ui.css',
+        'dist/swagger-ui/LICENSE',
+        'dist/swagger-ui/NOTICE',
         'dist/api/harness/index.d.cts',
         'dist/api/harness/jest-reporter.d.mts',
         'dist/api/harness/vitest-reporter.cjs',
+        'dist/api/harness/vitest.mjs',
+        'dist/api/harness/vitest.d.mts',
+        'docs/errors.md',
         'dist/api/client/index.mjs',
         'dist/api/client/index.cjs',
         'dist/api/harness/kysely.LICENSE',
         'dist/api/harness/typebox.LICENSE',
       ]),
     );
-    const { license } = JSON.parse(readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8')) as {
+    // Neither maps nor the package, whose install script reports to a third party.
+    expect(packed.filter((name) => name.startsWith('dist/swagger-ui/'))).toHaveLength(5);
+    const { license, dependencies } = JSON.parse(
+      readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8'),
+    ) as {
       license?: string;
+      dependencies: object;
     };
+    expect(Object.keys(dependencies).filter((name) => /swagger|scarf/.test(name))).toEqual([]);
     expect(license).toBe('Apache-2.0');
     expect(packed.filter((name) => name.startsWith('tests') || /(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });

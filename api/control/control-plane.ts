@@ -12,7 +12,9 @@ import { parseJson } from '../pipeline/parse-json.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { ownSite } from '../pipeline/own-site.ts';
+import { accounts } from './accounts/accounts.ts';
 import { advance } from './clock/advance.ts';
+import { listAgreements } from './agreements.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
@@ -31,9 +33,12 @@ import { getProof } from './ledger/get-proof.ts';
 import { guard } from './guard.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
+import { listPayments } from './payments/list-payments.ts';
+import { listScas } from './list-scas.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { putClock } from './clock/put-clock.ts';
 import { readQuery } from './read-query.ts';
+import { runs } from './runs/runs.ts';
 import { reset } from './ledger/reset.ts';
 import { schedule } from './clock/schedule.ts';
 import { snapshots } from './ledger/snapshots.ts';
@@ -45,8 +50,7 @@ interface ControlPlaneOptions {
   readonly base: string;
   /** The server's own address, for requests that name no host. */
   readonly address: string;
-  /** Endpoints beside those of every bank. */
-  readonly more: readonly ControlEndpoint[];
+  readonly endpoints: readonly ControlEndpoint[];
   readonly faults: ArmedFaults;
   readonly sandboxCa: SandboxCaSource;
   readonly tpps: ThrowAwayTpps;
@@ -56,14 +60,17 @@ interface ControlPlaneOptions {
   readonly log: Logger;
 }
 
-const ofEveryBank: readonly ControlEndpoint[] = [
+/** Endpoints of the control plane of every bank. */
+export const ofEveryBank: readonly ControlEndpoint[] = [
   getInfo,
   getClock,
   putClock,
   advance,
   reset,
   ...snapshots,
+  listScas,
   finishScaInOneCall,
+  listPayments,
   getPayment,
   getProof,
   getHash,
@@ -71,6 +78,9 @@ const ofEveryBank: readonly ControlEndpoint[] = [
   schedule,
   forecast,
   ...bankSidePayments,
+  ...accounts,
+  listAgreements,
+  ...runs,
   ...consents,
   ...certificates,
   ...armedFaults,
@@ -79,8 +89,7 @@ const ofEveryBank: readonly ControlEndpoint[] = [
 
 /** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { config, log } = options;
-  const endpoints = [...ofEveryBank, ...options.more];
+  const { config, endpoints, log } = options;
   const router = Router({ caseSensitive: true });
   router.use(guard({ site: ownSite(config), token: config.controlToken }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
@@ -144,7 +153,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       address: `${askedAddress(request, address)}${base}`,
       base,
       params: request.params as Record<string, string>,
-      query: readQuery(request.originalUrl, endpoint.query ?? []),
+      query: readQuery(request.originalUrl, Object.keys(endpoint.query ?? {})),
       text,
       judge,
       readBody: () => checkedBody(endpoint, body, bank),

@@ -1,3 +1,4 @@
+import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { clip, quote } from '../../engine/values/text.ts';
 import { queryIn } from '../pipeline/query-reader.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -14,4 +15,65 @@ export function readQuery(target: string, allowed: readonly string[]): ReadonlyM
     query.set(name, value);
   }
   return query;
+}
+
+/** One of these words; undefined when it was left out. Problem 400 for another. */
+export function wordIn<Word extends string>(
+  query: ReadonlyMap<string, string>,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = query.get(name);
+  const word = words.find((known) => known === text);
+  if (text === undefined || word !== undefined) return word;
+  throw refused(name, `There is no ${name} ${quote(text)}.`, words);
+}
+
+/** A whole number within bounds, or `otherwise` when it was left out. Problem 400 for anything else. */
+export function countIn(
+  query: ReadonlyMap<string, string>,
+  name: string,
+  { least, most, otherwise }: { readonly least: number; readonly most: number; readonly otherwise: number },
+): number {
+  const text = query.get(name) ?? String(otherwise);
+  const count = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  if (count >= least && count <= most) return count;
+  throw refused(
+    name,
+    `${name} is ${quote(text)}: expected a whole number from ${least} to ${most}.`,
+    `${least} to ${most}`,
+  );
+}
+
+/** The dates `from` and `to`, both inclusive; null leaves an end open. Problem 400 for another text, and for an end before the start. */
+export function periodIn(query: ReadonlyMap<string, string>): {
+  readonly from: LocalDate | null;
+  readonly to: LocalDate | null;
+} {
+  const [from, to] = [dateIn(query, 'from'), dateIn(query, 'to')];
+  if (from !== null && to !== null && from > to) {
+    throw refused('to', `to ${to} is before from ${from}.`, `${from} or later`);
+  }
+  return { from, to };
+}
+
+function dateIn(query: ReadonlyMap<string, string>, name: string): LocalDate | null {
+  const text = query.get(name);
+  const date = text === undefined ? null : parseLocalDate(text);
+  if (text === undefined || date !== null) return date;
+  throw refused(
+    name,
+    `${name} is ${quote(text, 40)}: expected a date that exists, YYYY-MM-DD, for example 2027-03-30.`,
+    'YYYY-MM-DD',
+  );
+}
+
+/** Problem 400 of one query parameter, with what is allowed. */
+export function refused(name: string, detail: string, allowed?: unknown): Problem {
+  return new Problem({
+    status: 400,
+    detail,
+    errors: [{ path: name, detail }],
+    ...(allowed !== undefined && { allowed }),
+  });
 }

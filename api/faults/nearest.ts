@@ -1,18 +1,35 @@
-/** The word with the fewest edits to `wanted` (Levenshtein); for messages that name the nearest right one. */
-export function nearest(wanted: string, words: readonly string[]): string {
-  const ranked = words.map((word) => ({ word, edits: editDistance(wanted, word) }));
-  return ranked.reduce((best, each) => (each.edits < best.edits ? each : best)).word;
+/**
+ * The word that was probably meant by `wanted`, for messages: the one with the fewest edits, at most about a third of its
+ * length, else one that begins with it. Null when none is near. Upper and lower case are the same.
+ */
+export function nearest(wanted: string, words: readonly string[]): string | null {
+  const asked = wanted.toLowerCase();
+  let best: { readonly word: string; readonly edits: number } | null = null;
+  for (const word of words) {
+    const edits = editDistance(asked, word.toLowerCase());
+    const most = Math.floor((Math.max(asked.length, word.length) + 1) / 3);
+    if (edits <= most && (best === null || edits < best.edits)) best = { word, edits };
+  }
+  if (best !== null || asked.length < shortestStart) return best?.word ?? null;
+  return words.find((word) => word.toLowerCase().startsWith(asked)) ?? null;
 }
 
+/** A start that is shorter names no word. */
+const shortestStart = 3;
+
+/** Letters to insert, remove, replace or swap with the next one (optimal string alignment). */
 function editDistance(left: string, right: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (const [row, character] of Array.from(left).entries()) {
-    const current = [row + 1];
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
     for (let column = 1; column <= right.length; column += 1) {
-      const substituted = (previous[column - 1] ?? 0) + (right[column - 1] === character ? 0 : 1);
-      current.push(Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const replaced = (previous[column - 1] ?? 0) + (right[column - 1] === left[row - 1] ? 0 : 1);
+      const swaps = row > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped = swaps ? (before[column - 2] ?? 0) + 1 : replaced;
+      current.push(Math.min(replaced, swapped, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
-    previous = current;
+    [before, previous] = [previous, current];
   }
   return previous[right.length] ?? 0;
 }

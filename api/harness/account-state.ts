@@ -43,7 +43,8 @@ export async function findAccount(
   const found = all.find(({ account }) => account.bban === wanted || account.iban === wanted);
   if (found !== undefined) return { account: found.account, holder: found.customerNumber };
   const numbers = all.flatMap(({ account: { bban, iban } }) => [bban, iban]).filter((each) => each !== null);
-  const advice = numbers.length === 0 ? 'It has none' : `The nearest is ${nearest(wanted, numbers)}`;
+  const hint = nearest(wanted, numbers);
+  const advice = numbers.length === 0 ? 'It has none' : hint === null ? 'None is like it' : `The nearest is ${hint}`;
   throw new Error(`This bank has no account ${JSON.stringify(wanted)}. ${advice}; GET /sandbox/info lists them.`);
 }
 

@@ -22,9 +22,9 @@ const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 export function configOf(options: CreateBankOptions): Config {
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new Error(
-      `createBank has no option ${unknown}; the nearest is ${nearest(unknown, names)}. It has ${names.join(', ')}.`,
-    );
+    const hint = nearest(unknown, names);
+    const advice = hint === null ? '' : `; the nearest is ${hint}`;
+    throw new Error(`createBank has no option ${unknown}${advice}. It has ${names.join(', ')}.`);
   }
   const given = Object.entries(flags).flatMap(([name, flag]) => {
     const value = options[name as keyof typeof flags] ?? usual[name as keyof typeof flags];

@@ -2,18 +2,26 @@ import type { RequestHandler } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
+/** Where things are in a bank, and what each is. */
+export const addresses: readonly (readonly [path: string, what: string])[] = [
+  ['/v1 and /api-sandbox/v1', 'the bank, for signed requests of TPPs'],
+  ['/sandbox/info', 'the PSUs to sign as, settings, quirks'],
+  ['/sandbox/clock', 'the time of the bank'],
+  ['/sandbox/as/{tpp}/v1', 'the bank, for plain requests: it signs them as a throw-away TPP of that name'],
+  ['/docs', 'every call, to read and to try in a browser'],
+  ['/openapi.json', 'the API document of /v1; that of /sandbox is /sandbox/openapi.json'],
+  ['/health, /ready', 'probes'],
+  ['/llms.txt', 'the pages of the guide, for a program that reads'],
+];
+
 /** Text page at the bank's address, for a person with a browser. */
 export const landing: RequestHandler = (_request, response) => {
   const lines = [
     'Sandbank: a sandbox of the open banking API. No real money, no real people.',
     '',
-    '/v1 and /api-sandbox/v1   the bank, for signed requests of TPPs',
-    '/sandbox/info             the PSUs to sign as, settings, quirks',
-    '/sandbox/clock            the time of the bank',
-    '/sandbox/as/{tpp}/v1      the bank, for plain requests: it signs them as a throw-away TPP of that name',
-    '/health, /ready           probes',
+    ...addresses.map(([path, what]) => `${path.padEnd(24)}  ${what}`),
     '',
-    'sandbank demo makes a first payment, and shows each request (in a clone: npm run demo).',
+    'A first payment: sandbank demo shows each request (in a clone: npm run demo), /docs/first-payment.md explains them.',
   ];
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };

@@ -1,11 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../../engine/time/clock.ts';
+import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
+import { faultCode, listAnswer, text } from '../control/answers.ts';
+import { choice } from '../bodies/schema.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { countIn, refused, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { type ReadSigning, signingReader } from '../signing/read-signing.ts';
 import type { Entry } from './entry.ts';
+import { summaryAnswer, wholeAnswer } from './entry-answer.ts';
 import { notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';
 import type { Journal } from './journal.ts';
 
@@ -30,15 +35,27 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
     {
       method: 'GET',
       path,
-      query: ['verdict', 'code', 'tpp', 'path', 'limit'],
+      summary: 'The last requests of the interface, newest first',
+      answer: listAnswer('requests', 'Requests', summaryAnswer),
+      query: {
+        verdict: Type.Optional(choice("the signature check's", verdicts)),
+        code: Type.Optional(faultCode),
+        tpp: Type.Optional(text('the id of the TPP that the certificate names', 'PSDNO-FSA-987654321')),
+        path: Type.Optional(
+          text('how the path begins, in whole segments, * for any one of them', '/v1/accounts/*/balances'),
+        ),
+        limit: Type.Optional(
+          Type.Integer({ description: 'how many at most', minimum: 1, maximum: mostListed, default: mostListed }),
+        ),
+      },
       handle: async ({ query, base }) => {
-        const limit = limitOf(query);
+        const limit = countIn(query, 'limit', { least: 1, most: mostListed, otherwise: mostListed });
         const filters = filtersOf(query, base);
         const read = signingReader();
         const requests = [];
         for (const [index, entry] of journal.list().entries()) {
           if (requests.length === limit) break;
-          if (index % share === share - 1) await setImmediate();
+          if (index % share === share - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!filters.every((isMatch) => isMatch(entry, known))) continue;
           requests.push(await summaryJson(entry, known().signing, known().notes));
@@ -49,6 +66,8 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
     {
       method: 'GET',
       path: `${path}/:requestId`,
+      summary: 'All that was kept of the requests with this X-Request-ID',
+      answer: listAnswer('requests', 'WholeRequests', wholeAnswer),
       handle: async ({ params, config, address, base }) => {
         const key = params['requestId'] ?? '';
         const found = journal.list().filter((entry) => entry.key === key);
@@ -58,7 +77,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
         const requests = [];
         for (const entry of found) {
           requests.push(await wholeJson(entry, read(entry), own));
-          await setImmediate();
+          await nextTurn();
         }
         return { requests };
       },
@@ -76,14 +95,14 @@ function knownOf(entry: Entry, knowns: WeakMap<Entry, Known>, read: ReturnType<t
 }
 
 function filtersOf(query: ReadonlyMap<string, string>, base: string): readonly Filter[] {
-  const verdict = wordOf(query, 'verdict', verdicts);
-  const code = wordOf(query, 'code', faultCodes);
+  const verdict = wordIn(query, 'verdict', verdicts);
+  const code = wordIn(query, 'code', faultCodes);
   const tpp = query.get('tpp');
-  if (tpp === '') throw wrong('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
+  if (tpp === '') throw refused('tpp', 'tpp is empty: expected the id of a TPP, as the entries have it.');
   const below = query.get('path');
   if (below !== undefined && !below.startsWith('/')) {
     const detail = `path is ${quote(below)}: expected how a path begins, in whole segments, * for any one of them.`;
-    throw wrong('path', detail, ['/v1', '/v1/accounts/*/balances']);
+    throw refused('path', detail, ['/v1', '/v1/accounts/*/balances']);
   }
   const filters: (Filter | null)[] = [
     verdict === undefined ? null : (entry) => verdictOf(entry) === verdict,
@@ -94,37 +113,6 @@ function filtersOf(query: ReadonlyMap<string, string>, base: string): readonly F
       : ({ target }) => isBelow(below, target.startsWith(base) ? target.slice(base.length) : target),
   ];
   return filters.filter((filter) => filter !== null);
-}
-
-function wordOf<Word extends string>(
-  query: ReadonlyMap<string, string>,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  const text = query.get(name);
-  const word = words.find((known) => known === text);
-  if (text === undefined || word !== undefined) return word;
-  throw wrong(name, `There is no ${name} ${quote(text)}.`, words);
-}
-
-function limitOf(query: ReadonlyMap<string, string>): number {
-  const text = query.get('limit') ?? String(mostListed);
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= mostListed) return limit;
-  throw wrong(
-    'limit',
-    `limit is ${quote(text)}: expected a whole number from 1 to ${mostListed}.`,
-    `1 to ${mostListed}`,
-  );
-}
-
-function wrong(name: string, detail: string, allowed?: unknown): Problem {
-  return new Problem({
-    status: 400,
-    detail,
-    errors: [{ path: name, detail }],
-    ...(allowed !== undefined && { allowed }),
-  });
 }
 
 function notKept(key: string): Problem {

@@ -97,9 +97,11 @@ function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>
   );
   if (unknown === undefined) return;
   // SANDBANK_PORT and SANDBANK_HOST are near misses too.
-  const prefixed = new Map(names.map((name) => [name.startsWith('SANDBANK_') ? name : `SANDBANK_${name}`, name]));
-  const hint = prefixed.get(nearest(unknown, [...prefixed.keys()])) ?? '--help';
-  throw new ConfigError(`${unknown} is no setting; the nearest is ${hint}. --help lists all.`);
+  const bare = new Map(names.map((name) => [name.replace(/^SANDBANK_/, ''), name]));
+  const hint = bare.get(nearest(unknown.replace(/^SANDBANK_/, ''), [...bare.keys()]) ?? '');
+  throw new ConfigError(
+    `${unknown} is no setting${hint === undefined ? '' : `; the nearest is ${hint}`}. --help lists all.`,
+  );
 }
 
 function readFlags(flags: readonly string[]): Record<string, string | undefined> {

@@ -28,9 +28,8 @@ export function sandboxCaFor(ledger: string, now: () => Instant): SandboxCaSourc
   };
 }
 
-/** Reads a CA and its key from one file. Throws a plain Error when one of them is missing. */
-export function readSandboxCa(file: string): SandboxCa {
-  const text = readFileSync(file, 'utf8');
+/** A CA and its key from the text of one file. Throws a plain Error when one of them is missing. */
+export function parseSandboxCa(text: string, file: string): SandboxCa {
   const [certificatePem] = pemBlocks(text, 'CERTIFICATE');
   const [keyPem] = pemBlocks(text, 'PRIVATE KEY');
   if (certificatePem === undefined || keyPem === undefined)
@@ -43,7 +42,7 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
   if (ledger === ':memory:') return issueAuthority('Sandbank CA', now);
   const file = join(dirname(ledger), 'sandbox-ca.pem');
   try {
-    return readSandboxCa(file);
+    return parseSandboxCa(readFileSync(file, 'utf8'), file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

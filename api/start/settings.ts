@@ -17,7 +17,7 @@ export interface Setting {
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'];
 
-/** All settings, for `--help`, the environment, `/sandbox/info` and the README. */
+/** All settings, for `--help`, the environment, `/sandbox/info` and docs/running.md. */
 export const settings: readonly Setting[] = [
   { name: 'PORT', default: '8080', what: 'The port to listen on; 0 takes a free one.', check: port },
   { name: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', check: notEmpty },

@@ -4,14 +4,12 @@ import { firstUntriedDate } from '../settlement/rows/executions.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { lateRun, timeOfRun } from '../time/rules/late-run.ts';
-import { firstIndexToPay } from '../time/rules/occurrences.ts';
-import { firstRunAfter, type SettlementRun } from '../time/rules/settlement-run.ts';
-import { occurrencesFrom } from '../time/rules/standing-order.ts';
+import type { SettlementRun } from '../time/rules/settlement-run.ts';
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { isInstant } from '../values/product.ts';
 import { standingOrderOf, type Payment } from './rows/payments.ts';
-import { scheduleOfOrder } from './schedule-of-order.ts';
+import { firstDateIfSigned } from './schedule-of-order.ts';
 
 /** A payment, or the first occurrence of a standing order, that is due on a day of which no run is left. */
 export interface LateExecution {
@@ -47,18 +45,14 @@ export async function lateRunOf(
 }
 
 async function firstExecutionDate(
-  { runs }: BankContext,
+  bank: BankContext,
   reader: Reader,
   payment: Payment,
   { now }: ReadAt,
 ): Promise<LocalDate | null> {
   const isUnsigned = awaitsSignature(payment.status);
   const { execution_date: date } = payment;
-  const today = osloDate(now);
-  if (date !== null) return isUnsigned ? executionDateWhenSigned(date, today, runs.calendar) : date;
+  if (date !== null) return isUnsigned ? executionDateWhenSigned(date, osloDate(now), bank.runs.calendar) : date;
   if (!isUnsigned) return firstUntriedDate(reader, payment.id);
-  const schedule = scheduleOfOrder(await standingOrderOf(reader, payment.id));
-  const index = firstIndexToPay(schedule, today, runs.calendar);
-  const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunAfter(now, runs).date);
-  return occurrences[0]?.executionDate ?? null;
+  return firstDateIfSigned(bank, await standingOrderOf(reader, payment.id), now);
 }

@@ -1,6 +1,8 @@
 import { osloDate, type Instant } from '../values/instant.ts';
 import { firstIndexToPay, type Schedule } from '../time/rules/occurrences.ts';
-import type { OrderPosition } from '../time/rules/standing-order.ts';
+import { firstRunAfter } from '../time/rules/settlement-run.ts';
+import { occurrencesFrom, type OrderPosition } from '../time/rules/standing-order.ts';
+import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -40,4 +42,12 @@ export async function unscheduledPart(
   const schedule = scheduleOfOrder(order);
   if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index };
   return { schedule, firstIndex: firstIndexToPay(schedule, osloDate(now), runs.calendar) };
+}
+
+/** The first execution date of an unsigned standing order if it were signed now (rules.md P13, R6); null: none is left. */
+export function firstDateIfSigned({ runs }: BankContext, order: StandingOrder, now: Instant): LocalDate | null {
+  const schedule = scheduleOfOrder(order);
+  const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
+  const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunAfter(now, runs).date);
+  return occurrences[0]?.executionDate ?? null;
 }

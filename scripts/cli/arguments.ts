@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import { quote } from '../../engine/values/text.ts';
 import { readConfig, type Config } from '../../api/start/config.ts';
 import { parseFlags, WrongFlags } from '../../api/start/parse-flags.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
@@ -49,15 +50,18 @@ export class Arguments {
   }
 }
 
-/** Parses the command line of a command. Throws a WrongUse; for an unknown flag it names the nearest one. */
+/** Parses the command line of a command. Throws a WrongUse; for an unknown flag it names the nearest one. Of a flag that is given again the last value counts. */
 export function readArguments(command: Command, args: readonly string[], env: Terminal['env']): Arguments {
   const options = optionsOf(command);
   const { values, positionals } = parse(args, options);
+  const given = new Arguments(positionals, values, env);
+  const empty = command.flags.find(({ name, mayBeEmpty }) => mayBeEmpty !== true && given.texts(name).includes(''));
+  if (empty !== undefined) throw new WrongUse(`--${empty.name} is empty: expected ${empty.value ?? ''}`);
   const [least, most] = command.words;
   if (positionals.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage}`);
   const tooMuch = positionals[most];
-  if (tooMuch !== undefined) throw new WrongUse(`${JSON.stringify(tooMuch)} is one word too many`);
-  return new Arguments(positionals, values, env);
+  if (tooMuch !== undefined) throw new WrongUse(`${quote(tooMuch)} is one word too many`);
+  return given;
 }
 
 /** The settings that a command takes as flags and shows in its help. */

@@ -7,12 +7,14 @@ export interface Flag {
   readonly name: string;
   /** Placeholder of the value in the help; without it the flag is a switch. */
   readonly value?: string;
+  /** Whether the value may be empty. */
+  readonly mayBeEmpty?: boolean;
   /** The letter of its short form. */
   readonly short?: string;
   readonly what: string;
 }
 
-/** A command, as the command line, `--help` and the README have it. */
+/** A command, as the command line, `--help` and docs/commands.md have it. */
 export interface Command {
   readonly name: string;
   /** The words and main flags after the name. */
@@ -26,8 +28,10 @@ export interface Command {
   readonly takesAllSettings?: boolean;
   /** Least and greatest number of words. */
   readonly words: readonly [least: number, most: number];
-  /** Further lines at the end of its help. */
+  /** Further paragraphs at the end of its help. */
   readonly notes?: readonly string[];
+  /** Command lines that work as they are, in this order, at a bank that was just started; a test runs them. */
+  readonly examples?: readonly string[];
   /** Returns the exit code. Throws a WrongUse, a ConfigError or a CommandFailed for what the user can correct. */
   run(given: Arguments, terminal: Terminal): Promise<number>;
 }
@@ -36,4 +40,12 @@ export interface Command {
 export class WrongUse extends Error {}
 
 /** The command was refused or failed: exit code 1. The message has one or two lines. */
-export class CommandFailed extends Error {}
+export class CommandFailed extends Error {
+  /** The bank's problem document, when it is the bank that refused. */
+  readonly problem: object | null;
+
+  constructor(message: string, problem: object | null = null) {
+    super(message);
+    this.problem = problem;
+  }
+}

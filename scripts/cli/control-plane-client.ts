@@ -2,7 +2,7 @@ import type { Arguments } from './arguments.ts';
 import { bankAddress, type BankAddress } from './bank-address.ts';
 import { CommandFailed, type Flag } from './command.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
-import { problemText } from './problem-text.ts';
+import { refusal } from './refusal.ts';
 import { readEvents, type ReceivedEvent } from './read-events.ts';
 
 /** Settings of every command that calls a server. */
@@ -22,7 +22,7 @@ interface Content {
   readonly bytes: Uint8Array;
 }
 
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Client of one bank's control plane. Throws a CommandFailed for a refusal, and if nothing answers. */
 export class ControlPlaneClient {
@@ -81,8 +81,7 @@ export class ControlPlaneClient {
       throw new CommandFailed(`nothing answers at ${this.#at.server}${reasonOf(error)}: ${advice}`);
     });
     if (answer.ok) return answer;
-    const problem = problemText(await answer.json().catch(() => null), answer.status);
-    throw problem === null ? this.#stranger(answer) : new CommandFailed(problem);
+    throw refusal(await answer.json().catch(() => null), answer.status) ?? this.#stranger(answer);
   }
 
   #stranger({ status }: Response): CommandFailed {

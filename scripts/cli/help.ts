@@ -4,32 +4,51 @@ import type { Command, Flag } from './command.ts';
 import { commands } from '../commands/index.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 
+/** In characters. */
+const screenWidth = 80;
+/** A wider cell has its text on the next line. */
+const widestCell = 26;
+
 /** The text of `--help`: commands, settings and quirks. */
 export function helpText(): string {
-  const rows = [...commands.values()].map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`);
   return [
-    'usage: sandbank COMMAND; serve, when there is none',
+    'usage: sandbank COMMAND [flags]; without a command: serve',
     '',
-    ...rows,
+    ...rows([...commands.values()].map(({ name, summary }) => [name, summary])),
     '',
-    'sandbank COMMAND --help tells more of one. Exit code: 0, 1 for a refusal or a failure, 2 for a wrong command.',
+    'sandbank COMMAND --help tells more about one; sandbank --version.',
+    ...wrapped(exitCodes),
     '',
-    ...serverHelp(),
+    ...settingsHelp(settings),
+    '',
+    'Quirks, all off by default:',
+    ...rows(Object.entries(quirks)),
   ].join('\n');
 }
 
+/** The exit codes of every command. */
+export const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong command line or setting.';
+
 /** The text of one command's `--help`. */
 export function commandHelp(command: Command, program: string): string {
-  const { usage, summary, flags, notes = [] } = command;
-  const start = [`usage: ${program} ${usage}`.trimEnd(), '', summary];
-  if (command.settings === 'all') return [...start, '', ...serverHelp()].join('\n');
+  const { usage, summary, flags, notes = [], examples = [] } = command;
   const shared = settingsOf(command);
+  const isServe = shared.length === settings.length;
   return [
-    ...start,
-    ...aligned(flags.map((flag) => [formatFlag(flag), flag.what])),
-    ...(shared.length === 0 ? [] : ['', 'Settings, as a flag or an environment variable [default]:']),
-    ...aligned(shared.map((setting) => [`--${flagOf(setting)}`, setting.name, formatSetting(setting)])),
-    ...(notes.length === 0 ? [] : ['', ...notes]),
+    ...wrapped(`usage: ${program} ${usage}`.trimEnd(), 4),
+    '',
+    ...wrapped(summary),
+    ...section('', rows(flags.map((flag) => [formatFlag(flag), flag.what]))),
+    ...section('', shared.length === 0 ? [] : settingsHelp(shared)),
+    ...section(isServe ? 'Quirks, all off by default:' : '', isServe ? rows(Object.entries(quirks)) : []),
+    ...section(
+      '',
+      notes.flatMap((note) => wrapped(note)),
+    ),
+    ...section(
+      examples.length === 1 ? 'Example:' : 'Examples:',
+      examples.map((line) => `  ${line}`),
+    ),
   ].join('\n');
 }
 
@@ -38,26 +57,48 @@ export function formatFlag({ name, value, short }: Flag): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
 }
 
-function serverHelp(): string[] {
-  return [
-    'Settings, as a flag or an environment variable [default]:',
-    ...settings.map(settingRow),
-    '',
-    'Quirks, all off by default:',
-    ...Object.entries(quirks).map(([name, effect]) => `  ${name.padEnd(24)} ${effect}`),
-  ];
+/** A blank line, the title if there is one, and the lines; nothing without lines. */
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  return ['', ...(title === '' ? [] : [title]), ...lines];
 }
 
-function settingRow(setting: Setting): string {
-  return `  --${flagOf(setting).padEnd(18)} ${setting.name.padEnd(26)} ${formatSetting(setting)}`;
+function settingsHelp(shown: readonly Setting[]): string[] {
+  const whose = shown.length === settings.length ? 'Settings' : 'Settings of the server';
+  return [
+    `${whose}, as a flag or an environment variable [default]:`,
+    ...shown.flatMap((setting) => [
+      `  --${flagOf(setting)}, ${setting.name}`,
+      ...wrapped(`      ${formatSetting(setting)}`, 6),
+    ]),
+  ];
 }
 
 function formatSetting(setting: Setting): string {
   return setting.default === '' ? setting.what : `${setting.what} [${setting.default}]`;
 }
 
-/** Columns as wide as their widest cell. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+/** Two columns: what it is about, and a text that is wrapped beside it. */
+function rows(cells: readonly (readonly [name: string, text: string])[]): string[] {
+  const widest = Math.max(0, ...cells.map(([name]) => name.length).filter((length) => length <= widestCell));
+  const indent = widest + 4;
+  return cells.flatMap(([name, text]) => {
+    const [first = '', ...more] = wrapped(`${' '.repeat(indent)}${text}`, indent);
+    if (name.length > widest) return [`  ${name}`, first, ...more];
+    return [`  ${name.padEnd(widest)}  ${first.trimStart()}`, ...more];
+  });
+}
+
+/** Lines of a text that fit a screen, the later ones indented. A word that is too long has a line of its own. */
+function wrapped(text: string, indent = 0): string[] {
+  const lines: string[] = [];
+  let line = /^ */.exec(text)?.[0] ?? '';
+  for (const word of text.trim().split(' ')) {
+    const isFirst = line.trim() === '';
+    if (!isFirst && line.length + 1 + word.length > screenWidth) {
+      lines.push(line);
+      line = ' '.repeat(indent) + word;
+    } else line += isFirst ? word : ` ${word}`;
+  }
+  return [...lines, line];
 }

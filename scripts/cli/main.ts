@@ -1,8 +1,12 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { clip, quote } from '../../engine/values/text.ts';
+import { flagOf, settings } from '../../api/start/settings.ts';
 import { commands } from '../commands/index.ts';
+import { bankFlag } from './control-plane-client.ts';
 import { runCommand } from './run-command.ts';
 import { serve } from '../commands/serve.ts';
 import { helpText } from './help.ts';
+import { jsonFlag, printError } from './json-output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -13,23 +17,46 @@ import { processTerminal, type Terminal } from './terminal.ts';
 export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
   const [first, ...rest] = args;
   if (first === '--help' || first === '-h' || first === 'help') return help(rest, terminal);
-  if (first === undefined || first.startsWith('-')) return runCommand(serve, args, terminal);
-  const command = commands.get(first);
-  return command === undefined ? unknown(first, terminal) : runCommand(command, rest, terminal);
+  if (first === '--version' || first === '-V' || first === '-v') {
+    terminal.out(`sandbank ${packageJson.version} (node ${process.version})`);
+    return 0;
+  }
+  const at = commandAt(args);
+  if (at === -1) return runCommand(serve, args, terminal);
+  const name = args[at] ?? '';
+  const others = args.toSpliced(at, 1);
+  const command = commands.get(name);
+  return command === undefined ? unknown(name, others, terminal) : runCommand(command, others, terminal);
+}
+
+/** Flags that may stand before the command: --bank, --json and the settings. */
+const withValue = new Set([bankFlag.name, ...settings.map(flagOf)].map((name) => `--${name}`));
+
+/** Where the command stands, after flags of {@link withValue}; -1: there is none, and the flags are those of serve. */
+function commandAt(args: readonly string[]): number {
+  for (let at = 0; at < args.length; at += 1) {
+    const [flag = '', value] = (args[at] ?? '').split('=', 2);
+    if (!flag.startsWith('-')) return at;
+    if (withValue.has(flag)) at += value === undefined ? 1 : 0;
+    else if (flag !== `--${jsonFlag.name}`) return -1;
+  }
+  return -1;
 }
 
 /** Help for all commands, or for the command that follows. */
 async function help([name]: readonly string[], terminal: Terminal): Promise<number> {
   const command = name === undefined ? undefined : commands.get(name);
   if (command !== undefined) return runCommand(command, ['--help'], terminal);
-  if (name !== undefined && !name.startsWith('-')) return unknown(name, terminal);
+  if (name !== undefined && !name.startsWith('-')) return unknown(name, [], terminal);
   terminal.out(helpText());
   return 0;
 }
 
-function unknown(name: string, terminal: Terminal): number {
+function unknown(name: string, args: readonly string[], terminal: Terminal): number {
   const names = [...commands.keys()];
-  terminal.error(`There is no command ${quote(name, 40)}; the nearest is ${nearest(clip(name, 40), names)}.`);
-  terminal.error(`There are ${names.join(', ')}; --help tells more.`);
+  const hint = nearest(clip(name, 40), names);
+  const advice = hint === null ? '' : `; the nearest is ${hint}`;
+  const text = `There is no command ${quote(name, 40)}${advice}.\nThere are ${names.join(', ')}; sandbank --help tells more.`;
+  printError(args, terminal, text);
   return 2;
 }

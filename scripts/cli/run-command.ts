@@ -3,6 +3,7 @@ import { commandHelp } from './help.ts';
 import type { Terminal } from './terminal.ts';
 import { readArguments } from './arguments.ts';
 import { CommandFailed, WrongUse, type Command } from './command.ts';
+import { asks, printError } from './json-output.ts';
 
 /**
  * Runs one command; `program` is what the user typed to start it. Returns the exit code: 0, 1 for a refusal or a failure, 2
@@ -14,7 +15,7 @@ export async function runCommand(
   terminal: Terminal,
   program = `sandbank ${command.name}`,
 ): Promise<number> {
-  if (asksForHelp(args)) {
+  if (asks(args, '--help', '-h')) {
     terminal.out(commandHelp(command, program));
     return 0;
   }
@@ -23,12 +24,8 @@ export async function runCommand(
   } catch (error) {
     const isMisuse = error instanceof WrongUse;
     if (!isMisuse && !(error instanceof ConfigError) && !(error instanceof CommandFailed)) throw error;
-    terminal.error(isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message);
+    const text = isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message;
+    printError(args, terminal, text, error instanceof CommandFailed ? error.problem : null);
     return error instanceof CommandFailed ? 1 : 2;
   }
-}
-
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return (end === -1 ? args : args.slice(0, end)).some((word) => word === '--help' || word === '-h');
 }

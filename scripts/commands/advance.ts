@@ -7,30 +7,32 @@ import { serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import type { ReceivedEvent } from '../cli/read-events.ts';
-import { problemText } from '../cli/problem-text.ts';
+import { refusal } from '../cli/refusal.ts';
+import { jsonFlag } from '../cli/json-output.ts';
 
 /** `POST /sandbox/clock/advance` of a server, with its progress. */
 export const advance: Command = {
   name: 'advance',
   usage: 'INSTANT | DURATION | --runs N | --until PAYMENT=STATUS',
-  summary: 'Moves the bank clock on, and shows what each settlement run did.',
+  summary: 'Moves the bank clock forward, and shows what each settlement run did.',
   flags: [
-    { name: 'runs', value: 'N', what: 'So many settlement runs on.' },
+    { name: 'runs', value: 'N', what: 'By so many settlement runs.' },
     {
       name: 'until',
       value: 'PAYMENT=STATUS',
       what: 'Until the payment has the status; exit code 1 when it ends in another.',
     },
     bankFlag,
-    { name: 'json', what: 'Prints the answer of the control plane.' },
+    jsonFlag,
   ],
   settings: serverSettings,
   words: [0, 1],
   notes: [
-    'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. 10 years in one call at most.',
+    'INSTANT is 2027-04-01 or 2027-04-01T12:00:00+02:00, DURATION is P3D or PT12H. One call moves it by 10 years at most.',
     'Ctrl-C ends it between two runs; the next advance goes on there.',
     serverNote,
   ],
+  examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
   run: async (given, terminal) => {
     const target = targetOf(given);
     const events = new ControlPlaneClient(given).follow('/clock/advance', target);
@@ -92,7 +94,7 @@ async function printed(events: AsyncIterable<ReceivedEvent>, terminal: Terminal)
 async function ending(events: AsyncIterable<ReceivedEvent>, story?: AdvanceStory): Promise<AdvanceAnswer> {
   for await (const { event, data } of events) {
     if (event === 'done') return data as AdvanceAnswer;
-    if (event === 'error') throw new CommandFailed(problemText(data) ?? 'the advance failed');
+    if (event === 'error') throw refusal(data) ?? new CommandFailed('the advance failed');
     if (event === 'run') story?.run(data as RunAnswer);
     if (event === 'progress') story?.progress(data as { at: string; done: number });
   }

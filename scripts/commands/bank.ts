@@ -3,7 +3,8 @@ import type { Arguments } from '../cli/arguments.ts';
 import type { Command } from '../cli/command.ts';
 import { bankAddress, pathPart, serverNote } from '../cli/bank-address.ts';
 import { ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { takeAction, type Action } from '../cli/take-action.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { actionWords, takeAction, type Action } from '../cli/take-action.ts';
 
 interface BankAnswer {
   readonly name: string;
@@ -15,14 +16,19 @@ interface BankAnswer {
 export const bank: Command = {
   name: 'bank',
   usage: 'list | create NAME | remove NAME',
-  summary: 'Makes and removes more banks in the server, at /banks/NAME, in memory.',
-  flags: [],
+  summary: 'Creates and removes further banks in the server, in memory, at /banks/NAME.',
+  flags: [jsonFlag],
   settings: [...serverSettings, 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE', 'SANDBANK_FIXTURES', 'SANDBANK_QUIRKS'],
-  words: [1, 2],
+  words: actionWords,
   notes: [
-    'The flags --clock-now, --clock-mode, --fixtures and --quirks are those of the new bank; without one it has what the',
-    'server has. The other commands reach it with --bank NAME.',
+    'The flags --clock-now, --clock-mode, --fixtures and --quirks are those of the new bank; what is left out is as in the server. The other commands reach it with --bank NAME.',
     serverNote,
+  ],
+  examples: [
+    'sandbank bank create demo --clock-now 2027-03-24 --clock-mode frozen',
+    'sandbank bank list',
+    'sandbank --bank demo advance P1D',
+    'sandbank bank remove demo',
   ],
   run: (given, terminal) => takeAction(bank, actions, given, terminal),
 };
@@ -35,9 +41,11 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
 
 async function list(given: Arguments, terminal: Terminal): Promise<void> {
   const client = clientAtRoot(given);
-  const { banks } = await client.ask<{ banks: readonly BankAnswer[] }>('GET', '/banks', 'banks');
-  const width = Math.max(...banks.map(({ name }) => name.length));
-  for (const one of banks) terminal.out(`${one.name.padEnd(width)}  ${one.interface}  ${one.fixtures}`);
+  const answer = await client.ask<{ banks: readonly BankAnswer[] }>('GET', '/banks', 'banks');
+  printAnswer(given, terminal, answer, ({ banks }) => {
+    const width = Math.max(...banks.map(({ name }) => name.length));
+    return banks.map((one) => `${one.name.padEnd(width)}  ${one.interface}  ${one.fixtures}`);
+  });
 }
 
 /** Uses flags only: environment variables are settings of the server. */
@@ -51,13 +59,16 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
     ...(given.has('quirks') && { quirks: [...quirks] }),
   };
   type Created = BankAnswer & { readonly clock: { readonly now: string; readonly mode: string } };
-  const { clock, interface: at } = await clientAtRoot(given).ask<Created>('POST', '/banks', 'clock', body);
-  terminal.out(`Made ${name} at ${at}: the bank clock shows ${clock.now} (${clock.mode}).`);
+  const answer = await clientAtRoot(given).ask<Created>('POST', '/banks', 'clock', body);
+  printAnswer(given, terminal, answer, ({ clock, interface: at }) => [
+    `Made ${name} at ${at}: the bank clock shows ${clock.now} (${clock.mode}).`,
+  ]);
 }
 
 async function remove(given: Arguments, terminal: Terminal, name: string): Promise<void> {
-  await clientAtRoot(given).ask<{ removed: string }>('DELETE', `/banks/${pathPart(name)}`, 'removed');
-  terminal.out(`Removed ${name}.`);
+  const path = `/banks/${pathPart(name)}`;
+  const answer = await clientAtRoot(given).ask<{ removed: string }>('DELETE', path, 'removed');
+  printAnswer(given, terminal, answer, () => [`Removed ${name}.`]);
 }
 
 /** Only the control plane at the root has `/banks`, even if `$BANK` names another bank. */

@@ -1,12 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { quote } from '../../engine/values/text.ts';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { testTppName } from '../../api/signing/test-tpp.ts';
-import { messageOf } from '../../api/start/error-text.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
 import { serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { writing } from '../cli/file-input.ts';
+import { jsonFlag } from '../cli/json-output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
 export interface CertificateAnswer {
@@ -24,25 +26,34 @@ export const certificate: Command = {
   summary: 'Makes a TPP certificate and its key, good or with a fault.',
   flags: [
     { name: 'fault', value: 'NAME', what: 'What is wrong with it; left out: nothing.' },
-    { name: 'out', value: 'DIR', what: 'Writes NAME.cert.pem and NAME.key.pem there (data/tpp: for sign --tpp NAME).' },
-    { name: 'name', value: 'NAME', what: 'The TPP: the same name is the same TPP (default). Files: else the fault.' },
+    {
+      name: 'out',
+      value: 'DIR',
+      what: 'Writes NAME.cert.pem and NAME.key.pem there; in data/tpp, `sign --tpp NAME` takes them.',
+    },
+    {
+      name: 'name',
+      value: 'NAME',
+      what: 'The TPP; the same name is the same TPP [default]. It also names the files; left out, the fault does.',
+    },
     { name: 'role', value: 'ROLE', what: 'A PSD2 role, PSP_AS, PSP_PI, PSP_AI or PSP_IC; repeat for more.' },
     { name: 'force', what: 'Replaces files that exist.' },
     bankFlag,
-    { name: 'json', what: 'Prints the answer of the control plane.' },
+    jsonFlag,
   ],
   settings: serverSettings,
   words: [0, 0],
   notes: [
     'Without --out the certificate and the key go to standard output, the rest to standard error.',
     'Faults; the answer names the code that each gets, and docs/signing.md lists them:',
-    ...wrapped(Object.keys(certificateFaults)),
+    `${Object.keys(certificateFaults).join(', ')}.`,
     serverNote,
   ],
+  examples: ['sandbank certificate --name mine --out .', 'sandbank certificate --fault expired --out .'],
   run: async (given, terminal) => {
     const [fault, name] = [given.text('fault'), given.text('name')];
     const file = name ?? fault ?? 'default';
-    if (!testTppName.test(file)) throw new WrongUse(`"${file}" is no name: use letters, digits and hyphens`);
+    if (!testTppName.test(file)) throw new WrongUse(`${quote(file)} is no name: use letters, digits and hyphens`);
     const roles = given.texts('role');
     const body = {
       ...(name !== undefined && { name }),
@@ -59,16 +70,6 @@ export const certificate: Command = {
     return 0;
   },
 };
-
-/** Names in lines of at most 110 characters. */
-function wrapped(names: readonly string[]): string[] {
-  return names.reduce<string[]>((lines, name) => {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + name.length > 108)
-      return [...lines.slice(0, -1), ...(last === undefined ? [] : [`${last},`]), `  ${name}`];
-    return [...lines.slice(0, -1), `${last}, ${name}`];
-  }, []);
-}
 
 interface Files {
   readonly certificateFile: string;
@@ -88,13 +89,11 @@ function refuseToReplace(files: Files | null): void {
 
 /** Only the owner can read the key. */
 async function write({ certificateFile, keyFile }: Files, { certificate: pem, key }: CertificateAnswer): Promise<void> {
-  try {
+  await writing(async () => {
     await makeFolder(dirname(keyFile));
     writeFileSync(keyFile, key, { mode: 0o600 });
     writeFileSync(certificateFile, pem);
-  } catch (error) {
-    throw new CommandFailed(messageOf(error));
-  }
+  });
 }
 
 function print(

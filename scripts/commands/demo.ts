@@ -4,6 +4,7 @@ import { bankAddress, pathPart, serverNote } from '../cli/bank-address.ts';
 import { type Command, CommandFailed } from '../cli/command.ts';
 import { ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import { isServed } from '../cli/is-served.ts';
+import { jsonFlag } from '../cli/json-output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { firstPayment } from '../play/first-payment.ts';
 import { onlyMembers, shortJson } from '../play/members.ts';
@@ -33,7 +34,7 @@ export const demo: Command = {
       value: 'NAME',
       what: 'The name of the bank that it makes for itself; left out: demo-1, demo-2, ...',
     },
-    { name: 'json', what: 'Prints the requests and answers, whole, as JSON.' },
+    { ...jsonFlag, what: 'Prints the requests and answers, whole, as JSON.' },
   ],
   settings: serverSettings,
   words: [0, 0],
@@ -42,6 +43,7 @@ export const demo: Command = {
     'one in memory, on a free port, and stops it at the end; but not when --port, --host or $BANK names a server.',
     serverNote,
   ],
+  examples: ['sandbank demo'],
   run: async (given, terminal) => {
     const server = await findServer(given);
     try {
@@ -74,7 +76,7 @@ async function play(scenario: Scenario, server: DemoServer, given: Arguments, te
   const token = server.stop === null ? given.config().controlToken : null;
   const kept = new Map<string, string>();
   const steps = playScenario(scenario, { address, token }, kept);
-  if (given.has('json')) {
+  if (given.has(jsonFlag.name)) {
     const told = [];
     for await (const played of steps) told.push(stepJson(played, token));
     terminal.out(

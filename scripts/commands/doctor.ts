@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { oneLine } from '../../engine/values/text.ts';
-import { messageOf } from '../../api/start/error-text.ts';
 import { serverNote } from '../cli/bank-address.ts';
-import { type Command, WrongUse } from '../cli/command.ts';
+import type { Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { readInput } from '../cli/file-input.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { inColour, type Terminal } from '../cli/terminal.ts';
 
 interface DoctorAnswer {
   readonly verdict: 'accepted' | 'refused';
@@ -24,37 +25,37 @@ interface SigningAnswer {
 export const doctor: Command = {
   name: 'doctor',
   usage: '[FILE]',
-  summary: 'Tells what a bank would say to a request of a TPP, and why, without sending it.',
-  flags: [bankFlag, { name: 'json', what: 'Prints the answer of the control plane.' }],
+  summary: 'Tells what the bank would answer to a signed request, and why. Sends nothing.',
+  flags: [bankFlag, jsonFlag],
   settings: serverSettings,
   words: [0, 1],
   notes: [
-    'FILE (standard input when left out) is the request as text: POST /v1/payments/... HTTP/1.1, the headers, a blank',
-    'line, the body, as `sandbank sign --http` prints it. Without Content-Length the last line break is not the body.',
+    'FILE is the request as text: POST /v1/payments/... HTTP/1.1, the headers, a blank line, the body; `sandbank sign --http` prints it so. Without FILE it is read from standard input. Without Content-Length the last line break is not part of the body.',
+    'Exit code: 0 when the bank would carry the request out, 1 when it would refuse it.',
     serverNote,
   ],
+  examples: ['sandbank sign POST /v1/bank-offered-consents --http > request.txt', 'sandbank doctor request.txt'],
   run: async (given, terminal) => {
     const client = new ControlPlaneClient(given);
-    const request = { type: 'message/http', bytes: readRequest(given.words[0]) };
+    const request = {
+      type: 'message/http',
+      bytes: readInput(given.words[0] ?? 'standard input', given.words[0] ?? null),
+    };
     const answer = await client.ask<DoctorAnswer>('POST', '/doctor', 'verdict', request);
-    if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
-    else for (const line of lines(answer)) terminal.out(line);
+    printAnswer(given, terminal, answer, (told) => lines(told, terminal));
     return answer.status === null ? 0 : 1;
   },
 };
 
-function readRequest(file: string | undefined): Uint8Array {
-  try {
-    return readFileSync(file ?? 0);
-  } catch (error) {
-    throw new WrongUse(messageOf(error));
-  }
-}
-
-function lines({ verdict, tpp, status, code, finding, signing }: DoctorAnswer): string[] {
+function lines({ verdict, tpp, status, code, finding, signing }: DoctorAnswer, terminal: Terminal): string[] {
   const signed = verdict === 'accepted' ? [`The signature is right; the TPP is ${oneLine(tpp ?? '', 200)}.`] : [];
-  if (status === null) return [...signed, 'The bank would carry the request out.'];
-  return [...signed, `${status} ${code ?? ''}`, finding ?? '', ...(signing === null ? [] : strings(signing))];
+  if (status === null) return [...signed, inColour(terminal, 'green', 'The bank would carry the request out.')];
+  return [
+    ...signed,
+    inColour(terminal, 'red', `${status} ${code ?? ''}`),
+    finding ?? '',
+    ...(signing === null ? [] : strings(signing)),
+  ];
 }
 
 /** Both signing strings line by line, a caret under the first difference. */

@@ -1,8 +1,10 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
+import { inColour, type Terminal } from '../cli/terminal.ts';
 import { serverNote } from '../cli/bank-address.ts';
 import { WrongUse, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 import { formatTime } from '../cli/format-time.ts';
 
 interface AmountAnswer {
@@ -35,14 +37,15 @@ export interface ForecastAnswer {
 export const forecast: Command = {
   name: 'forecast',
   usage: 'INSTANT | DURATION',
-  summary: 'Tells what the runs will do until then and why, changing nothing.',
-  flags: [bankFlag, { name: 'json', what: 'Prints the answer of the control plane.' }],
+  summary: 'Tells what the runs until then will do, and why. Changes nothing.',
+  flags: [bankFlag, jsonFlag],
   settings: serverSettings,
   words: [1, 1],
   notes: [
     'INSTANT is 2027-12-31 or 2027-12-31T12:00:00+01:00, DURATION is P30D or PT12H. 10 years at most.',
     serverNote,
   ],
+  examples: ['sandbank forecast P30D'],
   run: async (given, terminal) => {
     const [until = ''] = given.words;
     if (parseInstant(until) === null && parseDuration(until) === null) {
@@ -51,25 +54,24 @@ export const forecast: Command = {
     }
     const path = `/forecast?to=${encodeURIComponent(until)}`;
     const answer = await new ControlPlaneClient(given).ask<ForecastAnswer>('GET', path, 'executions');
-    if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
-    else for (const line of lines(answer)) terminal.out(line);
+    printAnswer(given, terminal, answer, (told) => lines(told, terminal));
     return 0;
   },
 };
 
-function lines({ from, to, executions }: ForecastAnswer): string[] {
+function lines({ from, to, executions }: ForecastAnswer, terminal: Terminal): string[] {
   const outcomes = ['settle', 'retry', 'reject'] as const;
   const totals = outcomes.map((outcome) => `${executions.filter((one) => one.outcome === outcome).length} ${outcome}`);
   const did = executions.length === 0 ? 'No attempts' : `Attempts: ${totals.join(', ')}`;
-  return [...executions.flatMap(execution), `${did}, from ${from} to ${to}.`];
+  return [...executions.flatMap((one) => execution(one, terminal)), `${did}, from ${from} to ${to}.`];
 }
 
-function execution({ run, outcome, needed, available, account, paymentId, item, reason }: ExecutionAnswer): string[] {
+const outcomeColours = { settle: 'green', retry: 'yellow', reject: 'red' } as const;
+
+function execution(one: ExecutionAnswer, terminal: Terminal): string[] {
+  const { run, outcome, needed, available, account, paymentId, item, reason } = one;
+  const shown = inColour(terminal, outcomeColours[outcome], outcome.padEnd(6));
   const money = `${needed.amount} ${needed.currency}, available ${available.amount}`;
   const payment = item === undefined ? paymentId : `${paymentId} ${item}`;
-  return [
-    `${formatTime(run.at)}  ${outcome.padEnd(6)}  ${money}, account ${account}`,
-    `    ${payment}`,
-    `    ${reason}`,
-  ];
+  return [`${formatTime(run.at)}  ${shown}  ${money}, account ${account}`, `    ${payment}`, `    ${reason}`];
 }

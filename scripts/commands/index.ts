@@ -35,5 +35,5 @@ const all: readonly Command[] = [
   proxy,
 ];
 
-/** The commands of `sandbank` by name, in the order of `--help` and the README. */
+/** The commands of `sandbank` by name, in the order of `--help` and docs/commands.md. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]));

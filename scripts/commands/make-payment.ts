@@ -184,9 +184,10 @@ function signersOf(psus: readonly Psu[], from: string, named: readonly string[])
   });
   const privately = (psu: string): Signer => ({ psu, approval: { context: 'PRIVATE' } });
   const wanted = named.map((psu) => mayPay.find((signer) => signer.psu === psu) ?? privately(psu));
-  const [first, ...others] = wanted.length > 0 ? wanted : mayPay;
-  if (first !== undefined) return [first, ...others];
-  return [privately(psus[0]?.customerNumber ?? '1')];
+  const anybody = psus.slice(0, 1).map(({ customerNumber }) => privately(customerNumber));
+  const [first, ...others] = [wanted, mayPay, anybody].find(({ length }) => length > 0) ?? [];
+  if (first === undefined) throw new CommandFailed('/sandbox/info has nobody to sign: give --psu');
+  return [first, ...others];
 }
 
 function bodyOf({ amount, every, on, until, months }: Order, from: string, to: PaymentAccount, today: string): object {
@@ -201,7 +202,10 @@ function bodyOf({ amount, every, on, until, months }: Order, from: string, to: P
     instructedAmount: { amount, currency: 'NOK' },
     debtorAccount: reference(from),
     creditorAccount: reference(to.number),
-    creditorName: to.owner ?? 'Payee',
+    // A customer of the sandbox may have a longer name than a payment can carry.
+    creditorName: Array.from(to.owner ?? 'Payee')
+      .slice(0, 70)
+      .join(''),
     ...(every === null ? single : standing),
   };
 }

@@ -1,79 +1,103 @@
 import { frequencies } from '../../engine/time/rules/frequency.ts';
-import { weekday } from '../../engine/values/local-date.ts';
-import { occurrences, type Occurrence, type Schedule } from '../../engine/time/rules/occurrences.ts';
-import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { parseLocalDate, weekday } from '../../engine/values/local-date.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { WrongUse, type Command } from '../cli/command.ts';
-import { date, frequency, whole } from '../cli/flag-values.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Prints the dates of a periodic payment, without a server. */
+/** The flags and the members of a periodic payment that they stand for. */
+const members = {
+  start: 'startDate',
+  frequency: 'frequency',
+  day: 'dayOfExecution',
+  months: 'monthsOfExecution',
+  rule: 'executionRule',
+  end: 'endDate',
+} as const;
+
+/** `POST /sandbox/schedule` without a server: the same dates and the same refusals. */
 export const nextDates: Command = {
   name: 'next-dates',
   usage: '--start YYYY-MM-DD --frequency FREQUENCY [options]',
-  summary: 'Prints when a periodic payment would be made: nominal and execution date, weekday, why it was moved.',
+  summary: 'Prints the dates of a periodic payment, without a server.',
   flags: [
-    { name: 'start', value: 'YYYY-MM-DD', what: 'The first nominal date.' },
-    { name: 'frequency', value: 'FREQUENCY', what: 'One of those below.' },
-    { name: 'day', value: '1..31', what: 'Day of execution; left out: that of --start.' },
-    { name: 'months', value: '1,4', what: 'The months of MonthlyVariable.' },
-    { name: 'rule', value: 'RULE', what: 'following (the default) or preceeding.' },
-    { name: 'end', value: 'YYYY-MM-DD', what: 'The last nominal date.' },
-    { name: 'count', value: 'N', what: 'How many dates (12).' },
+    { name: 'start', value: 'YYYY-MM-DD', what: 'startDate: the first day on which a payment may be made.' },
+    { name: 'frequency', value: 'FREQUENCY', what: 'How often; one of those below.' },
+    { name: 'day', value: '1..31', what: 'dayOfExecution; left out: the day of --start.' },
+    { name: 'months', value: '2,5', what: 'monthsOfExecution, for the frequency MonthlyVariable.' },
+    {
+      name: 'rule',
+      value: 'RULE',
+      what: 'executionRule: following or preceeding, as the interface spells it [following].',
+    },
+    { name: 'end', value: 'YYYY-MM-DD', what: 'endDate: the last day on which a payment may be made.' },
+    { name: 'count', value: 'N', what: 'How many dates [12].' },
+    { ...jsonFlag, what: 'Prints JSON, as POST /sandbox/schedule answers it.' },
   ],
-  settings: [],
+  settings: ['SANDBANK_QUIRKS'],
   words: [0, 0],
-  notes: [`FREQUENCY: ${frequencies.join(', ')}`],
+  notes: [
+    'Each line has the nominal date, the execution date with its weekday and, when it was moved, why. The bank answers the same at POST /sandbox/schedule, and refuses the same.',
+    `FREQUENCY: ${frequencies.join(', ')}.`,
+  ],
+  examples: [
+    'sandbank next-dates --start 2027-01-31 --frequency Monthly --count 4',
+    'sandbank next-dates --start 2027-01-15 --frequency Weekly --rule preceeding',
+  ],
   run: async (given, terminal) => {
-    const found = first(whole('count', given.text('count') ?? '12', 100_000), scheduleOf(given));
-    if (found.length === 0) throw new WrongUse('no execution inside the period');
-    for (const one of found) terminal.out(line(one));
+    for (const name of ['start', 'frequency'] as const) {
+      if (!given.has(name)) throw new WrongUse(`--${name} is missing`);
+    }
+    // Loaded here only, so that the other commands start faster.
+    const { previewDates, mostDates } = await import('./preview-dates.ts');
+    const count = countOf(given.text('count') ?? '12', mostDates);
+    const answer = await refusedInFlags(() => previewDates(bodyOf(given), given.config().quirks, count));
+    for (const { text } of answer.warnings ?? []) if (!given.has('json')) terminal.error(`Warning: ${text}`);
+    printAnswer(given, terminal, answer, ({ occurrences }) => occurrences.map(line));
     return 0;
   },
 };
 
-function scheduleOf(given: Arguments): Schedule {
-  const [end, day, months] = [given.text('end'), given.text('day'), given.text('months')];
-  const schedule: Schedule = {
-    startDate: date('start', given.text('start')),
-    endDate: end === undefined ? null : date('end', end),
-    frequency: frequency('frequency', given.text('frequency')),
-    executionRule: rule(given.text('rule') ?? 'following'),
-    dayOfExecution: day === undefined ? null : whole('day', day, 31),
-    monthsOfExecution: months?.split(',').map((month) => whole('months', month, 12)) ?? null,
-  };
-  if (schedule.endDate !== null && schedule.endDate < schedule.startDate) throw new WrongUse('--end is before --start');
-  checkMonths(schedule);
-  return schedule;
+function bodyOf(given: Arguments): Record<string, unknown> {
+  const pairs = Object.entries(members).flatMap(([flag, member]) => {
+    const text = given.text(flag);
+    return text === undefined ? [] : [[member, flag === 'months' ? text.split(',').map(month) : text] as const];
+  });
+  return Object.fromEntries(pairs);
 }
 
-function first(count: number, schedule: Schedule): Occurrence[] {
-  const found: Occurrence[] = [];
+/** What is no whole number goes on as text, for the refusal. */
+function month(text: string): number | string {
+  return /^ *-?\d{1,6} *$/.test(text) ? Number(text) : text;
+}
+
+function countOf(text: string, most: number): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= most) return count;
+  throw new WrongUse(`--count is ${quote(text, 40)}: expected a whole number from 1 to ${most}`);
+}
+
+/** The bank's refusal, by flag. */
+async function refusedInFlags<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    for (const one of occurrences(schedule, norwegianCalendar())) {
-      if (found.push(one) === count) break;
-    }
+    return await work();
   } catch (error) {
-    // The calendar's message says which years it covers.
-    throw error instanceof RangeError ? new WrongUse(error.message) : error;
+    if (!(error instanceof Refusal)) throw error;
+    throw new WrongUse(error.faults.map(({ path = '', text }) => `${flagOf(path)}${text}`).join(' '));
   }
-  return found;
 }
 
-function line({ nominalDate, executionDate, reason }: Occurrence): string {
-  return [nominalDate, executionDate, weekdays[weekday(executionDate) - 1], reason ?? ''].join('  ').trimEnd();
+function flagOf(path: string): string {
+  const found = Object.entries(members).find(([, member]) => path.split('[')[0] === member);
+  return found === undefined ? '' : `--${found[0]}: `;
 }
 
-function rule(text: string): Schedule['executionRule'] {
-  if (text === 'following') return text;
-  // The interface misspells it; the command takes both.
-  if (text !== 'preceeding' && text !== 'preceding') throw new WrongUse(`no rule ${text}`);
-  return 'preceding';
-}
-
-function checkMonths({ frequency, monthsOfExecution: months }: Schedule): void {
-  if (frequency !== 'MonthlyVariable') return;
-  if (months === null) throw new WrongUse('MonthlyVariable needs --months');
-  if (new Set(months).size < months.length) throw new WrongUse('--months names a month twice');
+function line(one: { readonly nominalDate: string; readonly executionDate: string; readonly reason?: string }): string {
+  const { nominalDate, executionDate, reason = '' } = one;
+  const date = parseLocalDate(executionDate);
+  const day = date === null ? '' : (weekdays[weekday(date) - 1] ?? '');
+  return [nominalDate, executionDate, day, reason].join('  ').trimEnd();
 }

@@ -4,6 +4,7 @@ import { serverNote } from '../cli/bank-address.ts';
 import { type Command, WrongUse } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import { date, frequency, whole } from '../cli/flag-values.ts';
+import { jsonFlag } from '../cli/json-output.ts';
 import { formatTime } from '../cli/format-time.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
 
@@ -31,7 +32,7 @@ export const pay: Command = {
     },
     { name: 'allow-duplicate', what: 'Pays though the same payment is there (allowLogicalDuplicate).' },
     bankFlag,
-    { name: 'json', what: 'Prints what was made as JSON.' },
+    { ...jsonFlag, what: 'Prints what was made as JSON.' },
   ],
   settings: serverSettings,
   words: [0, 0],
@@ -40,10 +41,11 @@ export const pay: Command = {
     'The TPP is pay, of the unsigned door: /sandbox/as/pay/v1/... has its payments. Dates are those of the bank clock.',
     serverNote,
   ],
+  examples: ['sandbank pay --amount 100', 'sandbank pay --amount 250.50 --every monthly'],
   run: async (given, terminal) => {
     const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
-    if (given.has('json')) terminal.out(JSON.stringify(made, null, 2));
-    else for (const line of lines(made)) terminal.out(line);
+    if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(made, null, 2));
+    else for (const line of lines(made, given.text('bank'))) terminal.out(line);
     return 0;
   },
 };
@@ -61,7 +63,7 @@ function orderOf(given: Arguments): Order {
     on: on === undefined ? null : date('on', on),
     until: until === undefined ? null : date('until', until),
     months: monthsOf(service, months),
-    psus: given.texts('psu'),
+    psus: given.texts('psu').map(psuOf),
     allowDuplicate: given.has('allow-duplicate'),
   };
 }
@@ -83,6 +85,12 @@ function accountOf(flag: string, text: string | undefined): string | null {
   throw new WrongUse(`--${flag} is ${JSON.stringify(text)}: expected a BBAN, such as 09232911044, or an IBAN`);
 }
 
+/** It is sent in a header. */
+function psuOf(text: string): string {
+  if (/^[!-~]{1,35}$/.test(text)) return text;
+  throw new WrongUse(`--psu is ${JSON.stringify(text)}: expected a number such as 13039319955`);
+}
+
 function monthsOf(every: Frequency | null, text: string | undefined): readonly number[] | null {
   if ((every === 'MonthlyVariable') === (text !== undefined)) {
     return text?.split(',').map((month) => whole('months', month, 12)) ?? null;
@@ -90,7 +98,7 @@ function monthsOf(every: Frequency | null, text: string | undefined): readonly n
   throw new WrongUse('--months and --every MonthlyVariable go together');
 }
 
-function lines(made: PaymentMade): string[] {
+function lines(made: PaymentMade, bank: string | undefined): string[] {
   const { amount, from, to, every, paymentId, status, attempts } = made;
   const what = every === null ? 'Payment' : `Standing order, ${every},`;
   const rows = [
@@ -102,7 +110,9 @@ function lines(made: PaymentMade): string[] {
     ['Due', dueText(made)],
     ...attempts.map(({ at, outcome, reason }) => ['Forecast', `${formatTime(at)} ${outcome}: ${reason}`]),
     ...(made.noForecast === null ? [] : [['Forecast', made.noForecast]]),
-    ...(every === null && made.settlesAt !== null ? [['Then', `sandbank advance --until '${paymentId}=ACSC'`]] : []),
+    ...(every === null && made.settlesAt !== null
+      ? [['Then', `sandbank advance --until '${paymentId}=ACSC'${bank === undefined ? '' : ` --bank ${bank}`}`]]
+      : []),
   ];
   return [`${what} of ${amount} NOK`, ...rows.map(([name = '', value = '']) => `  ${name.padEnd(11)}${value}`)];
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { ownPages, ownSite } from '../../api/pipeline/own-site.ts';
 import { generateKey } from '../../api/signing/certificate/generate-key.ts';
@@ -10,6 +10,9 @@ import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
+import { readInput } from '../cli/file-input.ts';
+import { bankFlag } from '../cli/control-plane-client.ts';
+import { jsonFlag } from '../cli/json-output.ts';
 import { bankAddress } from '../cli/bank-address.ts';
 import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
@@ -22,7 +25,7 @@ const usualPort = 8731;
 export const proxy: Command = {
   name: 'proxy',
   usage: '[--listen PORT] [--target URL]',
-  summary: 'Signs plain requests and passes them on to any bank of this interface.',
+  summary: 'Signs plain requests and passes them on to any bank with this interface.',
   flags: [
     {
       name: 'listen',
@@ -40,16 +43,18 @@ export const proxy: Command = {
       what: 'The signing certificate, PEM. Without it a throw-away TPP signs, self-signed.',
     },
     { name: 'key', value: 'FILE', what: 'Its RSA key, PEM.' },
+    bankFlag,
+    { ...jsonFlag, what: 'Prints the address and the target as one line of JSON.' },
   ],
   settings: ['SANDBANK_ALLOWED_HOSTS'],
   words: [0, 0],
   notes: [
-    'Paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME) are signed; others go on as they are.',
-    'Added when missing: Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address. What is sent is kept; a header that',
-    'is sent empty is left out. A request that has a signature is refused: it is for the bank itself.',
-    'Host and Origin must be localhost, or one of --allowed-hosts, as at the control plane. SIGTERM or SIGINT ends it.',
-    'A bank whose own certificate Node does not trust: NODE_EXTRA_CA_CERTS=FILE. A bank that does not answer is a 502.',
+    'Requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME) are signed; others are passed on as they are.',
+    'Added when missing: Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address. What is sent is kept; a header that is sent empty is left out. A request that has a signature is refused: send it to the bank itself.',
+    'Host and Origin must be localhost, or one of --allowed-hosts, as at the control plane. Ctrl-C or SIGTERM ends it.',
+    'For a bank whose own certificate Node does not trust, set NODE_EXTRA_CA_CERTS=FILE. When the bank does not answer, the proxy answers 502.',
   ],
+  examples: ['sandbank proxy --listen 0 --target https://bank.example/api-sandbox'],
   run: async (given, terminal) => {
     const { host, port } = listenAddress(given.text('listen') ?? String(usualPort));
     const target = targetOf(given);
@@ -61,9 +66,10 @@ export const proxy: Command = {
       throw new CommandFailed(messageOf(error));
     });
     const shown = host.includes(':') ? `[${host}]` : host;
-    terminal.out(
-      `Signing proxy http://${shown}:${(server.address() as AddressInfo).port} for ${target.href.replace(/\/$/, '')}`,
-    );
+    const address = `http://${shown}:${(server.address() as AddressInfo).port}`;
+    const there = target.href.replace(/\/$/, '');
+    if (given.has(jsonFlag.name)) terminal.out(JSON.stringify({ address, target: there }));
+    else terminal.out(`Signing proxy ${address} for ${there}`);
     await aborted(ending);
     server.close();
     server.closeAllConnections();
@@ -74,7 +80,8 @@ export const proxy: Command = {
 function listenAddress(text: string): { readonly host: string; readonly port: number } {
   const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = digits === '' ? -1 : Number(digits);
-  if (port < 0 || port > 65_535) throw new WrongUse(`--listen ${text} is no port: expected one such as ${usualPort}`);
+  if (port < 0 || port > 65_535)
+    throw new WrongUse(`--listen is ${quote(text)}: expected a port such as ${usualPort}, or HOST:PORT`);
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
 }
 
@@ -84,6 +91,7 @@ function targetOf(given: Arguments): URL {
     const { server, path } = bankAddress(given);
     return new URL(server + path);
   }
+  if (given.has('bank')) throw new WrongUse('give --bank or --target: a path of the target can name a bank');
   const target = URL.canParse(text) ? new URL(text) : null;
   if (target !== null && /^https?:[^?#@]*$/.test(target.href)) return target;
   throw new ConfigError(
@@ -108,8 +116,8 @@ function readCredentials(cert: string, key: string): Credentials {
 
 /** Reads a file that `parse` understands. */
 function read(flag: string, file: string, parse: (text: string) => unknown): string {
+  const text = readInput(`${flag} ${file}`, file).toString('utf8');
   try {
-    const text = readFileSync(file, 'utf8');
     parse(text);
     return text;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { bankAddress, serverNote } from '../cli/bank-address.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 import type { Command } from '../cli/command.ts';
 
 /** Time limit of the answer, in ms. */
@@ -7,22 +8,30 @@ const patience = 2_000;
 /** The health check of the image: calls `/ready` of the server with these settings. */
 export const ready: Command = {
   name: 'ready',
-  usage: '[settings]',
-  summary: 'Says whether the server is ready: exit code 0, else 1.',
-  flags: [],
+  usage: '[flags]',
+  summary: 'Tells whether the server is ready: exit code 0, else 1.',
+  flags: [jsonFlag],
   settings: ['PORT', 'HOST'],
   takesAllSettings: true,
   words: [0, 0],
   notes: [serverNote],
+  examples: ['sandbank ready'],
   run: async (given, terminal) => {
     const { server: address } = bankAddress(given);
+    const notReady = (detail: string): number => {
+      printAnswer(given, terminal, { status: null, detail }, () => [`not ready: ${detail}`]);
+      return 1;
+    };
     try {
       const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(patience) });
-      terminal.out(answer.ok ? 'ready' : `not ready: ${answer.status}`);
-      return answer.ok ? 0 : 1;
+      const state: unknown = await answer.json().catch(() => null);
+      const status = typeof state === 'object' && state !== null && 'status' in state ? String(state.status) : null;
+      if (status === null)
+        return notReady(`what answers at ${address} (${answer.status}) does not look like a Sandbank`);
+      printAnswer(given, terminal, state, () => [status === 'ready' ? 'ready' : `not ready: ${status}`]);
+      return status === 'ready' ? 0 : 1;
     } catch {
-      terminal.out(`not ready: nothing answers at ${address}`);
-      return 1;
+      return notReady(`nothing answers at ${address}`);
     }
   },
 };

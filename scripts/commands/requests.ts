@@ -1,8 +1,10 @@
 import { oneLine } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { pathPart, serverNote } from '../cli/bank-address.ts';
-import type { Command } from '../cli/command.ts';
+import { bankAddress, type BankAddress, bankBelow, pathPart, serverNote } from '../cli/bank-address.ts';
+import { CommandFailed, type Command } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { inColour, type Terminal } from '../cli/terminal.ts';
 import { formatTime } from '../cli/format-time.ts';
 
 /** An entry of the journal in the list. */
@@ -34,7 +36,7 @@ interface Answer<Entry> {
 }
 
 const filters = [
-  { name: 'verdict', value: 'accepted|refused', what: "Those of this verdict, which is the signature check's." },
+  { name: 'verdict', value: 'accepted|refused', what: 'Those whose signature was accepted or refused.' },
   { name: 'code', value: 'CODE', what: 'Those refused with this code.' },
   { name: 'tpp', value: 'ID', what: 'Those of this TPP.' },
   { name: 'path', value: '/v1/...', what: 'Those below this path, * for any one segment.' },
@@ -47,29 +49,94 @@ const widest = 400;
 export const requests: Command = {
   name: 'requests',
   usage: '[ID]',
-  summary: 'Shows the last requests of TPPs and why they were refused; with an X-Request-ID all of one.',
-  flags: [...filters, bankFlag, { name: 'json', what: 'Prints the answer of the control plane.' }],
+  summary: 'Shows the last requests of TPPs and why they were refused, or one in full.',
+  flags: [...filters, bankFlag, jsonFlag],
   settings: serverSettings,
   words: [0, 1],
   notes: [
-    'The oldest comes first. A refusal ends with the address of its entry; the last part of it is ID.',
+    'The oldest comes first. ID is an X-Request-ID, or the address of an entry, with which a refusal ends. Without --bank an ID that the bank does not know is looked for in the other banks of the server.',
     serverNote,
+  ],
+  examples: [
+    'sandbank requests',
+    'sandbank requests --verdict refused --limit 5',
+    'sandbank requests --path /v1/accounts --json',
   ],
   run: async (given, terminal) => {
     const [id] = given.words;
-    const client = new ControlPlaneClient(given);
     if (id === undefined) {
+      const client = new ControlPlaneClient(given);
       const answer = await client.ask<Answer<Summary>>('GET', `/requests${queryOf(given)}`, 'requests');
-      if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
-      else for (const line of list(answer.requests)) terminal.out(line);
+      printAnswer(given, terminal, answer, (told) => list(told.requests, terminal));
     } else {
-      const answer = await client.ask<Answer<Whole>>('GET', `/requests/${pathPart(id)}`, 'requests');
-      if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
-      else for (const line of answer.requests.toReversed().flatMap(whole)) terminal.out(line);
+      const answer = await find(given, id, terminal);
+      printAnswer(given, terminal, answer, (told) =>
+        told.requests.toReversed().flatMap((entry) => whole(entry, terminal)),
+      );
     }
     return 0;
   },
 };
+
+/** The entries of an X-Request-ID or of the address of an entry, wherever in the server they are. */
+async function find(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
+  const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/.exec(id) ?? [];
+  if (base === undefined || last === undefined) return findById(given, id, terminal);
+  const at = { ...bankBelow(base, given, 'ID'), isFromBank: false };
+  return ask(given, at, decoded(last));
+}
+
+async function findById(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
+  const at = bankAddress(given);
+  try {
+    return await ask(given, at, id);
+  } catch (error) {
+    if (!isUnknown(error) || given.has('bank')) throw error;
+    const elsewhere = await findElsewhere(given, at, id);
+    if (elsewhere === null) throw error;
+    const { name, answer } = elsewhere;
+    if (!given.has('json')) terminal.error(`The request is one of the bank ${name}: --bank ${name} asks it.`);
+    return answer;
+  }
+}
+
+/** The first of the other banks that knows the id; null: none does. */
+async function findElsewhere(
+  given: Arguments,
+  at: BankAddress,
+  id: string,
+): Promise<{ readonly name: string; readonly answer: Answer<Whole> } | null> {
+  const root = new ControlPlaneClient(given, { ...at, path: '' });
+  const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
+  for (const { name } of banks) {
+    const path = name === 'default' ? '' : `/banks/${pathPart(name)}`;
+    if (path === at.path) continue;
+    try {
+      return { name, answer: await ask(given, { ...at, path }, id) };
+    } catch (error) {
+      if (!isUnknown(error)) throw error;
+    }
+  }
+  return null;
+}
+
+function ask(given: Arguments, at: BankAddress, id: string): Promise<Answer<Whole>> {
+  return new ControlPlaneClient(given, at).ask<Answer<Whole>>('GET', `/requests/${pathPart(id)}`, 'requests');
+}
+
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof CommandFailed) || error.problem === null) return false;
+  return 'status' in error.problem && error.problem.status === 404;
+}
+
+/** As it is when it is no encoded text. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 function queryOf(given: Arguments): string {
   const pairs = filters.flatMap(({ name }) => {
@@ -79,28 +146,29 @@ function queryOf(given: Arguments): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs)).toString()}`;
 }
 
-function list(entries: readonly Summary[]): string[] {
+function list(entries: readonly Summary[], terminal: Terminal): string[] {
   if (entries.length === 0) return ['The journal has no such requests.'];
-  return entries.toReversed().flatMap((entry) => [line(entry), ...remarks(entry)]);
+  return entries.toReversed().flatMap((entry) => [line(entry, terminal), ...remarks(entry)]);
 }
 
-function line({ at, method, target, status, code, requestId }: Summary): string {
+function line({ at, method, target, status, code, requestId }: Summary, terminal: Terminal): string {
   const what = [method ?? '?', oneLine(target ?? '(unreadable)', widest)].join(' ');
   const time = at === null ? '?'.padEnd(16) : formatTime(at);
-  return [time, status ?? '---', what, ...(code === null ? [] : [code]), requestId].join('  ');
+  const shown = inColour(terminal, status !== null && status < 400 ? 'green' : 'red', String(status ?? '---'));
+  return [time, shown, what, ...(code === null ? [] : [code]), requestId].join('  ');
 }
 
 function remarks({ finding, notes }: Summary): string[] {
   return [...(finding === null ? [] : [finding]), ...notes].map((text) => `    ${oneLine(text, 2 * widest)}`);
 }
 
-function whole(entry: Whole): string[] {
+function whole(entry: Whole, terminal: Terminal): string[] {
   const { headers, body, packet, answer, links, signing, tpp, verdict } = entry;
   const shown = Object.entries(signing).flatMap(([name, text]) =>
     text === null ? [] : block(`signing.${name}`, text),
   );
   return [
-    line(entry),
+    line(entry, terminal),
     ...remarks(entry),
     `    TPP ${tpp === null ? 'unknown' : oneLine(tpp, widest)}, signature ${verdict}`,
     ...links.map(({ href }) => `    ${href}`),

@@ -2,24 +2,32 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
+import { setClock } from '../../engine/set-clock.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
 import { ConfigError, type Config } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 
-/** Resets the ledger file of these settings, which no server has open. Returns a line that says what it did. */
-export async function resetFile(config: Config, address: string): Promise<string> {
+export interface FileReset {
+  readonly ledger: string;
+  /** Null: there is no ledger yet. */
+  readonly clock: { readonly now: string; readonly mode: string } | null;
+}
+
+/** Resets the ledger file of these settings, which no server has open; `toNow` sets its clock to the wall clock afterwards. */
+export async function resetFile(config: Config, address: string, toNow: boolean): Promise<FileReset> {
   if (config.ledger === ':memory:') throw new ConfigError(`nothing answers at ${address}, and the ledger is in memory`);
   if (!existsSync(config.ledger)) {
     await requireFixtures(config);
-    return `There is no ledger at ${config.ledger} yet: the first start creates it with the known state.`;
+    return { ledger: config.ledger, clock: null };
   }
   // Another server may have the file open.
   const whenHeld = `nothing answers at ${address}: give --port and --host of the server`;
   const { bank, close } = await openConfiguredBank(config, { wall: systemClock, address: 'npm run reset', whenHeld });
   try {
     await resetBank(bank);
+    if (toNow) await setClock(bank, { now: systemClock.now(), mode: null, rate: null });
     const { now, mode } = await readClock(bank);
-    return `The ledger ${config.ledger} is back to its known state, at ${formatInstant(now)} (${mode}).`;
+    return { ledger: config.ledger, clock: { now: formatInstant(now), mode } };
   } finally {
     await close();
   }

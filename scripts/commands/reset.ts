@@ -1,5 +1,10 @@
-import { bankAddress, serverNote } from '../cli/bank-address.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { bankAddress, type BankAddress, serverNote } from '../cli/bank-address.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import type { FileReset } from './reset-file.ts';
 import { CommandFailed, type Command } from '../cli/command.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import { isServed } from '../cli/is-served.ts';
 
@@ -10,24 +15,26 @@ import { isServed } from '../cli/is-served.ts';
 export const reset: Command = {
   name: 'reset',
   usage: '[flags]',
-  summary: 'Takes the bank back to its known state and to the time at which its ledger was made.',
-  flags: [bankFlag],
+  summary: 'Resets the bank to its known state, and its clock to where the ledger began.',
+  flags: [{ name: 'now', what: 'Then sets the bank clock to the time of this machine.' }, bankFlag, jsonFlag],
   settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES'],
   takesAllSettings: true,
   words: [0, 0],
   notes: [
-    'A server that answers does it itself. Without one the ledger file is reset, to --fixtures, unless $BANK was asked.',
+    'A server that answers resets itself. When none does, the ledger file is reset, to --fixtures; but not when $BANK names the server.',
     serverNote,
-    'The other flags and variables of npm start may stand there too.',
+    'The other flags of `sandbank serve` are accepted too.',
   ],
+  examples: ['sandbank reset', 'sandbank reset --now'],
   run: async (given, terminal) => {
     const config = given.config();
     const at = bankAddress(given);
     const { server: address, path } = at;
     if (await isServed(address)) {
-      await new ControlPlaneClient(given, at).ask<{ clock: object }>('POST', '/reset', 'clock');
       const name = path === '' ? '' : ` ${path.slice('/banks/'.length)}`;
-      terminal.out(`The bank${name} at ${address} is back to its known state.`);
+      printAnswer(given, terminal, await resetServer(given, at), ({ clock }) => [
+        `The bank${name} at ${address} is back to its known state${given.has('now') ? `, at ${clock.now}` : ''}.`,
+      ]);
       return 0;
     }
     if (at.isFromBank) {
@@ -35,7 +42,26 @@ export const reset: Command = {
     }
     if (given.has('bank')) throw new CommandFailed(`nothing answers at ${address}: named banks live in a server`);
     const { resetFile } = await import('./reset-file.ts');
-    terminal.out(await resetFile(config, address));
+    printAnswer(given, terminal, await resetFile(config, address, given.has('now')), fileLines);
     return 0;
   },
 };
+
+interface ClockAnswer {
+  readonly now: string;
+}
+
+/** The answer to the reset; with --now its clock is the one that was set afterwards. */
+async function resetServer(given: Arguments, at: BankAddress): Promise<{ readonly clock: ClockAnswer }> {
+  const client = new ControlPlaneClient(given, at);
+  const answer = await client.ask<{ clock: ClockAnswer }>('POST', '/reset', 'clock');
+  if (!given.has('now')) return answer;
+  // No payment is left, so that the clock may go back as well as forward.
+  const clock = await client.ask<ClockAnswer>('PUT', '/clock', 'now', { now: formatInstant(systemClock.now()) });
+  return { ...answer, clock };
+}
+
+function fileLines({ ledger, clock }: FileReset): string[] {
+  if (clock === null) return [`There is no ledger at ${ledger} yet: the first start creates it with the known state.`];
+  return [`The ledger ${ledger} is back to its known state, at ${clock.now} (${clock.mode}).`];
+}

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
+import { jsonFlag, printError } from '../cli/json-output.ts';
 import type { Command } from '../cli/command.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 
@@ -11,11 +12,12 @@ const patience = 5_000;
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {
   name: 'serve',
-  usage: '[settings]',
-  summary: 'Starts the bank.',
-  flags: [],
+  usage: '[flags]',
+  summary: 'Starts the bank, and runs until Ctrl-C or SIGTERM ends it.',
+  flags: [{ ...jsonFlag, what: 'Prints address and bank time as one line of JSON. The log is JSON lines anyway.' }],
   settings: 'all',
   words: [0, 0],
+  examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
     const config = given.config();
     // Loaded here only, so that the other commands start faster.
@@ -27,9 +29,14 @@ export const serve: Command = {
     ending.addEventListener('abort', () => endAfter(patience, log));
     const server = await startServer(config, undefined, { log, stop: ending });
     if (!ending.aborted) {
-      for (const line of await greeting(server)) terminal.out(line);
+      const isJson = given.has(jsonFlag.name);
+      const told = await startOf(server);
+      // One line, as each line of the log is.
+      if (isJson) terminal.out(JSON.stringify(told));
+      else for (const line of greeting(told)) terminal.out(line);
       if (config.controlToken === null && !isLocal(config.host)) {
-        terminal.error(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
+        const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
+        printError(isJson ? ['--json'] : [], terminal, warning);
       }
       await aborted(ending);
     }
@@ -55,14 +62,33 @@ function endAfter(ms: number, log: Logger): void {
   setTimeout(end, ms).unref();
 }
 
-async function greeting({ bank, address }: RunningServer): Promise<string[]> {
+interface Start {
+  readonly address: string;
+  readonly now: string;
+  readonly mode: string;
+  readonly nextRun: string;
+  /** Customer numbers of some private customers. */
+  readonly psus: readonly string[];
+}
+
+async function startOf({ bank, address }: RunningServer): Promise<Start> {
   const clock = await readClock(bank);
   const psus = bank.knownState.customers.filter(({ type }) => type === 'private').slice(0, 4);
+  return {
+    address,
+    now: formatInstant(clock.now),
+    mode: clock.mode,
+    nextRun: formatInstant(clock.nextRun.at),
+    psus: psus.map(({ customerNumber }) => customerNumber),
+  };
+}
+
+function greeting({ address, now, mode, nextRun, psus }: Start): string[] {
   return [
     `Sandbank    ${address}`,
-    `Bank time   ${formatInstant(clock.now)} (${clock.mode})`,
-    `Next run    ${formatInstant(clock.nextRun.at)}`,
-    `PSUs        ${psus.map(({ customerNumber }) => customerNumber).join(' ')}; all: ${address}/sandbox/info`,
+    `Bank time   ${now} (${mode})`,
+    `Next run    ${nextRun}`,
+    `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
     'First steps sandbank demo (in a clone: npm run demo)',
   ];
 }

@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
+import { quote } from '../../engine/values/text.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { ConfigError } from '../../api/start/config.ts';
-import { readSandboxCa } from '../../api/start/sandbox-ca.ts';
+import { parseSandboxCa, type SandboxCa } from '../../api/start/sandbox-ca.ts';
 import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { signersOwn, usualHeaders } from '../../api/signing/test-tpp.ts';
+import { signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
 import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { readInput, writing } from '../cli/file-input.ts';
+import { jsonFlag } from '../cli/json-output.ts';
 import { messageOf, reasonOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
 import { pickMember } from '../play/members.ts';
@@ -28,7 +29,7 @@ interface SignedRequest {
 export const sign: Command = {
   name: 'sign',
   usage: 'METHOD URL [options]',
-  summary: 'Signs a request as a throw-away TPP and sends it.',
+  summary: 'Signs a request as a throw-away TPP, and sends it.',
   flags: [
     {
       name: 'header',
@@ -40,41 +41,53 @@ export const sign: Command = {
       name: 'data',
       short: 'd',
       value: 'TEXT',
+      mayBeEmpty: true,
       what: 'The body, sent as it is; @FILE reads a file, @- standard input.',
     },
-    { name: 'pick', value: 'PATH', what: 'Prints only that member of the answer: _links.scaRedirect.href' },
+    { name: 'pick', value: 'PATH', what: 'Prints only this member of the answer, such as _links.scaRedirect.href.' },
     { name: 'print', what: 'Prints a curl line with the signed request, good for a minute, and sends nothing.' },
     { name: 'http', what: 'Prints the signed request as HTTP text, for `sandbank doctor`, and sends nothing.' },
     {
       name: 'tpp',
       value: 'NAME',
-      what: 'Who signs (default); made on first use, kept in data/tpp: beside the ledger.',
+      what: 'Who signs; made on first use, kept in data/tpp: beside the ledger [default].',
     },
-    { name: 'ca', value: 'FILE', what: 'With a certificate that this CA issues, such as data/sandbox-ca.pem.' },
+    { name: 'ca', value: 'FILE', what: 'Signs with a certificate that this CA issues, such as data/sandbox-ca.pem.' },
     {
       name: 'fault',
       value: 'NAME',
-      what: 'With a faulty certificate that the bank makes: expired (certificate --help).',
+      what: 'Signs with a faulty certificate that the bank makes, such as expired; `sandbank certificate --help` lists them.',
     },
-    { name: 'date', value: 'INSTANT', what: 'With this Date instead of now, such as 2027-03-24T12:00:00Z.' },
-    { name: 'base', value: 'URL', what: 'Where a path is taken from: $BANK, else the server of HOST and PORT.' },
+    { name: 'date', value: 'INSTANT', what: 'Signs with this Date instead of now, such as 2027-03-24T12:00:00Z.' },
+    {
+      name: 'base',
+      value: 'URL',
+      what: 'The server of a URL that is only a path; left out: $BANK, else that of HOST and PORT.',
+    },
     bankFlag,
     { name: 'request-target', what: 'Also signs (request-target).' },
+    { ...jsonFlag, what: 'Prints status, headers and body of the answer as JSON; with --pick the member as JSON.' },
   ],
   settings: [],
   words: [2, 2],
   notes: [
-    'Status and refusals go to standard error, the body to standard output as JSON.',
-    'Headers set when not given: X-Request-ID, Accept, with a body Content-Type; except under /v1/sandbox also',
-    'TPP-Redirect-URI https://tpp.example/callback, PSU-IP-Address 127.0.0.1, TPP-Session-ID, and for a periodic',
-    "initiation x-accept-fix. Date, Digest, TPP-Signature-Certificate and Signature are always the signer's.",
-    'Exit code: 0 for an answer below 400, 1 for a refusal or none, 2 for a wrong command.',
+    'The body of the answer goes to standard output, its status to standard error.',
+    'These headers are set when they are not given: X-Request-ID and Accept; with a body Content-Type; except under /v1/sandbox TPP-Redirect-URI https://tpp.example/callback, PSU-IP-Address 127.0.0.1 and TPP-Session-ID; for a periodic initiation x-accept-fix. Date, Digest, TPP-Signature-Certificate and Signature cannot be given: the signature needs its own.',
+    'Exit code: 0 for a status below 400, 1 for a refusal or no answer, 2 for a wrong command.',
+  ],
+  examples: [
+    'sandbank sign POST /v1/bank-offered-consents --pick _links.scaRedirect.href',
+    'sandbank sign GET /v1/sandbox/customers --print',
+    "sandbank sign POST /v1/bank-offered-consents -H 'PSU-IP-Address:' --json",
   ],
   run: async (given, terminal) => {
-    const request = await prepared(given);
+    if (given.has('print') && given.has('http')) throw new WrongUse('give --print or --http');
+    if (given.has('json') && (given.has('print') || given.has('http')))
+      throw new WrongUse('--json shows the answer, and --print and --http send nothing');
+    const request = await signed(given);
     if (given.has('print')) terminal.out(curlLine(request));
     else if (given.has('http')) terminal.out(httpText(request));
-    else return send(request, given.text('pick'), terminal);
+    else return send(request, given, terminal);
     return 0;
   },
 };
@@ -87,19 +100,11 @@ function httpText({ method, url, headers, body }: SignedRequest): string {
   return `${head.join('\n')}\n\n${Buffer.from(body).toString()}`;
 }
 
-/** Turns other errors into a WrongUse: signing fails by wrong input, such as an address, a file or a name. */
-async function prepared(given: Arguments): Promise<SignedRequest> {
-  try {
-    return await signed(given);
-  } catch (error) {
-    throw error instanceof ConfigError || error instanceof CommandFailed ? error : new WrongUse(messageOf(error));
-  }
-}
-
 async function signed(given: Arguments): Promise<SignedRequest> {
   const [word = '', address = ''] = given.words;
-  const method = word.toUpperCase();
+  const method = methodOf(word);
   const url = urlOf(address, given);
+  const date = dateOf(given);
   const body = readBody(given.text('data'));
   const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = Object.fromEntries(
     chooseHeaders(given.texts('header'), method, url, body),
@@ -110,11 +115,18 @@ async function signed(given: Arguments): Promise<SignedRequest> {
     headers,
     body,
     ...(await credentials(given, url)),
-    date: dateOf(given),
+    date,
     requestId,
     coverRequestTarget: given.has('request-target'),
   });
   return { method, url, headers: { ...headers, ...signature }, body };
+}
+
+/** A method that can be sent. CONNECT is for proxies; fetch refuses it and the two others. */
+function methodOf(word: string): string {
+  const method = word.toUpperCase();
+  if (/^[!#$%&'*+.^_`|~\w-]+$/.test(method) && !['CONNECT', 'TRACE', 'TRACK'].includes(method)) return method;
+  throw new WrongUse(`${quote(word)} is no method: expected one such as GET or POST`);
 }
 
 /** The certificate of --tpp: its own, one that --ca issues, or one with the --fault, from the bank that is asked. */
@@ -125,14 +137,27 @@ async function credentials(given: Arguments, url: URL): Promise<Pick<RequestToSi
     given.text('ca'),
     given.text('fault'),
   ];
+  if (!testTppName.test(name))
+    throw new WrongUse(`${quote(name)} is no name for a TPP: use letters, digits and hyphens`);
   if (fault === undefined) {
     const folder = tppFolder(given.config().ledger);
-    return ca === undefined ? readTpp(folder, name, now) : readTppIssuedBy(folder, readSandboxCa(ca), name, now);
+    return writing(() =>
+      ca === undefined ? readTpp(folder, name, now) : readTppIssuedBy(folder, authority(ca), name, now),
+    );
   }
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
   const [path = ''] = /^\/banks\/[^/]+/.exec(url.pathname) ?? [];
   const client = new ControlPlaneClient(given, { server: url.origin, path, isFromBank: true });
   return client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', { name, fault });
+}
+
+function authority(file: string): SandboxCa {
+  const text = readInput(`--ca ${file}`, file).toString('utf8');
+  try {
+    return parseSandboxCa(text, file);
+  } catch (error) {
+    throw new WrongUse(`--ca ${messageOf(error)}`);
+  }
 }
 
 function dateOf(given: Arguments): Instant {
@@ -146,7 +171,10 @@ function dateOf(given: Arguments): Instant {
 function urlOf(address: string, given: Arguments): URL {
   const isWhole = URL.canParse(address);
   if (isWhole && given.has('bank')) throw new WrongUse('--bank is for a path, such as /v1/accounts');
-  const url = new URL(isWhole ? address : baseOf(given) + (address.startsWith('/') ? '' : '/') + address);
+  const text =
+    isWhole || /^https?:/.test(address) ? address : baseOf(given) + (address.startsWith('/') ? '' : '/') + address;
+  if (!URL.canParse(text)) throw new WrongUse(`${quote(address)} is no path and no address`);
+  const url = new URL(text);
   if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   throw new WrongUse(`${url.href} is no address of a bank: expected http:// or https://`);
 }
@@ -159,26 +187,35 @@ function baseOf(given: Arguments): string {
 
 function readBody(data: string | undefined): Buffer {
   if (data?.startsWith('@') !== true) return Buffer.from(data ?? '');
-  return readFileSync(data === '@-' ? 0 : data.slice(1));
+  return readInput(`--data ${data}`, data === '@-' ? null : data.slice(1));
 }
 
-async function send({ method, url, headers, body }: SignedRequest, pick: string | undefined, terminal: Terminal) {
+async function send({ method, url, headers, body }: SignedRequest, given: Arguments, terminal: Terminal) {
+  if (body.length > 0 && ['GET', 'HEAD'].includes(method)) {
+    throw new WrongUse(`a ${method} is sent without a body: leave out --data, or print a curl line with --print`);
+  }
+  const [pick, isJson] = [given.text('pick'), given.has(jsonFlag.name)];
   const content = body.length === 0 ? null : body;
   const answer = await fetch(url, { method, headers, redirect: 'manual', body: content }).catch((error: unknown) => {
     throw new CommandFailed(`nothing answers at ${url.origin}${reasonOf(error)}`);
   });
   const text = await answer.text();
-  terminal.error(`${answer.status} ${answer.statusText}`);
+  if (!isJson) terminal.error(`${answer.status} ${answer.statusText}`);
   const code = answer.status < 400 ? 0 : 1;
   const json = parsed(text);
   const whole = json === undefined ? text : JSON.stringify(json, null, 2);
   if (pick === undefined) {
-    if (whole !== '') terminal.out(whole);
+    const { status } = answer;
+    if (isJson)
+      terminal.out(
+        JSON.stringify({ status, headers: Object.fromEntries(answer.headers), body: json ?? text }, null, 2),
+      );
+    else if (whole !== '') terminal.out(whole);
     return code;
   }
   const member = pickMember(json, pick);
   if (member === undefined) throw new CommandFailed(`the answer has no ${pick}:\n${whole}`);
-  terminal.out(typeof member === 'string' ? member : JSON.stringify(member, null, 2));
+  terminal.out(typeof member === 'string' && !isJson ? member : JSON.stringify(member, null, 2));
   return code;
 }
 
@@ -198,9 +235,12 @@ function chooseHeaders(given: readonly string[], method: string, url: URL, body:
   ]);
   for (const line of given) {
     const [, name, rest] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];
-    if (name === undefined || rest === undefined) throw new WrongUse(`-H '${line}' is not of the form 'Name: value'`);
+    if (name === undefined || rest === undefined)
+      throw new WrongUse(`-H ${quote(line)} is not of the form 'Name: value'`);
     const value = rest.trimStart();
-    if (signersOwn.includes(name.toLowerCase())) throw new WrongUse(`-H '${line}': the signer sets this header`);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new WrongUse(`-H ${quote(line)} has a character that no header can carry`);
+    if (signersOwn.includes(name.toLowerCase())) throw new WrongUse(`-H ${quote(line)}: the signer sets this header`);
     if (value === '') headers.delete(name.toLowerCase());
     else headers.set(name.toLowerCase(), value);
   }

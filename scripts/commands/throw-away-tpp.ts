@@ -45,8 +45,8 @@ async function makeTpp(folder: string, name: string, request: CertificateRequest
     await makeFolder(folder);
     writeFileSync(files.key, key, { mode: 0o600 });
     writeFileSync(files.certificate, certificate);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+  } catch {
+    // The next request makes the TPP anew.
   }
   return { certificate, key };
 }

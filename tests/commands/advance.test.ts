@@ -73,7 +73,7 @@ test('--until a status: 0 when it is reached; 1 and a line when the payment ends
   const missed = await advance(['--until', `${short}=ACSC`, '--json']);
   expect(missed).toMatchObject({
     code: 1,
-    errors: [`${short}=ACSC was not reached: the clock stands where the payment ended`],
+    errors: [JSON.stringify({ detail: `${short}=ACSC was not reached: the clock stands where the payment ended` })],
   });
   expect(JSON.parse(missed.lines.join('\n')).reached).toBe(false);
 });
@@ -117,10 +117,10 @@ describe('a wrong command ends in 2 with one line that says where help is, askin
     [['--until', 'x'], '--until is "x": expected PAYMENT=STATUS'],
     [['P3D', 'P4D'], '"P4D" is one word too many'],
     [['P3D', '--jsn'], '--jsn is no flag here; the nearest is --json'],
-    [['P3D', '--json=yes'], "'--json' does not take an argument"],
-    [['P3D', '--bank'], 'argument missing'],
+    [['P3D', '--json=yes'], '--json takes no value'],
+    [['P3D', '--bank'], '--bank has no value'],
     [['P3D', '--bank', '..'], '".." is no name'],
-    [['P3D', '--bank', ''], '"" is no name'],
+    [['P3D', '--bank', ''], '--bank is empty: expected NAME'],
   ])('%j', async (args, problem) => {
     const { code, lines, errors } = await runMain(['advance', ...args]);
     expect({ code, lines, count: errors.length }).toEqual({ code: 2, lines: [], count: 1 });

@@ -129,6 +129,8 @@ test('in a named bank; a date that no forecast reaches is due all the same', asy
   const { noForecast, executionDate } = await made('--amount', '1', '--on', '2050-12-24', '--bank', 'far');
   expect(executionDate).toBe('2050-12-27');
   expect(noForecast).toMatch(/^refused \(400\): A forecast looks 10 years ahead at most/);
+  const { lines } = await pay('--amount', '2', '--bank', 'far');
+  expect(lines.at(-1)).toMatch(/^ {2}Then {7}sandbank advance --until 'enc!!\S+=ACSC' --bank far$/);
 });
 
 test('the same payment twice is refused as at the bank, but with --allow-duplicate', async () => {
@@ -173,7 +175,7 @@ describe('a wrong command ends in 2', () => {
     [['--amount', '1.005'], '--amount is "1.005"'],
     [['--amount', '1e3'], '--amount is "1e3"'],
     [['--amount', '1', '--from', 'a/b'], '--from is "a/b": expected a BBAN'],
-    [['--amount', '1', '--to', ''], '--to is "": expected a BBAN'],
+    [['--amount', '1', '--to', ''], '--to is empty: expected ACCOUNT'],
     [['--amount', '1', '--on', '31.12.2027'], '--on 31.12.2027 is not a date YYYY-MM-DD'],
     [['--amount', '1', '--on', '2027-02-30'], '--on 2027-02-30 is not a date'],
     [['--amount', '1', '--until', '2028-01-01'], '--until is for a standing order: give --every too'],
@@ -181,6 +183,7 @@ describe('a wrong command ends in 2', () => {
     [['--amount', '1', '--every', 'MonthlyVariable'], '--months and --every MonthlyVariable go together'],
     [['--amount', '1', '--every', 'daily', '--months', '1'], '--months and --every MonthlyVariable go together'],
     [['--amount', '1', '--every', 'MonthlyVariable', '--months', '0'], '--months 0 is not a whole number from 1 to 12'],
+    [['--amount', '1', '--psu', 'å ☃'], '--psu is "å ☃"'],
     [['100'], '"100" is one word too many'],
   ])('%j', async (args, problem) => {
     const { code, lines, errors } = await pay(...args);

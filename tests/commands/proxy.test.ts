@@ -226,13 +226,18 @@ describe('its command line', () => {
   });
 
   test.each<[string, () => string[], number, RegExp]>([
-    ['a port that is none', () => ['--listen', '99999'], 2, /--listen 99999 is no port/],
-    ['a host alone', () => ['--listen', 'localhost'], 2, /--listen localhost is no port/],
+    ['a port that is none', () => ['--listen', '99999'], 2, /--listen is "99999": expected a port/],
+    ['a host alone', () => ['--listen', 'localhost'], 2, /--listen is "localhost": expected a port/],
     ['a target that is none', () => ['--target', 'bank.example'], 2, /--target is "bank.example"/],
     ['a target with a query', () => ['--target', 'http://bank.example?x'], 2, /--target is/],
     ['another scheme', () => ['--target', 'ftp://bank.example'], 2, /--target is/],
     ['a certificate alone', () => ['--cert', file('cert.pem', issued.certificatePem)], 2, /go together/],
-    ['no such file', () => ['--cert', 'none.pem', '--key', 'none.pem'], 2, /--cert none.pem cannot be used: ENOENT/],
+    [
+      'no such file',
+      () => ['--cert', 'none.pem', '--key', 'none.pem'],
+      2,
+      /--cert none.pem cannot be read: there is no such file/,
+    ],
     [
       'a key that is none',
       () => ['--cert', file('cert.pem', issued.certificatePem), '--key', file('none.pem', 'none')],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -48,13 +48,39 @@ test('a refusal of the bank is 1, with its answer; so is nothing that answers', 
   expect(nobody).toMatchObject({ code: 1, lines: [], errors: [expect.stringMatching(/^nothing answers at http:/)] });
 });
 
+describe('the throw-away TPP', () => {
+  const [key, certificate] = [join(folder, 'own/tpp/kept.key.pem'), join(folder, 'own/tpp/kept.cert.pem')];
+  const env = () => ({ BANK: bank.address, SANDBANK_LEDGER: join(folder, 'own/ledger.sqlite') });
+
+  test('is kept beside the ledger, and made anew when its files do not fit together', async () => {
+    const words = [...consent, '--tpp', 'kept'];
+    expect((await runMain(words, { env: env() })).code).toBe(0);
+    const made = [key, certificate].map((file) => readFileSync(file, 'utf8'));
+    expect((await runMain(words, { env: env() })).code).toBe(0);
+    expect([key, certificate].map((file) => readFileSync(file, 'utf8'))).toEqual(made);
+    await runMain([...consent, '--tpp', 'other'], { env: env() });
+    writeFileSync(key, readFileSync(join(folder, 'own/tpp/other.key.pem')));
+    expect((await runMain(words, { env: env() })).code).toBe(0);
+    writeFileSync(certificate, 'none');
+    expect((await runMain(words, { env: env() })).code).toBe(0);
+  });
+
+  test('is made for the request where nothing can be kept', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const ledger = { SANDBANK_LEDGER: join(folder, 'file/ledger.sqlite') };
+    const { code, errors } = await runMain(consent, { env: { ...env(), ...ledger } });
+    expect({ code, errors }).toEqual({ code: 0, errors: ['201 Created'] });
+    expect(existsSync(join(folder, 'file/tpp'))).toBe(false);
+  });
+});
+
 test.each([
   [['GET'], 'something is missing: sign METHOD URL'],
   [['GET', 'http://a.example/v1', '--bank', 'demo'], '--bank is for a path'],
   [['GET', '/v1/accounts', '--bank', '..'], '".." is no name'],
   [['GET', '/v1/accounts', '--base', 'nope'], '--base is "nope": expected an address'],
   [['GET', 'localhost:8080/v1/accounts'], 'localhost:8080/v1/accounts is no address of a bank'],
-  [['GET', '/v1/accounts', '-d', '@absent'], 'ENOENT'],
+  [['GET', '/v1/accounts', '-d', '@absent'], '--data @absent cannot be read: there is no such file'],
   [['GET', '/v1/accounts', '-H', 'Date: now'], 'the signer sets this header'],
 ])('%j is a wrong command', async (args, problem) => {
   const { code, lines, errors } = await sign(...args);

@@ -77,9 +77,12 @@ describe('what the bank refuses ends in 1', () => {
 
 describe('a wrong command ends in 2', () => {
   test.each([
-    [['snapshot'], 'something is missing: snapshot save NAME | list | restore NAME | remove NAME'],
-    [['snapshot', 'sav', 'x'], 'there is no snapshot "sav"; the nearest is snapshot save'],
-    [['snapshot', 'constructor'], 'there is no snapshot "constructor"; the nearest is '],
+    [['snapshot'], 'snapshot has no verb: expected one of save, list, restore, remove'],
+    [['snapshot', 'sav', 'x'], '"sav" is no verb of snapshot; the nearest is save'],
+    [['snapshot', 'constructor'], '"constructor" is no verb of snapshot; expected one of save, '],
+    [['snapshot', 'sav', 'x', 'y', '--bank', '..'], '"sav" is no verb of snapshot'],
+    [['bank', 'creat'], '"creat" is no verb of bank; the nearest is create'],
+    [['snapshot', 'save', 'x', 'y'], '"y" is one word too many'],
     [['snapshot', 'save'], 'snapshot save takes a NAME'],
     [['snapshot', 'list', 'x'], 'snapshot list takes no name'],
     [['snapshot', 'restore', '..'], '".." is no name'],

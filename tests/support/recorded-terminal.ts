@@ -13,12 +13,13 @@ export interface Ended {
 export interface Surroundings {
   readonly env?: Terminal['env'];
   readonly isInteractive?: boolean;
+  readonly isColoured?: boolean;
 }
 
 /** Runs the command line in this process, as a person at a terminal would. */
 export async function runMain(
   args: readonly string[],
-  { env = {}, isInteractive = false }: Surroundings = {},
+  { env = {}, isInteractive = false, isColoured = false }: Surroundings = {},
 ): Promise<Ended> {
   const lines: string[] = [];
   const errors: string[] = [];
@@ -26,6 +27,7 @@ export async function runMain(
   const terminal: Terminal = {
     env,
     isInteractive,
+    isColoured,
     out: (line) => void lines.push(...line.split('\n')),
     error: (line) => void errors.push(...line.split('\n')),
     draw: (text) => void drawn.push(text),

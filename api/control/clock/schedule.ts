@@ -1,27 +1,79 @@
+import * as Type from 'typebox';
 import { quote } from '../../../engine/values/text.ts';
-import { previewSchedule } from '../../../engine/payments/preview-schedule.ts';
+import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
+import { text } from '../answers.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
 
 const usualCount = 100;
-const mostOccurrences = 10_000;
+/** In one answer. */
+export const mostOccurrences = 10_000;
+
+const occurrence = closed(
+  {
+    nominalDate: date,
+    executionDate: date,
+    reason: Type.Optional(text('why the two differ', 'Palm Sunday')),
+  },
+  { title: 'Occurrence', description: 'One execution of a periodic payment.' },
+);
+
+const warning = closed(
+  {
+    code: choice('what it is about', ['EXECUTION_DATE_INVALID', 'FORMAT_ERROR']),
+    path: text('a member of the body', 'dayOfExecution'),
+    text: text('what is ignored or moved'),
+  },
+  { title: 'Warning' },
+);
+
+const scheduleAnswer = closed(
+  { occurrences: Type.Array(occurrence), warnings: Type.Optional(Type.Array(warning)) },
+  { title: 'Schedule', description: 'When a periodic payment would be paid.' },
+);
 
 /** `POST /sandbox/schedule`: the dates of a periodic payment, at most `?count=` (default 100). Creates nothing. */
 export const schedule = controlEndpoint({
   method: 'POST',
   path: '/schedule',
-  query: ['count'],
+  summary: 'The dates of a periodic payment, without creating it',
+  answer: scheduleAnswer,
+  query: {
+    count: Type.Optional(
+      Type.Integer({
+        description: 'how many occurrences at most',
+        minimum: 1,
+        maximum: mostOccurrences,
+        default: usualCount,
+      }),
+    ),
+  },
   body: periodicPaymentBody,
   handle: (call) => {
     const count = countOf(call.query.get('count'));
-    const preview = previewSchedule(call.bank, call.readBody(), count);
-    const occurrences = preview.occurrences.map(({ nominalDate, executionDate, reason }) => {
-      return { nominalDate, executionDate, ...(reason !== null && { reason }) };
-    });
-    return Promise.resolve({ occurrences, ...(preview.warnings.length > 0 && { warnings: preview.warnings }) });
+    return Promise.resolve(formatSchedule(previewSchedule(call.bank.runs.calendar, call.readBody(), count)));
   },
 });
+
+interface ScheduleAnswer {
+  readonly occurrences: readonly {
+    readonly nominalDate: string;
+    readonly executionDate: string;
+    readonly reason?: string;
+  }[];
+  readonly warnings?: SchedulePreview['warnings'];
+}
+
+/** The answer, which `sandbank next-dates --json` prints too. */
+export function formatSchedule({ occurrences, warnings }: SchedulePreview): ScheduleAnswer {
+  const dates = occurrences.map(({ nominalDate, executionDate, reason }) => {
+    return { nominalDate, executionDate, ...(reason !== null && { reason }) };
+  });
+  return { occurrences: dates, ...(warnings.length > 0 && { warnings }) };
+}
 
 function countOf(text: string | undefined): number {
   if (text === undefined) return usualCount;

@@ -106,7 +106,10 @@ function members({ properties = {} }: Described, params: Violation['params']): s
   const names = Object.keys(properties);
   const all = names.join(', ');
   if (all.length <= longestList) return `the members are ${all}`;
-  return `the nearest of the ${names.length} members is ${nearest(String(params['additionalProperty']).slice(0, longestName), names)}`;
+  const hint = nearest(String(params['additionalProperty']).slice(0, longestName), names);
+  return hint === null
+    ? `none of the ${names.length} members is like it`
+    : `the nearest of the ${names.length} members is ${hint}`;
 }
 
 function kindOf(value: unknown): string {

@@ -41,6 +41,10 @@ export interface Engaged {
 
 /** The engagements of these customers on open accounts, under agreements that are not deleted. */
 export function engagementsOf(reader: Reader, customerIds: readonly number[]): Promise<Engaged[]> {
+  return engaged(reader).where('engagement.customer_id', 'in', customerIds).execute();
+}
+
+function engaged(reader: Reader) {
   return reader
     .selectFrom('engagement')
     .innerJoin('agreement', 'agreement.id', 'engagement.agreement_id')
@@ -57,11 +61,9 @@ export function engagementsOf(reader: Reader, customerIds: readonly number[]): P
       'engagement.may_view',
       'engagement.may_register',
     ])
-    .where('engagement.customer_id', 'in', customerIds)
     .where('agreement.deleted_at', 'is', null)
     .where('account.closed_at', 'is', null)
-    .orderBy('engagement.id')
-    .execute();
+    .orderBy('engagement.id');
 }
 
 /** The open accounts that a customer may read under an agreement: VIEW alone is enough (rules.md A4d). */
@@ -75,5 +77,20 @@ export function viewableAccounts(reader: Reader, agreementId: number, customerId
     .where('engagement.may_view', '=', 1)
     .where('account.closed_at', 'is', null)
     .orderBy('account.id')
+    .execute();
+}
+
+/** An engagement with its agreement's key and the PSU whose it is. */
+export type PsuEngagement = Engaged & {
+  readonly agreement_key: number;
+  readonly psu_number: string;
+  readonly psu_name: string;
+};
+
+/** Every engagement on an open account, under an agreement that is not deleted, the oldest first. */
+export function allEngagements(reader: Reader): Promise<PsuEngagement[]> {
+  return engaged(reader)
+    .innerJoin('customer as psu', 'psu.id', 'engagement.customer_id')
+    .select(['agreement.id as agreement_key', 'psu.customer_number as psu_number', 'psu.name as psu_name'])
     .execute();
 }

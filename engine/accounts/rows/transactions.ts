@@ -1,11 +1,13 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
-import { earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
+import { addDays, earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
+import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 import { entryDays, entryOfTransaction, isBooked, isPending, transactionNumber, type Period } from './entries.ts';
+import type { DirectPostingKind } from './tables.ts';
 
 /** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
 export interface TransactionRow {
@@ -79,6 +81,48 @@ export function sandboxTransaction(
   return visibleLines(reader, accountId, now).where('entry.id', '=', entryOfTransaction(wanted)).executeTakeFirst();
 }
 
+/** A line of a statement: a transaction, or the opening of the account, with the id of its payment. */
+export type StatementRow = TransactionRow & {
+  readonly is_opening: Flag;
+  /** Null without a payment. */
+  readonly payment_id: string | null;
+};
+
+/** Which lines of a statement are wanted: booked ones by their booking date, or pending ones. */
+export interface StatementWindow extends Period, Pick<Page, 'limit'> {
+  readonly isPending: boolean;
+}
+
+/** The lines of an account, the latest first. No pending one has an earlier booking date than today (rules.md S6). */
+export function statementLines(
+  reader: Reader,
+  accountId: number,
+  { limit, isPending: arePending, ...period }: StatementWindow,
+  now: Instant,
+): Promise<StatementRow[]> {
+  return latestFirst(reader, accountId, entryDays(period), now, ['transaction', 'opening'])
+    .leftJoin('payment', 'payment.id', 'execution.payment_id')
+    .select([
+      'payment.resource_id as payment_id',
+      sql<Flag>`coalesce(direct_posting.kind = 'opening', 0)`.as('is_opening'),
+    ])
+    .where(arePending ? isPending(now) : isBooked(now))
+    .limit(limit)
+    .execute();
+}
+
+/** The sum of an account's entries, in minor units, booked before a day. */
+export async function bookedBefore(reader: Reader, accountId: number, day: LocalDate, now: Instant): Promise<bigint> {
+  const { sum } = await reader
+    .selectFrom('entry')
+    .select(wideSum(sql`entry.amount_minor`).as('sum'))
+    .where('entry.account_id', '=', accountId)
+    .where('entry.booking_day', 'in', entryDays({ from: null, to: addDays(day, -1) }))
+    .where(isBooked(now))
+    .executeTakeFirstOrThrow();
+  return wholeSum(sum);
+}
+
 /** The transactions of these direct postings, in the order they were posted. */
 export function transactionsOfPostings(
   reader: Reader,
@@ -95,15 +139,26 @@ export function transactionsOfPostings(
 }
 
 /** Query for the transactions of the days of {@link entryDays}, the latest booking date first. */
-export function latestFirst(reader: Reader, accountId: number, days: RawBuilder<number>, now: Instant) {
-  return visibleLines(reader, accountId, now)
+export function latestFirst(
+  reader: Reader,
+  accountId: number,
+  days: RawBuilder<number>,
+  now: Instant,
+  kinds?: readonly DirectPostingKind[],
+) {
+  return visibleLines(reader, accountId, now, kinds)
     .where('entry.booking_day', 'in', days)
     .orderBy('entry.booking_day', 'desc')
     .orderBy('entry.id', 'desc');
 }
 
-/** Query for the entries shown as transactions: of a batch only the leading debit, none that is reversed or technical. */
-function visibleLines(reader: Reader, accountId: number, now: Instant) {
+/** Query for the entries shown as transactions: of a batch only the leading debit, none that is reversed or of another kind. */
+function visibleLines(
+  reader: Reader,
+  accountId: number,
+  now: Instant,
+  kinds: readonly DirectPostingKind[] = ['transaction'],
+) {
   return reader
     .selectFrom('entry')
     .leftJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
@@ -145,7 +200,7 @@ function visibleLines(reader: Reader, accountId: number, now: Instant) {
     .where((eb) =>
       eb.or([
         eb('entry.execution_id', 'is not', null),
-        eb.and([eb('direct_posting.kind', '=', 'transaction'), eb('direct_posting.reversed_by', 'is', null)]),
+        eb.and([eb('direct_posting.kind', 'in', kinds), eb('direct_posting.reversed_by', 'is', null)]),
       ]),
     );
 }

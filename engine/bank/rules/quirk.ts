@@ -1,6 +1,6 @@
 /**
  * Behaviours with a switch. The default follows the interface document, the switch chooses the other reading (rules.md,
- * first page). The texts appear in `--help`, `/sandbox/info` and the README.
+ * first page). The texts appear in `--help`, `/sandbox/info` and docs/running.md.
  */
 export const quirks = {
   'status-before-approval': 'The status of an NDCT payment can be read before the PSU has approved it (rules.md S9).',

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { CustomerRow } from './tables.ts';
 
 export type Customer = Selectable<CustomerRow>;
@@ -33,6 +33,12 @@ export function findCustomer(reader: Reader, resourceId: string): Promise<Custom
 /** The customer with this key, deleted or not. */
 export function customerByKey(reader: Reader, id: number): Promise<Customer> {
   return reader.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** These customers, deleted or not, by key. */
+export async function customersByKey(reader: Reader, ids: readonly number[]): Promise<Map<number, Customer>> {
+  const found = await reader.selectFrom('customer').selectAll().where('id', 'in', keysTable(ids)).execute();
+  return new Map(found.map((customer) => [customer.id, customer]));
 }
 
 /** All customers that are not deleted, the oldest first. */

@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely';
+import type { LocalDate } from '../../values/local-date.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
+import type { SettlementRunRow } from './tables.ts';
 
 /** What one run did, as counts. */
 export interface RunCounts {
@@ -37,4 +40,34 @@ export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunC
 /** Whether any run had something to do since the ledger was created. */
 export async function anySettlementRun(reader: Reader): Promise<boolean> {
   return (await reader.selectFrom('settlement_run').select('number').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export type SettlementRunOnLedger = Selectable<SettlementRunRow>;
+
+/** The runs that had work, of these bank dates, both inclusive, the latest first. */
+export function settlementRuns(
+  reader: Reader,
+  { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
+): Promise<SettlementRunOnLedger[]> {
+  return reader
+    .selectFrom('settlement_run')
+    .selectAll()
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .orderBy('date', 'desc')
+    .orderBy('number', 'desc')
+    .execute();
+}
+
+/** One run, if it had work. */
+export function findSettlementRun(
+  reader: Reader,
+  { date, number }: Pick<SettlementRun, 'date' | 'number'>,
+): Promise<SettlementRunOnLedger | undefined> {
+  return reader
+    .selectFrom('settlement_run')
+    .selectAll()
+    .where('date', '=', date)
+    .where('number', '=', number)
+    .executeTakeFirst();
 }

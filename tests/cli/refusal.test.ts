@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { problemText } from '../../scripts/cli/problem-text.ts';
+import { refusal } from '../../scripts/cli/refusal.ts';
 
 const many = Array.from({ length: 20 }, (_, index) => `bank-${index}`);
 
@@ -9,14 +9,17 @@ test.each([
   [{ status: 404, detail: 'No.', allowed: ['a', 'b'] }, 'refused (404): No.\nallowed: a, b'],
   [{ status: 404, detail: 'No.', allowed: [] }, 'refused (404): No.'],
   [{ status: 400, detail: 'No.', allowed: { from: 1, to: 2 } }, 'refused (400): No.\nallowed: from 1 to 2'],
-  [
-    { status: 404, detail: 'No.', allowed: many },
-    `refused (404): No.\nallowed: ${many.slice(0, 12).join(', ')} and 8 more`,
-  ],
+  [{ status: 404, detail: 'No.', allowed: many }, `refused (404): No.\nallowed: ${many.join(', ')}`],
 ])('a problem %j is a line or two', (problem, text) => {
-  expect(problemText(problem)).toBe(text);
+  expect(refusal(problem)).toMatchObject({ message: text, problem });
 });
 
 test.each([[null], ['text'], [{}], [{ detail: 5 }], [{ tppMessages: [] }]])('%j is no problem', (answer) => {
-  expect(problemText(answer)).toBeNull();
+  expect(refusal(answer)).toBeNull();
+});
+
+test('the messages of the interface are a line each, with the status and the code', () => {
+  const tppMessages = [{ code: 'FORMAT_ERROR', text: 'No.' }, null, { code: 'CONFLICT', path: 'a' }, 'text'];
+  const message = 'refused (400 FORMAT_ERROR): No.\nrefused (400 CONFLICT): ';
+  expect(refusal({ tppMessages }, 400)).toMatchObject({ message, problem: { tppMessages } });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from './support/server.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
 
 const run = promisify(execFile);
 let bank: TestBank;
@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => bank.stop());
 
-test("the README's first payment, line by line in a shell: 250 kroner are gone, and booked", async () => {
-  const section = readFileSync('README.md', 'utf8').split('## First payment')[1] ?? '';
-  const [, lines = ''] = /```sh\n(.*?)```/s.exec(section) ?? [];
+test('the first payment of its page, line by line in a shell: 250 kroner are gone, and booked', async () => {
+  const page = readFileSync('docs/first-payment.md', 'utf8');
+  const [, lines = ''] = /```sh\n(.*?)```/s.exec(page) ?? [];
   expect(lines).not.toContain('npm');
   const here = lines.replaceAll('http://127.0.0.1:8080', bank.address);
   const { stdout, stderr } = await run('sh', ['-eu', '-c', here]);

@@ -2,9 +2,9 @@ import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { occurrences, type Occurrence } from '../time/rules/occurrences.ts';
-import { scheduleOf, type PeriodicPaymentInitiation } from './rules/payment-initiation.ts';
-import { checkPeriodicDates } from './rules/requested-dates.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
+import { checkPeriodicDates } from '../payments/rules/requested-dates.ts';
+import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 
 export interface SchedulePreview {
@@ -17,8 +17,11 @@ export interface SchedulePreview {
  * that they may have passed (rules.md R6). No day of execution inside the period: EXECUTION_DATE_INVALID; a start before
  * the banking calendar begins (1991): BAD_REQUEST.
  */
-export function previewSchedule(bank: BankContext, body: PeriodicPaymentInitiation, count: number): SchedulePreview {
-  const { calendar } = bank.runs;
+export function previewSchedule(
+  calendar: BankingCalendar,
+  body: PeriodicPaymentInitiation,
+  count: number,
+): SchedulePreview {
   const earliest = osloDate(clockRange.from);
   if (body.startDate < earliest) {
     const text = `startDate ${body.startDate} is before ${earliest}, where the banking calendar begins.`;

@@ -1,0 +1,47 @@
+import * as Type from 'typebox';
+import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/inspect-agreements.ts';
+import { closed } from '../bodies/schema.ts';
+import { customerType, roles } from '../bodies/values.ts';
+import type { ControlEndpoint } from './control-endpoint.ts';
+import { accountNumber, person } from './answers.ts';
+
+const engagement = closed(
+  {
+    psu: person,
+    account: closed({ number: accountNumber, name: Type.String() }, { title: 'NamedAccount' }),
+    roles,
+  },
+  { title: 'Engagement', description: 'What a PSU may do with an account under the agreement.' },
+);
+
+const agreement = closed(
+  {
+    id: Type.String({ description: 'what a TPP sends in PSU-Corporate-ID' }),
+    name: Type.String({ examples: ['Fjordfisk AS'] }),
+    owner: closed({ ...person.properties, type: customerType }, { title: 'Owner' }),
+    engagements: Type.Array(engagement),
+  },
+  { title: 'Agreement' },
+);
+
+/** `GET /sandbox/agreements`: every agreement, private customers' own included, the oldest first. */
+export const listAgreements: ControlEndpoint = {
+  method: 'GET',
+  path: '/agreements',
+  summary: 'List agreements and who may do what under them',
+  answer: closed({ agreements: Type.Array(agreement) }, { title: 'AgreementList' }),
+  handle: async ({ bank }) => ({ agreements: (await inspectAgreements(bank)).map(formatAgreement) }),
+};
+
+function formatAgreement({ agreement: own, engagements }: InspectedAgreement): object {
+  return {
+    id: own.resource_id,
+    name: own.name,
+    owner: { number: own.owner_number, name: own.owner_name, type: own.owner_type },
+    engagements: engagements.map((engaged) => ({
+      psu: { number: engaged.psu_number, name: engaged.psu_name },
+      account: { number: engaged.bban ?? engaged.iban ?? engaged.account_name, name: engaged.account_name },
+      roles: [...(engaged.may_view === 1 ? ['VIEW'] : []), ...(engaged.may_register === 1 ? ['REGISTER'] : [])],
+    })),
+  };
+}

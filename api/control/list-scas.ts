@@ -1,0 +1,45 @@
+import * as Type from 'typebox';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { listScas as scasOf, type OpenSca } from '../../engine/approval/list-scas.ts';
+import { choice, closed } from '../bodies/schema.ts';
+import { psuContext } from '../bodies/values.ts';
+import type { ControlEndpoint } from './control-endpoint.ts';
+import { answeredInstant, orNull, paymentId, person } from './answers.ts';
+
+const sca = closed(
+  {
+    id: Type.String({ description: 'answers it in POST /sandbox/sca/{id}' }),
+    address: Type.String({ description: 'its page', examples: ['http://localhost:8080/sca/abc'] }),
+    purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
+    tpp: closed({ id: Type.String({ examples: ['PSDNO-FSA-987654321'] }), name: Type.String() }, { title: 'Tpp' }),
+    payments: Type.Array(paymentId, { description: 'those to sign or to cancel' }),
+    basketId: orNull(Type.String(), 'null: it signs no basket'),
+    context: orNull(psuContext, 'the only context in which it can be approved; null: any'),
+    agreement: orNull(Type.String(), 'the id of the only agreement; null: any'),
+    startedAt: answeredInstant('when it was opened'),
+    expiresAt: answeredInstant('when its link runs out, by the wall clock'),
+    signers: orNull(Type.Array(person), 'who may sign; null: any PSU, as the request named nobody'),
+  },
+  { title: 'OpenSca', description: 'Its instants are of the wall clock.' },
+);
+
+/** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the latest first. */
+export const listScas: ControlEndpoint = {
+  method: 'GET',
+  path: '/sca',
+  summary: 'List open SCAs and who may sign',
+  answer: closed({ scas: Type.Array(sca) }, { title: 'ScaList' }),
+  handle: async ({ bank, config, address, base }) => {
+    const own = config.publicUrl === null ? address : config.publicUrl + base;
+    return { scas: (await scasOf(bank)).map((each) => formatSca(each, own)) };
+  },
+};
+
+function formatSca(
+  { id, purpose, tpp, payments, basketId, startedAt, expiresAt, signers, ...bound }: OpenSca,
+  own: string,
+) {
+  const [started, expires] = [formatInstant(startedAt), formatInstant(expiresAt)];
+  const times = { startedAt: started, expiresAt: expires };
+  return { id, address: `${own}/sca/${id}`, purpose, tpp, payments, basketId, ...bound, ...times, signers };
+}

@@ -1,0 +1,136 @@
+import * as Type from 'typebox';
+import { isBban, isBbanMod11, norwegianIban, parseIban } from '../../../engine/values/account-number.ts';
+import { formatInstant } from '../../../engine/values/instant.ts';
+import { quote } from '../../../engine/values/text.ts';
+import {
+  listPayments as paymentsOf,
+  type ListedPayment,
+  type PaymentService,
+} from '../../../engine/payments/list-payments.ts';
+import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
+import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
+import type { ControlEndpoint } from '../control-endpoint.ts';
+import {
+  accountNumber,
+  answeredInstant,
+  count,
+  money,
+  orNull,
+  paymentId as id,
+  period,
+  run,
+  text,
+} from '../answers.ts';
+import { amountJson, runJson } from '../format.ts';
+import { countIn, periodIn, refused, wordIn } from '../read-query.ts';
+
+const services: readonly PaymentService[] = ['payments', 'periodic-payments', 'bulk-payments'];
+
+/** Those that a payment comes to; one that was forced is beside its status (rules.md S9b). */
+const statuses = [
+  'RCVD',
+  'PATC',
+  'ACSP',
+  'PDNG',
+  'ACCP',
+  'ACSC',
+  'PART',
+  'RJCT',
+  'CANC',
+] as const satisfies readonly TransactionStatus[];
+
+const party = closed(
+  { number: accountNumber, name: orNull(text('the name', 'Company 123'), 'null: none was sent') },
+  { title: 'Party' },
+);
+
+const listedPayment = closed(
+  {
+    paymentId: id,
+    service: choice('the service', services),
+    product: text('the product', 'norwegian-domestic-credit-transfers'),
+    status: choice('as it reads now, PDNG on its due day', statuses),
+    amount: money,
+    debtor: party,
+    creditor: orNull(party, 'null for a bulk payment, which has several'),
+    initiatedAt: answeredInstant('when it was initiated'),
+    executionDate: orNull(date, 'of a standing order the next one; null: none is left'),
+    nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
+  },
+  { title: 'ListedPayment' },
+);
+
+/** `GET /sandbox/payments`: payments of all TPPs, the latest initiation first, booked ones included. */
+export const listPayments: ControlEndpoint = {
+  method: 'GET',
+  path: '/payments',
+  summary: 'List payments, the newest first',
+  query: {
+    status: Type.Optional(choice('only these', statuses)),
+    account: Type.Optional(text('the debtor or a creditor: a BBAN or an IBAN', '09232911044')),
+    service: Type.Optional(choice('only these', services)),
+    ...period('execution date'),
+    offset: Type.Optional(text('how many to leave out first; 0 without it', '0')),
+    limit: Type.Optional(text('the most in one answer, up to 500; 50 without it', '50')),
+  },
+  answer: closed(
+    {
+      payments: Type.Array(listedPayment),
+      total: count('how many there are on all pages'),
+    },
+    { title: 'PaymentList' },
+  ),
+  handle: async ({ bank, query }) => {
+    const { payments, total } = await paymentsOf(bank, {
+      status: wordIn(query, 'status', statuses) ?? null,
+      service: wordIn(query, 'service', services) ?? null,
+      numbers: numbersIn(query, bank.quirks),
+      ...periodIn(query),
+      offset: countIn(query, 'offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
+      limit: countIn(query, 'limit', { least: 1, most: 500, otherwise: 50 }),
+    });
+    return { payments: payments.map(formatPayment), total };
+  },
+};
+
+function formatPayment(payment: ListedPayment): object {
+  const { paymentId, service, product, status, debtor, creditor, executionDate, nextAttempt } = payment;
+  return {
+    paymentId,
+    service,
+    product,
+    status,
+    amount: amountJson(payment.amount),
+    debtor,
+    creditor,
+    initiatedAt: formatInstant(payment.initiatedAt),
+    executionDate,
+    nextAttempt: nextAttempt === null ? null : runJson(nextAttempt),
+  };
+}
+
+/** The numbers that the account asked for has in payments; null: any account (rules.md P5). */
+function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly string[] | null {
+  const asked = query.get('account');
+  if (asked === undefined) return null;
+  const number = asked.replaceAll(' ', '');
+  if (/^[A-Za-z]{2}\d{2}/.test(number)) {
+    const parsed = parseIban(number);
+    if (typeof parsed === 'string') throw notAnAccount(asked, parsed);
+    return parsed.country === 'NO' ? [parsed.iban, parsed.bban] : [parsed.iban];
+  }
+  if (isBban(number)) {
+    if (quirks.has('bban-mod11') && !isBbanMod11(number))
+      throw notAnAccount(asked, 'its check digit is wrong (mod-11)');
+    return [number, norwegianIban(number)];
+  }
+  // A number abroad without an IBAN.
+  if (/^[0-9A-Za-z/-]{1,30}$/.test(number) && /\d/.test(number)) return [number, asked.trim()];
+  throw notAnAccount(asked, 'expected a BBAN, 11 digits without dots, or an IBAN');
+}
+
+function notAnAccount(asked: string, why: string): Error {
+  return refused('account', `account is ${quote(asked, 40)}: ${why}.`, ['86011117947', 'NO9386011117947']);
+}

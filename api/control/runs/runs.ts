@@ -1,0 +1,65 @@
+import * as Type from 'typebox';
+import { inspectRun, listRuns, type RunAttempt } from '../../../engine/runs/list-runs.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
+import type { ControlEndpoint } from '../control-endpoint.ts';
+import { accountNumber, money, paymentId, period, runReport, text } from '../answers.ts';
+import { amountJson, withFormattedInstant } from '../format.ts';
+import { periodIn } from '../read-query.ts';
+
+const path = '/runs';
+
+const attempt = closed(
+  {
+    paymentId,
+    item: Type.Optional(text('of a bulk payment', 'payments[3]')),
+    account: accountNumber,
+    nominalDate: Type.Optional(date),
+    executionDate: date,
+    attempt: Type.Integer({ description: 'which attempt it was', minimum: 1, maximum: 5 }),
+    available: money,
+    needed: money,
+    outcome: choice('how it ended', ['settle', 'retry', 'reject']),
+  },
+  {
+    title: 'Attempt',
+    description: 'A payment, an item or an occurrence that the run tried, with the funds that it saw.',
+  },
+);
+
+/** `/sandbox/runs`: the settlement runs that had work (rules.md T6). */
+export const runs: readonly ControlEndpoint[] = [
+  {
+    method: 'GET',
+    path,
+    summary: 'List the settlement runs that had work, the newest first',
+    query: period('bank date'),
+    answer: closed({ runs: Type.Array(runReport) }, { title: 'RunList' }),
+    handle: async ({ bank, query }) => ({ runs: (await listRuns(bank, periodIn(query))).map(withFormattedInstant) }),
+  },
+  {
+    method: 'GET',
+    path: `${path}/:runId`,
+    summary: 'Read a settlement run with each attempt',
+    answer: closed({ ...runReport.properties, attempts: Type.Array(attempt) }, { title: 'RunWithAttempts' }),
+    handle: async ({ bank, params }) => {
+      const { attempts, ...own } = await inspectRun(bank, params['runId'] ?? '');
+      return { ...withFormattedInstant(own), attempts: attempts.map(formatAttempt) };
+    },
+  },
+];
+
+/** As a forecast has it: `item` of a bulk payment, `nominalDate` of a standing order. */
+function formatAttempt({ item, isOccurrence, nominalDate, ...own }: RunAttempt): object {
+  return {
+    paymentId: own.paymentId,
+    ...(item !== null && { item }),
+    account: own.account,
+    ...(isOccurrence && { nominalDate }),
+    executionDate: own.executionDate,
+    attempt: own.attempt,
+    outcome: own.outcome,
+    available: amountJson(own.available),
+    needed: amountJson(own.needed),
+  };
+}

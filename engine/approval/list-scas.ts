@@ -1,0 +1,136 @@
+import type { Instant } from '../values/instant.ts';
+import type { Reader } from '../ledger/database.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { isOtherContext } from '../parties/acting.ts';
+import type { PsuContext } from '../parties/rows/tables.ts';
+import { signatureRefusal } from '../payments/require-signable.ts';
+import type { TppIdentity } from '../sca/begin-sca.ts';
+import type { ScaPurpose } from '../sca/rows/tables.ts';
+import { scaLifetime } from '../sca/rules/sca.ts';
+import { cancellationRefusal } from './open-sca.ts';
+import {
+  basketMembers,
+  payersOf,
+  paymentsOfScas,
+  signersOf,
+  unfinishedScas,
+  type Payer,
+  type PaymentOfSca,
+  type UnfinishedSca,
+} from './rows/open-scas.ts';
+
+/** An SCA that a PSU can answer now. */
+export interface OpenSca {
+  /** Opens its page: the last part of `scaRedirect`. */
+  readonly id: string;
+  readonly purpose: ScaPurpose;
+  readonly tpp: TppIdentity;
+  /** The ids of the payments to sign or to cancel; empty for a consent and an identification. */
+  readonly payments: readonly string[];
+  readonly basketId: string | null;
+  /** The only context in which it can be approved (rules.md A7d); null: any. */
+  readonly context: PsuContext | null;
+  /** The id of the only agreement; null: any. */
+  readonly agreement: string | null;
+  /** By the wall clock (rules.md A4b). */
+  readonly startedAt: Instant;
+  readonly expiresAt: Instant;
+  /** Who may sign; null: any PSU, as the request named nobody. */
+  readonly signers: readonly { readonly number: string; readonly name: string }[] | null;
+}
+
+/**
+ * Lists the open SCAs of all TPPs for the control plane, the latest first: neither ended nor expired, and with something left
+ * to approve. Who may sign is judged as the SCA itself does (rules.md A4, P12).
+ */
+export function listScas(bank: BankContext): Promise<OpenSca[]> {
+  const wall = bank.wall.now();
+  return bank.ledger.read(async (reader) => {
+    const scas = await unfinishedScas(reader, (wall - scaLifetime) as Instant);
+    const subjects = await subjectsOf(reader, scas, await bankNow(bank, reader));
+    return scas.flatMap((sca) => openScaOf(sca, subjects));
+  });
+}
+
+/** What the SCAs are about, by key. */
+interface Subjects {
+  readonly payments: ReadonlyMap<number, PaymentOfSca>;
+  readonly baskets: ReadonlyMap<number, readonly number[]>;
+  readonly payers: ReadonlyMap<number, readonly Payer[]>;
+  readonly signed: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+async function subjectsOf(reader: Reader, scas: readonly UnfinishedSca[], now: Instant): Promise<Subjects> {
+  const keys = scas.flatMap(({ payment_id: id }) => (id === null ? [] : [id]));
+  const basketKeys = scas.flatMap(({ basket_id: id }) => (id === null ? [] : [id]));
+  const payments = await paymentsOfScas(reader, { payments: keys, baskets: basketKeys }, now);
+  const accounts = new Set([...payments.values()].map((payment) => payment.debtor_account_id));
+  return {
+    payments,
+    baskets: await basketMembers(reader, basketKeys),
+    payers: Map.groupBy(await payersOf(reader, accounts), (payer) => payer.account_id),
+    signed: await signersOf(reader, payments.keys()),
+  };
+}
+
+/** Empty when nothing is left to approve. */
+function openScaOf(sca: UnfinishedSca, subjects: Subjects): OpenSca[] {
+  const payments = paymentsLeft(sca, subjects);
+  if (payments === null) return [];
+  const startedAt = sca.created_at_wall;
+  const isBound = sca.context_binds === 1;
+  return [
+    {
+      id: sca.resource_id,
+      purpose: sca.purpose,
+      tpp: { id: sca.tpp_id, name: sca.tpp_name },
+      payments: payments.map((payment) => payment.resource_id),
+      basketId: sca.basket_resource_id,
+      context: isBound ? sca.context : null,
+      agreement: sca.agreement_resource_id,
+      startedAt,
+      expiresAt: (startedAt + scaLifetime) as Instant,
+      signers: signersFor(sca, payments, subjects),
+    },
+  ];
+}
+
+/** The payments that can still be approved with this SCA; null: none is left. Empty: it is about none. */
+function paymentsLeft(sca: UnfinishedSca, { payments, baskets }: Subjects): readonly PaymentOfSca[] | null {
+  const { purpose, payment_id: paymentId, basket_id: basketId } = sca;
+  if (purpose === 'consent' || purpose === 'identification') return [];
+  const keys = basketId === null ? [paymentId ?? 0] : (baskets.get(basketId) ?? []);
+  const left = keys
+    .flatMap((key) => payments.get(key) ?? [])
+    .filter((payment) => {
+      if (purpose === 'cancellation') return cancellationRefusal(payment.status) === null;
+      const isInBasket = basketId === null || payment.open_basket_id === basketId;
+      return isInBasket && signatureRefusal(payment.status) === null;
+    });
+  return left.length === 0 ? null : left;
+}
+
+function signersFor(sca: UnfinishedSca, payments: readonly PaymentOfSca[], subjects: Subjects): OpenSca['signers'] {
+  const { customer_id: named, customer_number: number, customer_name: name } = sca;
+  if (sca.purpose === 'consent' || sca.purpose === 'identification') {
+    if (number === null || name === null) return null;
+    return sca.is_customer_deleted === 1 ? [] : [{ number, name }];
+  }
+  const able = payments.flatMap((payment) => payersFor(sca, payment, subjects));
+  const wanted = able.filter((payer) => named === null || payer.customer_id === named);
+  const byKey = new Map(wanted.map((payer) => [payer.customer_id, payer]));
+  return [...byKey.values()].map((payer) => ({ number: payer.customer_number, name: payer.customer_name }));
+}
+
+/** Who may sign or cancel one payment with this SCA. One that waits in a basket is signed with that. */
+function payersFor(sca: UnfinishedSca, payment: PaymentOfSca, { payers, signed }: Subjects): Payer[] {
+  const isSignature = sca.purpose !== 'cancellation';
+  if (isSignature && payment.open_basket_id !== sca.basket_id) return [];
+  const haveSigned = signed.get(payment.id);
+  return (payers.get(payment.debtor_account_id) ?? []).filter(
+    (payer) =>
+      (sca.agreement_id === null || sca.agreement_id === payer.agreement_id) &&
+      !isOtherContext(sca, payer.context) &&
+      !(isSignature && haveSigned?.has(payer.customer_id) === true),
+  );
+}

@@ -1,0 +1,133 @@
+import { runThatTakes } from '../time/rules/late-run.ts';
+import type { SettlementRun } from '../time/rules/settlement-run.ts';
+import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { assert } from '../values/assert.ts';
+import type { Instant } from '../values/instant.ts';
+import { earliestDate, latestDate, type LocalDate } from '../values/local-date.ts';
+import type { Amount } from '../values/money.ts';
+import type { Page } from '../values/page.ts';
+import type { Reader } from '../ledger/database.ts';
+import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
+import { countPayments, paymentPage, unsignedOrders, type DateFilter, type ListedRow } from './rows/payment-list.ts';
+import { standingOrdersOf, type StandingOrder } from './rows/payments.ts';
+import type { PaymentService } from './rows/tables.ts';
+import { firstDateIfSigned } from './schedule-of-order.ts';
+
+export type { PaymentService } from './rows/tables.ts';
+
+/** Which payments are wanted, and which page of them; null: any. */
+export interface PaymentQuery extends Page {
+  readonly status: TransactionStatus | null;
+  readonly service: PaymentService | null;
+  /** The numbers (BBAN, IBAN) of one account: the debtor's or a creditor's. */
+  readonly numbers: readonly string[] | null;
+  /** Execution dates, both inclusive. */
+  readonly from: LocalDate | null;
+  readonly to: LocalDate | null;
+}
+
+export interface ListedPayment {
+  readonly paymentId: string;
+  readonly service: PaymentService;
+  readonly product: string;
+  /** As it reads, PDNG on its due day (rules.md S2b). */
+  readonly status: TransactionStatus;
+  /** As instructed; of a bulk payment the sum. */
+  readonly amount: Amount;
+  readonly debtor: Party;
+  /** Null for a bulk payment. */
+  readonly creditor: Party | null;
+  readonly initiatedAt: Instant;
+  /** Of a standing order the next one, of an unsigned one as if it were signed now (rules.md P13); null: none is left. */
+  readonly executionDate: LocalDate | null;
+  /** The run that tries it next; null: none does, as it is unsigned or over. */
+  readonly nextAttempt: SettlementRun | null;
+}
+
+export interface Party {
+  /** The BBAN or, for an account without one, the IBAN. */
+  readonly number: string;
+  readonly name: string | null;
+}
+
+export interface PaymentList {
+  readonly payments: readonly ListedPayment[];
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+/**
+ * Lists payments of all TPPs and PSUs for the control plane, the latest initiation first, those included that have left the
+ * payment API (rules.md S6). The page is cut by SQL; with a period the unsigned standing orders are read too, as only their
+ * schedules tell their next dates.
+ */
+export function listPayments(
+  bank: BankContext,
+  { offset, limit, from, to, ...query }: PaymentQuery,
+): Promise<PaymentList> {
+  return bank.ledger.read(async (reader) => {
+    const time = await bankTime(bank, reader);
+    const dates = from === null && to === null ? null : await dateFilter(bank, reader, { from, to }, time.now);
+    const filter = { ...query, dates };
+    const rows = await paymentPage(reader, filter, { offset, limit }, time.now);
+    const orders = rows.filter((row) => row.service === 'periodic-payments' && awaitsSignature(row.status));
+    const unsigned = new Map(
+      (
+        await standingOrdersOf(
+          reader,
+          orders.map(({ id }) => id),
+        )
+      ).map((order) => [order.payment_id, order]),
+    );
+    return {
+      payments: rows.map((row) => listedPayment(bank, row, unsigned.get(row.id), time)),
+      total: await countPayments(reader, filter, time.now),
+    };
+  });
+}
+
+async function dateFilter(
+  bank: BankContext,
+  reader: Reader,
+  { from, to }: Pick<PaymentQuery, 'from' | 'to'>,
+  now: Instant,
+): Promise<DateFilter> {
+  const [first, last] = [from ?? earliestDate, to ?? latestDate];
+  const orders = (await unsignedOrders(reader)).filter((order) => {
+    const date = firstDateIfSigned(bank, order, now);
+    return date !== null && date >= first && date <= last;
+  });
+  return { from: first, to: last, unsignedOrders: orders.map((order) => order.payment_id) };
+}
+
+function listedPayment(
+  bank: BankContext,
+  row: ListedRow,
+  unsigned: StandingOrder | undefined,
+  { now, lastRunAt }: BankTime,
+): ListedPayment {
+  const { next_date: nextDate, service } = row;
+  const ofOrder = unsigned === undefined ? nextDate : firstDateIfSigned(bank, unsigned, now);
+  return {
+    paymentId: row.resource_id,
+    service,
+    product: row.product,
+    status: row.status,
+    amount: { minor: row.total_minor, currency: row.currency },
+    debtor: { number: row.debtor_number, name: row.debtor_name },
+    creditor: service === 'bulk-payments' ? null : { number: row.creditor_number, name: row.creditor_name },
+    initiatedAt: row.initiated_at,
+    executionDate: row.execution_date ?? ofOrder,
+    nextAttempt: nextDate === null ? null : nextAttempt(bank, row, nextDate, lastRunAt),
+  };
+}
+
+function nextAttempt(
+  { runs }: BankContext,
+  { authorised_at: authorisedAt }: ListedRow,
+  executionDate: LocalDate,
+  lastRunAt: Instant,
+): SettlementRun {
+  assert(authorisedAt !== null, 'only what was authorised has executions');
+  return runThatTakes({ executionDate, authorisedAt, lastRunAt }, runs);
+}

@@ -1,0 +1,130 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { isOpen } from '../../settlement/rows/executions.ts';
+import type { Currency } from '../../values/currency.ts';
+import { osloDate, type Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import type { Page } from '../../values/page.ts';
+import { keysTable, type Reader } from '../../ledger/database.ts';
+import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+import { paymentAt } from '../rules/due-day.ts';
+import type { Payment, StandingOrder } from './payments.ts';
+import type { PaymentService } from './tables.ts';
+
+/** Which payments are wanted; null: any. */
+export interface PaymentFilter {
+  /** As it reads, PDNG on the due day included (rules.md S2b). */
+  readonly status: TransactionStatus | null;
+  readonly service: PaymentService | null;
+  /** The numbers of an account that is the debtor's or a creditor's. */
+  readonly numbers: readonly string[] | null;
+  /** Execution dates, both inclusive. */
+  readonly dates: DateFilter | null;
+}
+
+export interface DateFilter {
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+  /** The unsigned standing orders whose first date is among them: their rows do not tell it. */
+  readonly unsignedOrders: readonly number[];
+}
+
+/** A payment in a list, as it reads at the time asked for. */
+export type ListedRow = Pick<
+  Payment,
+  | 'id'
+  | 'resource_id'
+  | 'service'
+  | 'product'
+  | 'status'
+  | 'execution_date'
+  | 'forced_status'
+  | 'forced_at'
+  | 'initiated_at'
+  | 'authorised_at'
+> & {
+  readonly debtor_number: string;
+  readonly debtor_name: string;
+  /** The number of the first creditor, and its name. */
+  readonly creditor_number: string;
+  readonly creditor_name: string | null;
+  readonly currency: Currency;
+  /** The sum of the transfers, in minor units. */
+  readonly total_minor: bigint;
+  /** The earliest date of an execution that is still to be tried. */
+  readonly next_date: LocalDate | null;
+};
+
+/** How many payments the filter lets through. */
+export async function countPayments(reader: Reader, filter: PaymentFilter, now: Instant): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`
+    select count(*) as count from payment p where ${passes(filter, now)}`.execute(reader);
+  return rows[0]?.count ?? 0;
+}
+
+/** A page of the payments that the filter lets through, the latest initiation first. */
+export async function paymentPage(
+  reader: Reader,
+  filter: PaymentFilter,
+  { offset, limit }: Page,
+  now: Instant,
+): Promise<ListedRow[]> {
+  const { rows } = await sql<Omit<ListedRow, 'total_minor'> & { readonly total: string | null }>`
+    with page as (select p.id from payment p where ${passes(filter, now)} order by p.id desc limit ${limit} offset ${offset})
+    select p.id, p.resource_id, p.service, p.product, p.status, p.execution_date, p.forced_status, p.forced_at,
+      p.initiated_at, p.authorised_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
+      holder.name as debtor_name, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
+      first.currency, (select ${wideSum(sql`t.amount_minor`)} from credit_transfer t where t.payment_id = p.id) as total,
+      ${nextDate} as next_date
+    from page join payment p on p.id = page.id join account debtor on debtor.id = p.debtor_account_id
+      join customer holder on holder.id = debtor.customer_id join payment_initiation i on i.payment_id = p.id
+      join credit_transfer first on first.payment_id = p.id and first.sequence = 0
+    order by p.id desc`.execute(reader);
+  return rows.map(({ total, ...row }) => paymentAt({ ...row, total_minor: wholeSum(total) }, now));
+}
+
+/** The standing orders that wait for a signature. */
+export function unsignedOrders(reader: Reader): Promise<StandingOrder[]> {
+  return reader
+    .selectFrom('standing_order')
+    .innerJoin('payment', 'payment.id', 'standing_order.payment_id')
+    .selectAll('standing_order')
+    .where('payment.status', 'in', ['RCVD', 'PATC'])
+    .execute();
+}
+
+const nextDate = sql`(select min(x.execution_date) from execution x where x.payment_id = p.id and ${isOpen('x')})`;
+
+/** The creditor's number without the BIC that stands before a number abroad. */
+function numberOf(alias: string): RawBuilder<string> {
+  const number = sql.ref(`${alias}.creditor_number`);
+  return sql`substr(${number}, instr(${number}, ' ') + 1)`;
+}
+
+function passes({ status, service, numbers, dates }: PaymentFilter, now: Instant): RawBuilder<SqlBool> {
+  const conditions = [
+    ...(status === null ? [] : [reads(status, osloDate(now))]),
+    ...(service === null ? [] : [sql`p.service = ${service}`]),
+    ...(numbers === null ? [] : [concerns(numbers)]),
+    ...(dates === null ? [] : [isOn(dates)]),
+  ];
+  return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
+}
+
+/** What `paymentAt` says of the status, as a condition (rules.md S2b). */
+function reads(status: TransactionStatus, today: LocalDate): RawBuilder<SqlBool> {
+  if (status === 'PDNG') return sql`(p.status = 'PDNG' or (p.status = 'ACSP' and p.execution_date <= ${today}))`;
+  if (status === 'ACSP') return sql`(p.status = 'ACSP' and (p.execution_date is null or p.execution_date > ${today}))`;
+  return sql`p.status = ${status}`;
+}
+
+/** Debtor accounts that are closed count too: their payments stay. */
+function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
+  const wanted = keysTable(numbers);
+  return sql`(p.debtor_account_id in (select id from account where bban in ${wanted} or iban in ${wanted})
+    or exists (select 1 from credit_transfer t where t.payment_id = p.id and ${numberOf('t')} in ${wanted}))`;
+}
+
+function isOn({ from, to, unsignedOrders: orders }: DateFilter): RawBuilder<SqlBool> {
+  return sql`(coalesce(p.execution_date, ${nextDate}) between ${from} and ${to} or p.id in ${keysTable(orders)})`;
+}

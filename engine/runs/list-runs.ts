@@ -1,0 +1,88 @@
+import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../values/local-date.ts';
+import { Refusal } from '../values/fault.ts';
+import type { Amount } from '../values/money.ts';
+import { clip } from '../values/text.ts';
+import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
+import { findSettlementRun, settlementRuns, type SettlementRunOnLedger } from '../settlement/rows/settlement-runs.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import type { RunReport } from './run-report.ts';
+import { attemptsOfRun, type RunAttemptRow } from './rows/run-attempts.ts';
+
+/** A run with each payment, item or occurrence that it tried, in the order of rules.md S3. */
+export interface InspectedRun extends RunReport {
+  readonly attempts: readonly RunAttempt[];
+}
+
+/** What a run tried and why it went as it did. */
+export interface RunAttempt {
+  readonly paymentId: string;
+  /** `payments[3]` of a bulk payment; null for any other. */
+  readonly item: string | null;
+  /** The debtor account's BBAN or, without one, its IBAN. */
+  readonly account: string;
+  readonly isOccurrence: boolean;
+  readonly nominalDate: LocalDate;
+  readonly executionDate: LocalDate;
+  /** 1 to 5 (rules.md S4). */
+  readonly attempt: number;
+  /** Posted entries and credit line of the debtor account at that moment. */
+  readonly available: Amount;
+  readonly needed: Amount;
+  readonly outcome: AttemptOutcome;
+}
+
+/** Lists the runs that had work (rules.md T6) on these bank dates, both inclusive, the latest first; null leaves an end open. */
+export function listRuns(
+  bank: BankContext,
+  { from, to }: { readonly from: LocalDate | null; readonly to: LocalDate | null },
+): Promise<RunReport[]> {
+  return bank.ledger.read(async (reader) => {
+    return (await settlementRuns(reader, { from: from ?? earliestDate, to: to ?? latestDate })).map(reportOf);
+  });
+}
+
+/** Reads one run by its id, `2027-03-30/1` or `2027-03-30-1`. NOT_FOUND for one that had no work, or is still to come. */
+export function inspectRun(bank: BankContext, id: string): Promise<InspectedRun> {
+  return bank.ledger.read(async (reader) => {
+    const named = runNamed(id);
+    const run = named === null ? undefined : await findSettlementRun(reader, named);
+    if (run === undefined) throw notThere(id);
+    return { ...reportOf(run), attempts: (await attemptsOfRun(reader, run)).map(attemptOf) };
+  });
+}
+
+const form = /^(\d{4}-\d{2}-\d{2})[/-]([1-9]\d{0,3})$/;
+
+function runNamed(id: string): Pick<SettlementRun, 'date' | 'number'> | null {
+  const [, day = '', number = ''] = form.exec(id) ?? [];
+  const date = parseLocalDate(day);
+  return date === null ? null : { date, number: Number(number) };
+}
+
+function notThere(id: string): Refusal {
+  const text =
+    `There is no run ${clip(id, 40)} that had work. An id is a bank date and a number, 2027-03-30/1, in a path ` +
+    '2027-03-30-1; GET /sandbox/runs lists the runs that had work. A run that found nothing to do leaves no trace.';
+  return new Refusal({ code: 'NOT_FOUND', text });
+}
+
+function reportOf({ date, number, ...report }: SettlementRunOnLedger): RunReport {
+  return { id: runId({ date, number }), ...report };
+}
+
+function attemptOf(row: RunAttemptRow): RunAttempt {
+  const { currency } = row;
+  return {
+    paymentId: row.resource_id,
+    item: row.service === 'bulk-payments' ? `payments[${row.sequence}]` : null,
+    account: row.account,
+    isOccurrence: row.service === 'periodic-payments',
+    nominalDate: row.nominal_date,
+    executionDate: row.execution_date,
+    attempt: row.number,
+    available: { minor: row.available_minor, currency },
+    needed: { minor: row.needed_minor, currency },
+    outcome: row.outcome,
+  };
+}

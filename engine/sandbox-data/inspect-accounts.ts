@@ -1,0 +1,168 @@
+import { parseIban } from '../values/account-number.ts';
+import { Refusal } from '../values/fault.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import type { Amount } from '../values/money.ts';
+import { clip } from '../values/text.ts';
+import type { Reader } from '../ledger/database.ts';
+import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
+import { NotAllowed } from '../bank/not-allowed.ts';
+import { customersByKey, type Customer } from '../parties/rows/customers.ts';
+import type { Balances } from '../accounts/rules/balances.ts';
+import { transactionIdOf } from '../accounts/rules/transaction-id.ts';
+import { accountByNumber, customerAccounts, type Account } from '../accounts/rows/accounts.ts';
+import type { Period } from '../accounts/rows/entries.ts';
+import {
+  bookedBefore,
+  statementLines,
+  type StatementRow,
+  type StatementWindow,
+} from '../accounts/rows/transactions.ts';
+import { transactionOf, type Transaction } from '../accounts/transaction.ts';
+import { withBalances } from '../settlement/account-balances.ts';
+import { assert } from '../values/assert.ts';
+
+/** An open account of a customer. */
+export interface InspectedAccount {
+  readonly account: Account;
+  readonly owner: Customer;
+  /** In minor units of its currency (rules.md S8). */
+  readonly balances: Balances;
+}
+
+/** An account with what was posted to it. */
+export interface AccountStatement extends InspectedAccount {
+  /** Booked in the period, the oldest first. */
+  readonly entries: readonly BookedEntry[];
+  /** What no run has booked yet, the oldest first; the period does not matter (rules.md S6, A9). */
+  readonly pending: readonly PostedEntry[];
+}
+
+/** An entry of an account; the debits of a bulk payment in one run are one entry, as a TPP reads them. */
+export interface PostedEntry {
+  readonly valueDate: LocalDate;
+  /** Credit positive, debit negative. */
+  readonly amount: Amount;
+  /** The other side, or what it is about. */
+  readonly text: string;
+  /** Null for what is no payment. */
+  readonly paymentId: string | null;
+}
+
+export interface BookedEntry extends PostedEntry {
+  readonly bookingDate: LocalDate;
+  /** The booked balance after it. */
+  readonly balance: Amount;
+  /** As a TPP reads it; null for the opening of the account, which it does not read. */
+  readonly transactionId: string | null;
+}
+
+/** Most entries in one answer: a busy account has as many in a day as one of a person in centuries. */
+export const mostEntries = 10_000;
+
+/** Lists the open customer accounts, in the order of their creation, with their balances (rules.md S8). */
+export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> {
+  return bank.ledger.read(async (reader) => {
+    const accounts = await customerAccounts(reader);
+    return inspected(reader, accounts, await bankTime(bank, reader));
+  });
+}
+
+/**
+ * Reads an open customer account by BBAN or IBAN, with its entries of a period of booking dates. Unknown: NOT_FOUND; more than
+ * {@link mostEntries}: BAD_REQUEST.
+ */
+export function inspectAccount(bank: BankContext, number: string, period: Period): Promise<AccountStatement> {
+  return bank.ledger.read(async (reader) => {
+    const account = await requireAccountByNumber(reader, number);
+    const time = await bankTime(bank, reader);
+    const own = await inspectedAccount(reader, account, time);
+    return { ...own, ...(await statementOf(reader, account, period, time)) };
+  });
+}
+
+/** One account with its balances, in the caller's transaction. `account` must be the current row in it. */
+export async function inspectedAccount(reader: Reader, account: Account, time: BankTime): Promise<InspectedAccount> {
+  const [found] = await inspected(reader, [account], time);
+  assert(found !== undefined, 'an account has balances');
+  return found;
+}
+
+/** Finds an open customer account by BBAN or IBAN, with or without blanks. Unknown: NOT_FOUND. */
+export async function requireAccountByNumber(reader: Reader, number: string): Promise<Account> {
+  const wanted = number.replaceAll(' ', '');
+  const account = await accountByNumber(reader, wanted);
+  if (account !== undefined) return account;
+  const iban = /^[A-Z]{2}\d{2}/.test(wanted) ? parseIban(wanted) : null;
+  const why = typeof iban === 'string' ? ` As an IBAN: ${iban}.` : '';
+  const text =
+    `The bank has no account ${clip(number, 40)}.${why} GET /sandbox/accounts lists them; the number is the BBAN of 11 digits or ` +
+    'the IBAN. One that was deleted is gone.';
+  throw new Refusal({ code: 'NOT_FOUND', text });
+}
+
+async function inspected(reader: Reader, accounts: readonly Account[], time: BankTime): Promise<InspectedAccount[]> {
+  const owners = await customersByKey(
+    reader,
+    accounts.flatMap(({ customer_id: id }) => (id === null ? [] : [id])),
+  );
+  return (await withBalances(reader, accounts, time, true)).map(({ account, balances }) => {
+    const owner = owners.get(account.customer_id ?? 0);
+    assert(owner !== undefined && balances !== null, 'a customer account has a holder and balances');
+    return { account, owner, balances };
+  });
+}
+
+async function statementOf(
+  reader: Reader,
+  account: Account,
+  period: Period,
+  { now }: BankTime,
+): Promise<Pick<AccountStatement, 'entries' | 'pending'>> {
+  const today = { from: osloDate(now), to: null };
+  const booked = await allLines(reader, account, { ...period, isPending: false }, now);
+  const pending = await allLines(reader, account, { ...today, isPending: true }, now);
+  const { currency } = account;
+  let balance = period.from === null ? 0n : await bookedBefore(reader, account.id, period.from, now);
+  const entries = booked.map((row): BookedEntry => {
+    balance += row.amount_minor;
+    return {
+      bookingDate: row.booking_date,
+      ...postedEntry(row, account),
+      balance: { minor: balance, currency },
+      transactionId: row.is_opening === 1 ? null : transactionIdOf(row.transaction_number),
+    };
+  });
+  return { entries, pending: pending.map((row) => postedEntry(row, account)) };
+}
+
+/** The oldest first. More than {@link mostEntries}: BAD_REQUEST. */
+async function allLines(
+  reader: Reader,
+  { id }: Account,
+  window: Omit<StatementWindow, 'limit'>,
+  now: Instant,
+): Promise<StatementRow[]> {
+  const lines = await statementLines(reader, id, { ...window, limit: mostEntries + 1 }, now);
+  if (lines.length <= mostEntries) return lines.toReversed();
+  const allowed = { entries: String(mostEntries) };
+  if (window.isPending) {
+    const text = `More than ${mostEntries} entries of the account are pending. Let the next run book them.`;
+    throw new NotAllowed({ code: 'BAD_REQUEST', text }, allowed);
+  }
+  const text = `The account has more than ${mostEntries} entries in this period. Ask for a shorter one with from and to.`;
+  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'from', text }, allowed);
+}
+
+function postedEntry(row: StatementRow, { currency }: Account): PostedEntry {
+  const transaction = transactionOf(row, currency);
+  const { amount, valueDate } = transaction;
+  return { valueDate, amount, text: textOf(row, transaction), paymentId: row.payment_id };
+}
+
+function textOf(row: StatementRow, { details, amount }: Transaction): string {
+  if (row.is_opening === 1) return 'Opening balance';
+  if (row.batch_transactions !== null) return `Bulk payment of ${row.batch_transactions}`;
+  const other = amount.minor < 0n ? details.creditorName : details.debtorName;
+  return other ?? details.remittanceInformationUnstructured ?? details.additionalInformation ?? '';
+}

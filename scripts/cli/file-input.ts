@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { quote } from '../../engine/values/text.ts';
+import { CommandFailed, WrongUse } from './command.ts';
+
+/**
+ * Reads a file that the user named; null: standard input. `source` is what was typed (`--data @body.json`). Throws a WrongUse
+ * in our words.
+ */
+export function readInput(source: string, file: string | null): Buffer {
+  try {
+    return readFileSync(file ?? 0);
+  } catch (error) {
+    throw new WrongUse(`${source} cannot be read: ${reasonFor(codeOf(error))}`);
+  }
+}
+
+/** Runs what writes files. Throws a CommandFailed in our words for what the file system refuses; rethrows the rest. */
+export async function writing<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOfFile = typeof error === 'object' && error !== null && 'path' in error;
+    if (!isOfFile) throw error;
+    throw new CommandFailed(`${quote(String(error.path), 200)} cannot be used: ${reasonFor(codeOf(error))}`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+function reasonFor(code: string): string {
+  return reasons.get(code) ?? (code === '' ? 'the reason is unknown' : code);
+}
+
+const reasons = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EEXIST', 'it is a file'],
+  ['ENOTDIR', 'a file is on the way to it'],
+  ['EACCES', 'no permission'],
+  ['EPERM', 'no permission'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'the disk is full'],
+]);

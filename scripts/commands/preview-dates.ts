@@ -1,0 +1,27 @@
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import { previewSchedule } from '../../engine/runs/preview-schedule.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { formatSchedule, mostOccurrences } from '../../api/control/clock/schedule.ts';
+import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
+import { validateBody } from '../../api/pipeline/validate-body.ts';
+
+export const mostDates = mostOccurrences;
+
+/** What the schedule does not depend on. */
+const rest = {
+  instructedAmount: { amount: '100.00', currency: 'NOK' },
+  creditorName: 'Company 123',
+  creditorAccount: { bban: '95360573002', currency: 'NOK' },
+  debtorAccount: { bban: '91351631959', currency: 'NOK' },
+};
+
+/** The answer of `POST /sandbox/schedule` to these members of the body. Rejects with its Refusal. */
+export function previewDates(
+  members: Readonly<Record<string, unknown>>,
+  quirks: Quirks,
+  count: number,
+): Promise<ReturnType<typeof formatSchedule>> {
+  const body: unknown = { ...rest, ...members };
+  validateBody(periodicPaymentBody, body, { quirks });
+  return Promise.resolve(formatSchedule(previewSchedule(norwegianCalendar(), body, count)));
+}

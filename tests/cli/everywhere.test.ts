@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { inColour, wantsColours } from '../../scripts/cli/terminal.ts';
+import { runMain, type Ended } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const id = randomUUID();
+let bank: TestBank;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await bank.control('POST', '/sandbox/banks', { name: 'other' });
+  await bank.control('POST', '/sandbox/banks', { name: 'demo', now: '2028-01-01' });
+  await bank.raw('GET', '/banks/demo/v1/accounts', { 'x-request-id': id });
+});
+afterAll(() => bank.stop());
+
+const sandbank = (...args: string[]): Promise<Ended> => runMain(args, { env: { BANK: bank.address } });
+
+test.each(['--version', '-V', '-v'])('%s is one line with both versions', async (flag) => {
+  const { code, lines, errors } = await runMain([flag]);
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  expect(lines).toEqual([`sandbank 0.1.0 (node ${process.version})`]);
+});
+
+describe('--bank and settings stand anywhere', () => {
+  test.each([
+    [['--bank', 'demo', 'snapshot', 'list']],
+    [['--bank=demo', 'snapshot', 'list']],
+    [['snapshot', '--bank', 'demo', 'list']],
+    [['snapshot', 'list', '--bank', 'demo']],
+    [['--json', '--bank', 'demo', 'snapshot', 'list']],
+  ])('%j', async (args) => {
+    const { code, lines } = await sandbank(...args);
+    expect([code, lines.join('\n')]).toEqual([0, expect.stringContaining('2028-01-01T00:00:00.000+01:00')]);
+  });
+
+  test('a port before the command', async () => {
+    const { port } = new URL(bank.address);
+    expect(await runMain(['--port', port, 'ready'])).toMatchObject({ code: 0, lines: ['ready'] });
+  });
+
+  test.each([
+    [['--bank', 'demo', 'snapshto'], 'There is no command "snapshto"; the nearest is snapshot.'],
+    [['--bank', 'demo'], '--bank is no flag here (sandbank serve --help shows how to use this)'],
+    [['--runs', '1', 'advance'], '--runs is no flag here (sandbank serve --help shows how to use this)'],
+  ])('%j', async (args, text) => {
+    const { code, errors } = await sandbank(...args);
+    expect([code, errors[0]]).toEqual([2, text]);
+  });
+});
+
+describe('requests ID of a named bank', () => {
+  test.each([
+    ['with --bank', () => [id, '--bank', 'demo'], []],
+    ['with the address of the entry', () => [`${bank.address}/banks/demo/sandbox/requests/${id}`], []],
+    ['without', () => [id], ['The request is one of the bank demo: --bank demo asks it.']],
+  ] satisfies [string, () => string[], string[]][])('%s', async (_what, args, errors) => {
+    const ended = await sandbank('requests', ...args());
+    expect(ended).toMatchObject({ code: 0, errors });
+    expect(ended.lines[0]).toContain(id);
+    const json = await sandbank('requests', ...args(), '--json');
+    expect(JSON.parse(json.lines.join('\n'))).toEqual(
+      (await bank.control('GET', `/banks/demo/sandbox/requests/${id}`)).body,
+    );
+    expect(json.errors).toEqual([]);
+  });
+
+  test('one that no bank knows, and one that the bank of --bank does not know', async () => {
+    expect(await sandbank('requests', 'nothing')).toMatchObject({ code: 1, lines: [] });
+    const { code, errors } = await sandbank('requests', id, '--bank', 'other');
+    expect([code, errors[0]]).toEqual([1, expect.stringMatching(/^refused \(404\)/)]);
+  });
+});
+
+describe('--json', () => {
+  test.each<[string[], string]>([
+    [['snapshot', 'save', 'here'], 'name'],
+    [['snapshot', 'list'], 'snapshots'],
+    [['snapshot', 'restore', 'here'], 'clock'],
+    [['snapshot', 'remove', 'here'], 'removed'],
+    [['bank', 'create', 'third'], 'clock'],
+    [['bank', 'list'], 'banks'],
+    [['bank', 'remove', 'third'], 'removed'],
+    [['ready'], 'status'],
+    [['reset'], 'clock'],
+    [['forecast', 'P1D'], 'executions'],
+    [['advance', 'P1D'], 'runs'],
+    [['requests'], 'requests'],
+    [['certificate'], 'certificate'],
+  ])('%j is one document', async (args, member) => {
+    const { code, lines, errors } = await sandbank(...args, '--json');
+    expect([code, errors]).toEqual([0, []]);
+    expect(JSON.parse(lines.join('\n'))).toHaveProperty(member);
+  });
+
+  test('a refusal is the problem document of the bank', async () => {
+    const { code, lines, errors } = await sandbank('snapshot', 'restore', 'nope', '--json');
+    expect([code, lines]).toEqual([1, []]);
+    const asked = await bank.control('POST', '/sandbox/snapshots/nope/restore');
+    expect(JSON.parse(errors.join('\n'))).toEqual(asked.body);
+  });
+
+  test('an unknown command too', async () => {
+    const { code, errors } = await sandbank('nope', '--json');
+    expect([code, JSON.parse(errors.join(''))]).toEqual([2, { detail: expect.stringMatching(/^There is no command/) }]);
+  });
+
+  test('what is no Sandbank', async () => {
+    const { lines, code } = await runMain(['ready', '--json'], { env: { BANK: `${bank.address}/nowhere` } });
+    expect([code, JSON.parse(lines.join(''))]).toEqual([1, { status: null, detail: expect.stringContaining('404') }]);
+  });
+});
+
+describe('reset --now', () => {
+  test('the known state at the time of this machine, forward and back', async () => {
+    for (const seeded of ['2024-01-01', '2080-01-01']) {
+      await bank.control('POST', '/sandbox/banks', { name: 'shifted', now: seeded });
+      const { code, lines } = await sandbank('reset', '--now', '--bank', 'shifted');
+      const [, shown = ''] =
+        /^The bank shifted at .* is back to its known state, at (.*)\.$/.exec(lines.join('\n')) ?? [];
+      expect(code).toBe(0);
+      expect(Math.abs(Date.parse(shown) - Date.now())).toBeLessThan(60_000);
+      const { body } = await bank.control('GET', '/banks/shifted/sandbox/clock');
+      expect(body).toMatchObject({ now: shown, mode: 'frozen' });
+      await bank.control('DELETE', '/sandbox/banks/shifted');
+    }
+  });
+});
+
+test.each([
+  [{}, true, true],
+  [{}, false, false],
+  [{ NO_COLOR: '1' }, true, false],
+  [{ NO_COLOR: '' }, true, true],
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+  [{ FORCE_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: '0' }, true, false],
+  [{ FORCE_COLOR: '' }, true, true],
+])('colours with %j, at a terminal: %s', (env, isInteractive, wanted) => {
+  expect(wantsColours(env, isInteractive)).toBe(wanted);
+});
+
+test('a refused request is red at a terminal, and plain elsewhere', async () => {
+  const args = ['requests', '--bank', 'demo'];
+  const coloured = await runMain(args, { env: { BANK: bank.address }, isColoured: true });
+  expect(coloured.lines[0]).toContain('\u001b[31m400\u001b[0m');
+  expect((await sandbank(...args)).lines.join('\n')).not.toContain('\u001b');
+  expect(inColour({ isColoured: true } as Parameters<typeof inColour>[0], 'green', 'x')).toBe('\u001b[32mx\u001b[0m');
+});

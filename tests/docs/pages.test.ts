@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { guidePages, pageBlocks, type PageBlock } from '../support/page-blocks.ts';
+import { PageShell } from '../support/page-shell.ts';
+import { startTestBank } from '../support/server.ts';
+
+const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));
+
+const withCommands = pages.filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'));
+
+/** Pages whose commands another test runs, step by step. */
+const ownTest: Readonly<Record<string, string>> = {
+  'docs/commands.md': 'tests/cli/commands-page.test.ts',
+  'docs/signing.md': 'tests/signing/signing-page.test.ts',
+};
+
+/** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`. */
+const languages = ['sh', 'console', 'js', 'mjs', 'text', 'json', 'java', 'python', 'pem'];
+
+interface NotRun {
+  readonly why: string;
+  /** A file that carries the line out, or shows what it does, and words that stand in it. */
+  readonly shownBy: readonly [file: string, words: string];
+}
+
+/** The lines of `console` blocks, by how they begin. */
+const notRun: Readonly<Record<string, NotRun>> = {
+  'npm ci': { why: 'it replaces node_modules', shownBy: ['.ci/run', 'npm ci'] },
+  'npm start': {
+    why: 'it goes on until it is stopped',
+    shownBy: ['tests/hosting/ends.test.ts', 'scripts/sandbank.js'],
+  },
+  'npm pack': { why: 'it builds the package', shownBy: ['tests/package.test.ts', "'npm', ['pack'"] },
+  'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package.test.ts', '--strip-components=1'] },
+  'docker build': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "'npm', ['run', 'build']"] },
+  'docker run': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "commandOf('ENTRYPOINT')"] },
+  'docker compose up': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/image.test.ts', "describe('compose.yaml'"],
+  },
+  'npm run check': { why: 'it runs this test', shownBy: ['.ci/run', 'npm run check'] },
+};
+
+/** The table row that a line belongs to; the longest beginning wins. */
+function reasonFor(line: string): string | undefined {
+  return Object.keys(notRun)
+    .filter((beginning) => line.startsWith(beginning))
+    .toSorted((one, other) => other.length - one.length)[0];
+}
+
+const consoleLines = pages
+  .flatMap(({ blocks }) => blocks)
+  .filter(({ language }) => language === 'console')
+  .flatMap(({ text }) => text.split('\n'))
+  .map((line) => line.replace(/ +#.*$/, ''))
+  .filter((line) => line !== '' && !line.startsWith('  '));
+
+describe('the commands of a page', () => {
+  let shell: PageShell;
+  beforeAll(async () => {
+    shell = await PageShell.open();
+  });
+  afterAll(() => shell.close());
+
+  test.each(withCommands.filter(({ path }) => !(path in ownTest)))(
+    '$path: each runs, in their order, and prints what the page shows',
+    async ({ blocks }) => {
+      const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+      const steps = blocks.filter(({ language }) => language === 'sh');
+      const texts = steps.map(({ text }) => text.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost):8080/g, bank.address));
+      const { printed, refused, failure } = await shell.run(texts, { BANK: bank.address });
+      await bank.stop();
+      expect(failure).toBeNull();
+      expect(refused).toEqual([]);
+      for (const [index, step] of steps.entries()) {
+        const shown = blocks[blocks.indexOf(step) + 1];
+        if (shown !== undefined && isOutput(shown)) expectShown(printed[index] ?? '', shown);
+      }
+    },
+  );
+
+  test('a page with a test of its own has one', () => {
+    for (const { path } of withCommands) {
+      const file = ownTest[path];
+      if (file !== undefined) expect(readFileSync(file, 'utf8')).toContain(path);
+    }
+  });
+
+  test('what is not run is on the list, with the reason and what shows it instead', () => {
+    expect(consoleLines.filter((line) => reasonFor(line) === undefined)).toEqual([]);
+    const used = new Set(consoleLines.map(reasonFor));
+    expect(Object.keys(notRun).filter((beginning) => !used.has(beginning))).toEqual([]);
+    for (const { shownBy } of Object.values(notRun)) expect(readFileSync(shownBy[0], 'utf8')).toContain(shownBy[1]);
+  });
+
+  test('every fence has one of the known languages', () => {
+    const unknown = pages.flatMap(({ path, blocks }) =>
+      blocks
+        .filter(({ language }) => !languages.includes(language))
+        .map(({ language, line }) => `${path}:${line} ${language}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('a command that fails, a call that is refused and a text that is not printed are seen', async () => {
+    expect((await shell.run(['true', 'sandbank no-such-command'])).failure).toContain('There is no command');
+    expect((await shell.run(['npm run no-such-script'])).failure).toContain('this test runs no: npm run');
+    expect((await shell.run(['curl -s http://127.0.0.1:1/ | cat'])).refused).toEqual(['-s http://127.0.0.1:1/']);
+    expect((await shell.run(['echo one', 'echo two'])).printed.map((text) => text.trim())).toEqual(['one', 'two']);
+    const shown = { section: '', language: 'text', text: 'one\n...\nthree', line: 1 };
+    expect(() => expectShown('one\ntwo\nthree', shown)).not.toThrow();
+    expect(() => expectShown('three\none', shown)).toThrow('three');
+  });
+});
+
+/** A block of what the commands above it print. */
+function isOutput({ language }: PageBlock): boolean {
+  return language === 'text' || language === 'json';
+}
+
+/** Each line that the page shows was printed, in its order; ids are drawn anew each time, and `...` stands for other lines. */
+function expectShown(printed: string, { language, text }: PageBlock): void {
+  const plain = (words: string): string => words.replaceAll(/enc!![\w-]+=*/g, 'enc!!');
+  if (language === 'json') {
+    expect(JSON.parse(plain(printed))).toMatchObject(JSON.parse(plain(text)) as Record<string, unknown>);
+    return;
+  }
+  let rest = plain(printed);
+  for (const line of plain(text).split('\n')) {
+    if (line.trim() === '...') continue;
+    expect(rest).toContain(line);
+    rest = rest.slice(rest.indexOf(line) + line.length);
+  }
+}
+
+describe('the links of a page', () => {
+  test.each(pages)('$path: each leads to a file and a heading that there are', ({ path, text }) => {
+    const prose = text.replaceAll(/^```[^]*?^```$/gm, '');
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const missing = targets.filter((target) => !/^https?:/.test(target)).filter((target) => !leads(path, target));
+    expect(missing).toEqual([]);
+  });
+
+  test('a link to nowhere is seen', () => {
+    expect(leads('README.md', 'docs/no-such-page.md')).toBe(false);
+    expect(leads('README.md', 'docs/signing.md#no-such-heading')).toBe(false);
+    expect(leads('docs/signing.md', '../README.md')).toBe(true);
+  });
+
+  test('every npm script that a page names exists', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const named = pages.flatMap(({ text }) =>
+      [...text.matchAll(/npm run (?:-s )?([a-z:-]+)/g)].map(([, name = '']) => name),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+/** Whether a relative link of a page leads to a file, and its anchor to a heading there. */
+function leads(from: string, target: string): boolean {
+  const [file = '', anchor] = target.split('#');
+  const path = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(path)) return false;
+  return anchor === undefined || anchorsOf(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

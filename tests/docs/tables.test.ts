@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { quirks } from '../../engine/bank/rules/quirk.ts';
+import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
+import { flagOf, settings } from '../../api/start/settings.ts';
+import { helpText } from '../../scripts/cli/help.ts';
+import { easterPicture } from '../../scripts/picture/easter-picture.ts';
+import { markdownLines } from '../support/markdown-lines.ts';
+
+/** A page with one blank where its tables have more. */
+const page = (path: string): string => readFileSync(path, 'utf8').replaceAll(/ {2,}/g, ' ');
+const running = page('docs/running.md');
+
+test.each(settings)('docs/running.md and --help have a row for $name', (setting) => {
+  const shown = setting.default === '' ? '' : `\`${setting.default}\` `;
+  expect(running).toContain(`| \`${setting.name}\` | \`--${flagOf(setting)}\` | ${shown}| ${setting.what} |`);
+  expect(helpText()).toContain(setting.name);
+});
+
+test.each(Object.entries(quirks))('docs/running.md and --help have a row for the quirk %s', (name, effect) => {
+  expect(running).toContain(`| \`${name}\` | ${effect} |`);
+  expect(helpText()).toContain(name);
+});
+
+test('the glossary explains each status, and says which the bank gives by itself', () => {
+  const rows = markdownLines(readFileSync('docs/glossary.md', 'utf8')).filter(({ columns }) => columns[0] === 'status');
+  expect(rows.map(({ cells }) => cells[0]).toSorted()).toEqual(Object.keys(transactionStatuses).toSorted());
+  // rules.md S9b: in the enum, and never given by the bank itself.
+  const forced = rows.filter(({ cells }) => cells[2] === 'no').map(({ cells }) => cells[0]);
+  expect(forced).toEqual(['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC']);
+});
+
+test('the picture is what the bank and its commands say, and is small', async () => {
+  const picture = readFileSync('docs/pictures/easter-2027.svg', 'utf8');
+  expect(picture).toBe(await easterPicture());
+  expect(picture.length).toBeLessThan(60_000);
+  expect(picture).toContain('settles 05:30');
+});
+
+test('the README is short, and every page of the guide is named there', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  expect(readme.split('\n').length).toBeLessThan(120);
+  const pages = ['first-payment', 'tests', 'time-machine', 'settlement', 'signing', 'account-information', 'errors'];
+  for (const name of [...pages, 'running', 'commands', 'glossary', 'differences', 'coverage']) {
+    expect(readme).toContain(`(docs/${name}.md)`);
+  }
+});
+
+test('the skill has the front matter by which an agent finds it, and the name of its folder', () => {
+  const [, name, description = ''] =
+    /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(readFileSync('docs/skills/sandbank/SKILL.md', 'utf8')) ?? [];
+  expect(name).toBe('sandbank');
+  expect(description.length).toBeGreaterThan(50);
+  expect(description.length).toBeLessThanOrEqual(1024);
+});
