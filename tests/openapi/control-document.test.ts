@@ -42,9 +42,11 @@ const title = ({ method, path }: { method: string; path: string }) => `${method}
 
 describe('each endpoint of the control plane, for its document', () => {
   test.each(controlEndpoints.map((endpoint) => [title(endpoint), endpoint] as const))('%s', (_title, endpoint) => {
-    const { summary = '', answer, tell, query = {}, path } = endpoint;
+    const { summary = '', answer, answerType, tell, query = {}, path } = endpoint;
     expect(summary).toMatch(/^[A-Z].*[^.]$/);
     if (answer === undefined) expect(tell).toBeDefined();
+    // Of an event stream: one of several events.
+    else if (answerType !== undefined) expect(answer).toMatchObject({ anyOf: expect.any(Array) });
     else expect(answer).toMatchObject({ type: 'object', additionalProperties: false });
     for (const schema of Object.values(query))
       expect(schema).toMatchObject({ description: expect.stringMatching(/./) });
@@ -82,6 +84,7 @@ async function bankToCall(): Promise<{ readonly called: TestBank; readonly ids: 
     paymentId: signed.body.paymentId,
     scaId: new URL(body._links.scaRedirect.href).pathname.split('/').at(-1) ?? '',
     consentId: consent.body.consentId,
+    runId: '2027-04-15/1',
     requestId: headers.get('x-request-id') ?? '',
   };
   return { called, ids };
@@ -91,6 +94,7 @@ async function bankToCall(): Promise<{ readonly called: TestBank; readonly ids: 
 const before: Readonly<Record<string, readonly [method: string, path: string, body: object]>> = {
   'DELETE /sandbox/snapshots/{name}': ['POST', '/sandbox/snapshots', { name: 'before-the-salaries' }],
   'POST /sandbox/snapshots/{name}/restore': ['POST', '/sandbox/snapshots', { name: 'before-the-salaries' }],
+  'GET /sandbox/runs/{runId}': ['POST', '/sandbox/clock/advance', { to: '2027-04-16' }],
   'DELETE /sandbox/banks/{name}': ['POST', '/sandbox/banks', { name: 'ci-1' }],
 };
 
@@ -102,6 +106,8 @@ test('each call of the document, with each of its examples, is answered as it sa
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const method of Object.keys(methods)) {
       const operation = operationAt(path, method);
+      // It has no end: tests/hosting/event-streams.test.ts reads it.
+      if (path === '/sandbox/events') continue;
       const { examples } = operation.requestBody?.content['application/json'] ?? {
         examples: { none: { value: null } },
       };
@@ -118,7 +124,7 @@ test('each call of the document, with each of its examples, is answered as it sa
       }
     }
   }
-  expect(seen.length).toBeGreaterThanOrEqual(controlEndpoints.length);
+  expect(seen.length).toBeGreaterThanOrEqual(controlEndpoints.length - 1);
 }, 120_000);
 
 test('P14b: the example that rejects an item fits a bulk payment', async () => {

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { eventStream } from '../../api/control/event-stream.ts';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 
 /** An answer as it was sent. */
@@ -49,11 +50,14 @@ export class AnswerCheck {
     if (!(mediaType in content)) return `${said} as ${contentType || 'no type'}, which the API document does not have`;
     const validate = this.#validator(`${pointer}/content/${escaped(mediaType)}/schema`);
     if (validate(mediaType.endsWith('json') ? JSON.parse(body) : body)) return null;
+    // The schema of a stream is that of one event, or a text.
+    if (mediaType === eventStream && eventsIn(body).every((event) => validate(event))) return null;
     return `${said} with a body that the API document does not describe: ${(validate.errors ?? []).map(words).join('; ')}\n${body.slice(0, 2000)}`;
   }
 
   #find(method: string, path: string, status: number): Documented | null {
-    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    // HEAD is answered as GET is, but for a stream.
+    const verb = method === 'HEAD' && status !== 405 ? 'get' : method.toLowerCase();
     const template = this.#paths.find(
       ({ path: known, pattern }) => pattern.test(path) && this.#document.paths[known]?.[verb] !== undefined,
     )?.path;
@@ -122,4 +126,12 @@ function unescaped(name: string): string {
 
 function words({ instancePath, message = '', params }: ErrorObject): string {
   return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
+}
+
+/** The events of a stream, as their schema has them: `{id, event, data}`, the data parsed. */
+function eventsIn(stream: string): readonly object[] {
+  return stream.split('\n\n').flatMap((block) => {
+    const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
+    return fields.event === undefined ? [] : [{ ...fields, data: JSON.parse(fields.data ?? '') as unknown }];
+  });
 }

@@ -22,7 +22,7 @@ const attempt = closed(
     outcome: choice('how it ended', ['settle', 'retry', 'reject']),
   },
   {
-    title: 'Attempt',
+    title: 'RunAttempt',
     description: 'A payment, an item or an occurrence that the run tried, with the funds that it saw.',
   },
 );
