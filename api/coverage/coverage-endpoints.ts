@@ -17,7 +17,7 @@ const aBehaviour = closed(
     met: Type.Boolean({ description: 'whether a TPP has met it' }),
     first: orNull(answeredInstant('when it was met first'), 'null: it was not met, or the ledger could not be read'),
     count: count('how many times'),
-    how: text('the one line that provokes it', 'Pay more than the account has, then sandbank advance P7D.'),
+    how: text('the scenario that shows it, as a command', 'sandbank play five-attempts'),
   },
   { title: 'Behaviour', description: 'Something that the bank does, and whether TPPs have met it.' },
 );
