@@ -4,6 +4,8 @@ import { ofEveryBank } from '../../api/control/control-plane.ts';
 import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';
 import type { EventLog } from '../../api/control/events/event-log.ts';
 import { eventsEndpoint } from '../../api/control/events/events.ts';
+import type { Coverage } from '../../api/coverage/coverage.ts';
+import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
 import type { Journal } from '../../api/journal/journal.ts';
 import { requestsEndpoints } from '../../api/journal/requests.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
@@ -15,6 +17,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   ...ofEveryBank,
   eventsEndpoint({} as EventLog, new AbortController().signal),
   ...requestsEndpoints({} as Journal),
+  ...coverageEndpoints({} as Coverage),
   ...banksEndpoints({} as HostedBanks),
 ];
 
