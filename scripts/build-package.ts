@@ -18,17 +18,18 @@ const common = {
   bundle: true,
   platform: 'node',
   // Older than the harness needs, so that an older Node can run the check that refuses it; the client works there.
-  target: 'node20',
-  external: ['@jest/globals', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
+  target: 'node16',
+  external: ['@jest/globals', 'vitest', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-const harness = await bundle('harness', ['index', 'jest']);
+const harness = await bundle('harness', ['index', 'jest', 'vitest']);
 for (const [name, terms] of Object.entries(builtIn)) {
   copyFileSync(join(root, 'node_modules', name, terms), join(harness, `${name}.LICENSE`));
 }
 declare('harness', 'index', 'types.ts', { createBank: 'CreateBank', matchers: 'SandbankMatchers' });
 declare('harness', 'jest', 'jest-matchers.ts');
+declare('harness', 'vitest', 'vitest-matchers.ts');
 
 await bundle('client', ['index']);
 declare('client', 'index', 'types.ts', { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });

@@ -79,8 +79,9 @@ type Floor = 'rules' | 'rows' | 'operations';
 
 const floors: readonly Floor[] = ['rules', 'rows', 'operations'];
 
-/** The floor of an engine file, by its path alone. The rooms of values and of the ledger are one floor each. */
+/** The floor of an engine file, by its path alone. The rooms of values and of the ledger are one floor each; the ledger asks the clock. */
 function floorOf(path: string): Floor {
+  if (path === 'engine/time/clock.ts') return 'rows';
   const [, room, floor] = path.split('/');
   if (room === 'values' || floor === 'rules') return 'rules';
   return room === 'ledger' || floor === 'rows' ? 'rows' : 'operations';
@@ -127,6 +128,9 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
 /** Calls that would make a run differ from the one before, and the one place of each (rules.md T1; ids). */
 const banned: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/\bDate\.now\s*\(/, /^engine\/time\/clock\.ts$/],
+  // Of the process only: a test's fake timers replace them, and scripts run in no test.
+  [/\bperformance\.now\b|\bhrtime\b/, /^(engine\/time\/clock\.ts$|scripts\/)/],
+  [/['"](node:)?timers\b/, /^(engine\/time\/clock\.ts$|scripts\/)/],
   // The client runs in programs of others, and signs by their clock.
   [/\bnew Date\(\s*\)/, /^(engine\/time\/clock\.ts$|api\/client\/)/],
   [/\bMath\.random\s*\(/, /^$/],
@@ -246,6 +250,21 @@ describe('clock, chance and environment come from one place', () => {
       .map(({ path }) => path);
     expect(users.filter((path) => !home.test(path))).toEqual([]);
   });
+});
+
+test('timers are those of engine/time/clock.ts, not the global ones, which fake timers replace', () => {
+  const wrong = sources
+    .filter(({ path }) => /^(engine|api)\//.test(path) && path !== 'engine/time/clock.ts')
+    .flatMap(({ path, text }) => {
+      const [, imported = ''] = /^import \{([^}]*)\} from '[./]+(?:engine\/time\/|time\/)?clock\.ts'/m.exec(text) ?? [];
+      const used =
+        withoutComments(text).match(/\b(set|clear)(Timeout|Interval|Immediate)\b|\b(nextTick|queueMicrotask)(?=\()/g) ??
+        [];
+      return used
+        .filter((name) => !imported.split(/,\s*/).some((each) => each.trim() === name))
+        .map((name) => `${path}: ${name}`);
+    });
+  expect(wrong).toEqual([]);
 });
 
 describe('ARCHITECTURE.md', () => {

@@ -202,3 +202,25 @@ test('what the image copies is there, the docs with it', () => {
   expect(sources.filter((path) => path !== 'dist' && path !== 'node_modules' && ignored.includes(path))).toEqual([]);
   expect(sources.filter((path) => !existsSync(path))).toEqual([]);
 });
+
+test.each([
+  [
+    '/home/nora/sandbank/scripts/sandbank.js',
+    /^Sandbank needs Node 22\.18, or 24 or newer, and runs on v20\.20\.2\. .*npm start/,
+  ],
+  ['/app/node_modules/sandbank/dist/scripts/sandbank.js', /^Sandbank needs Node 22\.15, or 24 or newer, .*node@24/],
+])('an older Node is told in one line what it needs, and how to get it: %s', (where, line) => {
+  const source = readFileSync('scripts/sandbank.js', 'utf8');
+  const asOldNode = source
+    .replace('process.versions.node', "'20.20.2'")
+    .replace('process.version}', "'v20.20.2'}")
+    .replace('import.meta.url', `'file://${where}'`);
+  try {
+    execFileSync('node', ['--input-type=module', '-e', asOldNode], { env, encoding: 'utf8', stdio: 'pipe' });
+    throw new Error('it started');
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: string };
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(line)]);
+  }
+});

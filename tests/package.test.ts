@@ -16,6 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from './support/greeted-address.ts';
+import { pack } from '../scripts/wide/pack.ts';
 import { startTestBank, validCertificate } from './support/server.ts';
 
 /*
@@ -32,32 +33,10 @@ let packed: readonly string[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-package-'));
   project = join(folder, 'project');
-  const tarball = await pack(join(folder, 'source'));
+  const tarball = await pack(repository, folder);
   await layProject(tarball);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** From a copy, so that nobody else's build is in the way. */
-async function pack(source: string): Promise<string> {
-  mkdirSync(source);
-  for (const name of [
-    'package.json',
-    'README.md',
-    'LICENSE',
-    'tsconfig.json',
-    'scripts',
-    'api',
-    'engine',
-    'fixtures',
-    'docs',
-  ]) {
-    cpSync(name, join(source, name), { recursive: true });
-  }
-  symlinkSync(modules, join(source, 'node_modules'));
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: source });
-  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  return join(folder, tarball);
-}
 
 async function layProject(tarball: string): Promise<void> {
   const own = join(project, 'node_modules/sandbank');
@@ -79,17 +58,20 @@ async function layProject(tarball: string): Promise<void> {
   write('readme.test.cjs', asCommonJs(example));
   // The compiler knows no types from comments in these.
   const typed = example.replace(/\/\*\* @type.*\nlet bank;/, "let bank: import('sandbank').Bank;");
-  for (const name of ['strict/one.mts', 'strict/other.cts', 'bundled/one.ts']) write(name, typed);
+  for (const name of ['strict/one.mts', 'strict/other.cts', 'bundled/one.ts', 'node10/one.ts']) write(name, typed);
   const signing = clientOfPage();
   write('client/client.mjs', signing);
   write('client/client.cjs', `(async () => {\n${asCommonJs(signing)}})();\n`);
-  for (const name of ['strict/client.mts', 'bundled/client.ts']) {
+  for (const name of ['strict/client.mts', 'bundled/client.ts', 'node10/client.ts']) {
     write(name, signing.replace('[certificate, key]', '[certificate = "", key = ""]'));
   }
   const strict = { strict: true, noEmit: true, target: 'es2022', types: ['node'], exactOptionalPropertyTypes: true };
   const nodenext = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };
   // As most projects have it; the strict one judges our declarations and jest's together.
   const bundler = { ...strict, module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
+  // As ts-jest has it in older projects: it reads main, types and typesVersions, and no exports.
+  const node10 = { ...strict, module: 'es2022', moduleResolution: 'node10', ignoreDeprecations: '6.0' };
+  write('node10/tsconfig.json', JSON.stringify({ compilerOptions: node10, include: ['*.ts'] }));
   write('strict/tsconfig.json', JSON.stringify({ compilerOptions: nodenext, include: ['*.mts', '*.cts'] }));
   write('bundled/tsconfig.json', JSON.stringify({ compilerOptions: bundler, include: ['*.ts'] }));
 }
@@ -149,7 +131,7 @@ describe('the package, in an empty project', () => {
     expect(await jest('readme.test.mjs', '--experimental-vm-modules')).toContain('Tests:       3 passed, 3 total');
   }, 30_000);
 
-  test.each(['strict', 'bundled'])(
+  test.each(['strict', 'bundled', 'node10'])(
     'its types hold in a project that is %s',
     async (name) => {
       const { stdout } = await run(process.execPath, [
@@ -254,6 +236,9 @@ main();
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
         'dist/api/harness/index.d.cts',
+        'dist/api/harness/vitest.mjs',
+        'dist/api/harness/vitest.d.mts',
+        'docs/errors.md',
         'dist/api/client/index.mjs',
         'dist/api/client/index.cjs',
         'dist/api/harness/kysely.LICENSE',

@@ -18,6 +18,7 @@ import { loadPriceList } from '../start/price-list-file.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
 import { fixturesOf } from './fixtures-of.ts';
+import { withRealImmediate } from './real-immediate.ts';
 import type { CreateBankOptions } from './types.ts';
 
 /** A bank behind an HTTP server, which listens only if a port was given. */
@@ -53,7 +54,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
   const knownState = await fixturesOf(options.fixtures);
   const stopping = new AbortController();
   const app = express().disable('x-powered-by').disable('etag');
-  const server = createServer(app);
+  const server = createServer(withRealImmediate(app));
   const base = new URL(options.port === undefined ? `http://${nowhere}` : await listen(server, config));
   const address = base.origin;
   const log = processLog(config.logLevel);

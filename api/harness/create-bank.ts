@@ -1,7 +1,9 @@
+// Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
+import '../../engine/time/clock.ts';
 import type { CreateBank } from './types.ts';
 
-/** Node version that better-sqlite3 and node:zlib need. An older Node crashes on them, so they load after the check. */
-const needed = 24;
+/** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
+const needed = [22, 15] as const;
 
 /** Opens a bank for a test: in this process, in memory, its clock frozen at `now`. */
 export const createBank: CreateBank = async (options = {}) => {
@@ -12,6 +14,11 @@ export const createBank: CreateBank = async (options = {}) => {
 
 /** Throws an Error of one line if this Node version is too old. */
 export function requireNode(version: string): void {
-  if (Number.parseInt(version, 10) >= needed) return;
-  throw new Error(`sandbank needs Node ${needed} or newer, and these tests run on ${version}.`);
+  // Node 23 has it from 23.6 on, has ended, and is not supported.
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > needed[0] + 1 || (major === needed[0] && minor >= needed[1])) return;
+  throw new Error(
+    `sandbank needs Node ${needed.join('.')}, or 24 or newer, and these tests run on ${version}. ` +
+      'npm install --save-dev node@24 gives this project its own, for npm test and npx.',
+  );
 }

@@ -6,6 +6,7 @@ import { type Control, controlOver } from './control.ts';
 import { harnessPsu } from './harness-psu.ts';
 import { harnessTpp } from './harness-tpp.ts';
 import { pay } from './pay.ts';
+import { requireTicks } from './real-immediate.ts';
 import type { AdvanceStory, AdvanceTarget, Bank, BankClock, ClockState, CreateBankOptions } from './types.ts';
 
 const usualSnapshot = 'snapshot';
@@ -15,8 +16,9 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const { bank, server, base, catchUp, close } = await bankServer(configOf(options), options);
   const overHttp = connectTo(server, base);
   let isClosed = false;
-  const send: Send = (outgoing) => {
+  const send: Send = async (outgoing) => {
     if (isClosed) throw new Error(`The bank was closed, and then asked for ${outgoing.method} ${outgoing.target}.`);
+    await requireTicks();
     return overHttp(outgoing);
   };
   const control = controlOver(send);

@@ -361,11 +361,12 @@ export interface MatcherResult {
   message(): string;
 }
 
-export interface SandbankMatchers {
+/** A type, not an interface, so that `expect.extend(matchers)` takes it. */
+export type SandbankMatchers = {
   /** A payment, or a promise of it: one of its executions settled on that date. */
   toSettleOn(this: unknown, received: unknown, date: string): Promise<MatcherResult>;
   /** A payment, or a promise of it: rejected, after so many attempts. */
   toBeRejectedAfter(this: unknown, received: unknown, attempts: number): Promise<MatcherResult>;
   /** An account, or a promise of it: `NOK 100.00`, pending entries counted. */
   toHaveBalance(this: unknown, received: unknown, balance: string): Promise<MatcherResult>;
-}
+};

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout } from '../../engine/time/clock.ts';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
@@ -126,7 +126,7 @@ export class HostedBank {
 
   /** Starts a tick and waits for it at most 500 ms; it continues in the background. */
   tickForAWhile(): Promise<void> {
-    return Promise.race([this.tick(), delay(patience, undefined, { ref: false })]);
+    return Promise.race([this.tick(), new Promise<void>((resolve) => setTimeout(resolve, patience).unref())]);
   }
 
   /** Checks that the ledger's file is in its place, and whether it can be written again. Cheap: called every second. */

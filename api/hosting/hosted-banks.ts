@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../../engine/time/clock.ts';
 import { Router, type RequestHandler } from 'express';
 import { quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
@@ -187,7 +187,7 @@ export class HostedBanks {
 
   /** Resumes one bank in each turn of the event loop: a thousand at once do not block other requests. */
   #turnToResume(): Promise<void> {
-    this.#resuming = this.#resuming.then(() => setImmediate());
+    this.#resuming = this.#resuming.then(nextTurn);
     return this.#resuming;
   }
 

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { clearInterval, setImmediate, setInterval, systemClock } from '../../engine/time/clock.ts';
 
 /** Limits for one client, so that a slow one does not block others. Times in ms. */
 export interface ClientLimits {
@@ -90,7 +91,7 @@ function cutOffWhoDoesNotRead(server: Server, { unread, look }: ClientLimits): (
   /** Start of the wait of each open answer; null while it does not wait. */
   const waiting = new Map<ServerResponse, number | null>();
   every(look, server, () => {
-    const now = performance.now();
+    const now = systemClock.monotonic();
     for (const [response, since] of waiting) {
       if (!waitsForClient(response)) waiting.set(response, null);
       else if (since === null) waiting.set(response, now);

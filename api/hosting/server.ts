@@ -4,7 +4,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
-import { SteadyClock, systemClock, type WallClock } from '../../engine/time/clock.ts';
+import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

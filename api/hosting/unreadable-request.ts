@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -101,7 +101,7 @@ async function brokenAnswer(
   const { url = '', headers } = response.req;
   // It may have broken off before its bank was opened.
   await keeper?.journalOf(bankPath.exec(url)?.[1] ?? null).catch(() => null);
-  await setImmediate();
+  await nextTurn();
   const { entryKey } = factsOf(response);
   const isKept = keeper !== null && entryKey !== undefined;
   const { status, text, body } = answerTo(fault, url, isKept ? entryAddress(keeper, headers.host, url, entryKey) : '');

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../../engine/time/clock.ts';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
@@ -39,7 +39,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
         const requests = [];
         for (const [index, entry] of journal.list().entries()) {
           if (requests.length === limit) break;
-          if (index % share === share - 1) await setImmediate();
+          if (index % share === share - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!filters.every((isMatch) => isMatch(entry, known))) continue;
           requests.push(await summaryJson(entry, known().signing, known().notes));
@@ -59,7 +59,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
         const requests = [];
         for (const entry of found) {
           requests.push(await wholeJson(entry, read(entry), own));
-          await setImmediate();
+          await nextTurn();
         }
         return { requests };
       },

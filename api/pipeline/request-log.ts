@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { oneLine } from '../../engine/values/text.ts';
 import { withoutIdentityNumbers } from './identity-numbers.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 
 /** Members of a log line that only the code that answers the request knows. */
 export interface RequestFacts {
@@ -76,9 +77,9 @@ const longest = { target: 300, name: 100, tpp: 200, finding: 512 };
 export function requestLog(log: Logger): RequestHandler {
   if (!log.isLevelEnabled('info')) return (_request, _response, next) => next();
   return (request, response, next) => {
-    const begun = performance.now();
+    const begun = systemClock.monotonic();
     response.once('close', () => {
-      const ms = Math.round((performance.now() - begun) * 10) / 10;
+      const ms = Math.round((systemClock.monotonic() - begun) * 10) / 10;
       const { tpp, code, status, finding } = factsOf(response);
       const requestId = request.get('x-request-id');
       const isAnswered = response.writableFinished || status !== undefined;

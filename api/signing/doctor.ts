@@ -1,5 +1,5 @@
 // Those of the process: a test that fakes the global ones would stop the doctor.
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearTimeout, setTimeout, systemClock } from '../../engine/time/clock.ts';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Question } from './doctor/search.ts';
 
@@ -58,7 +58,7 @@ class SearchThread {
     this.#current = this.#waiting.shift() ?? null;
     if (this.#current === null) return;
     this.#bytes -= bodyOf(this.#current.question).length;
-    this.#begun = performance.now();
+    this.#begun = systemClock.monotonic();
     try {
       this.#started().postMessage(this.#current.question);
     } catch {
@@ -78,7 +78,7 @@ class SearchThread {
       this.#current?.settle(answer);
       // While others wait there is a stream of refusals: it gets a part of the time, so that other requests keep theirs.
       if (this.#waiting.length === 0) this.#next();
-      else this.#rest = setTimeout(() => this.#next(), restPerSearch * (performance.now() - this.#begun)).unref();
+      else this.#rest = setTimeout(() => this.#next(), restPerSearch * (systemClock.monotonic() - this.#begun)).unref();
     });
     worker.on('error', () => this.#forget(worker)).on('exit', () => this.#forget(worker));
     worker.unref();

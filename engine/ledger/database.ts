@@ -12,6 +12,7 @@ import { MemoryStorage } from './memory-storage.ts';
 import { migrations } from './migrations/index.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
+import { systemClock } from '../time/clock.ts';
 
 export { LedgerOutdated } from './connection.ts';
 export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
@@ -191,8 +192,8 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       // In one turn: a restore that is under way has no file open.
       if (storage.isInPlace()) condition.end('missing');
       else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
-      if (!condition.has('unwritable') || performance.now() - probedAt < probePause) return;
-      probedAt = performance.now();
+      if (!condition.has('unwritable') || systemClock.monotonic() - probedAt < probePause) return;
+      probedAt = systemClock.monotonic();
       await runExclusive(() => storage.probe()).then(
         () => condition.end('unwritable'),
         () => undefined,

@@ -1,5 +1,4 @@
-import { performance } from 'node:perf_hooks';
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn, systemClock } from '../time/clock.ts';
 
 /** How long work may run before it yields, in ms. */
 const share = 5;
@@ -13,7 +12,7 @@ const turnsOfRequest = 3;
  */
 export class LoopShare {
   readonly #passed: (passes: number) => void;
-  #since = performance.now();
+  #since = systemClock.monotonic();
   #passes = 0;
 
   /** `passed` is called at each {@link pass} with their number since {@link begin}. */
@@ -28,19 +27,19 @@ export class LoopShare {
   /** Starts to measure another piece of work. */
   begin(): void {
     this.#passes = 0;
-    this.#since = performance.now();
+    this.#since = systemClock.monotonic();
   }
 
   /** True when it is time to {@link pass}. */
   isUsed(): boolean {
-    return performance.now() - this.#since > share;
+    return systemClock.monotonic() - this.#since > share;
   }
 
   /** Yields: work that is already waiting runs first. */
   async pass(): Promise<void> {
     this.#passes += 1;
     this.#passed(this.#passes);
-    for (let turn = 0; turn < turnsOfRequest; turn += 1) await setImmediate();
-    this.#since = performance.now();
+    for (let turn = 0; turn < turnsOfRequest; turn += 1) await nextTurn();
+    this.#since = systemClock.monotonic();
   }
 }

@@ -12,6 +12,7 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
 import { nextDueDay, tellDueDay } from './tell-due-day.ts';
 import type { RunReport } from './run-report.ts';
+import { nextTurn } from '../time/clock.ts';
 
 /** What an advance did (control plane: POST /sandbox/clock/advance). */
 export interface AdvanceReport {
@@ -55,7 +56,7 @@ export async function advanceClock(
     }
     seen = step.now;
     // better-sqlite3 is synchronous: let other requests in between two runs.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     if (!step.isLast && !bank.stopping.aborted) continue;
     const scheduled = countRuns(start.last_run_at, step.lastRunAt, bank.runs);
     return { from, to: step.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };

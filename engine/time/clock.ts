@@ -1,4 +1,17 @@
+import { performance } from 'node:perf_hooks';
+import * as timers from 'node:timers';
 import type { Instant } from '../values/instant.ts';
+
+/*
+ * Node's timers and its monotonic clock, as they were before a test runner replaced them: fake timers (jest, vitest, sinon,
+ * node:test) stop those of the process until the test moves them, and a bank inside a test goes on all the same. So nothing else in
+ * `engine` and `api` uses the global ones. The harness loads this file as soon as `sandbank` is imported. `Date` is the test's,
+ * faked or not: what a program under test signs by it is in time for the bank.
+ */
+export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = timers;
+
+/** Resolves in the next turn of the event loop: what waits already runs first. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The machine's clocks. */
 export interface WallClock {
@@ -8,7 +21,13 @@ export interface WallClock {
   monotonic(): number;
 }
 
-export const systemClock: WallClock = { now: () => Date.now() as Instant, monotonic: () => performance.now() };
+// Fake timers give the object a method of its own.
+const { now: monotonic } = Object.getPrototypeOf(performance) as Pick<typeof performance, 'now'>;
+
+export const systemClock: WallClock = {
+  now: () => Date.now() as Instant,
+  monotonic: () => monotonic.call(performance),
+};
 
 /** A difference between wall clock and monotonic clock of more than this, in ms, is a jump. */
 const tolerance = 1_000;

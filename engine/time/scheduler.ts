@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from './clock.ts';
 import { createTask, type ScheduledTask } from 'node-cron';
 import type { SettlementTimes } from './rules/settlement-run.ts';
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
 import type { CreateBankOptions } from '../../api/harness/index.ts';
@@ -125,6 +126,13 @@ test.each<[string, unknown, string]>([
 });
 
 test('an older Node is told what is needed, before anything is loaded that would crash it', () => {
-  expect(() => requireNode('20.20.2')).toThrow('sandbank needs Node 24 or newer, and these tests run on 20.20.2.');
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+  expect(engines.node).toBe('^22.15 || >=24');
+  expect(() => requireNode('20.20.2')).toThrow(
+    /^sandbank needs Node 22\.15, or 24 or newer, and these tests run on 20\.20\.2\. .*node@24/,
+  );
+  expect(() => requireNode('22.14.0')).toThrow('sandbank needs Node 22.15');
+  expect(() => requireNode('22.15.0')).not.toThrow();
+  expect(() => requireNode('23.11.0')).toThrow('these tests run on 23.11.0');
   expect(() => requireNode('24.0.0')).not.toThrow();
 });

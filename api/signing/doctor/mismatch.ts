@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
 import { clip } from '../../../engine/values/text.ts';
 import type { FaultCode } from '../../../engine/values/fault.ts';
 import type { Doctor } from '../doctor.ts';

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseFlags } from '../api/start/parse-flags.ts';
+import { runScript } from './run-script.ts';
+import { Place, type WideCheck } from './wide/check.ts';
+import { jestCommonJs } from './wide/jest-commonjs.ts';
+import { jestEsm } from './wide/jest-esm.ts';
+import { jestNode22 } from './wide/jest-node-22.ts';
+import { nodeTest } from './wide/node-test.ts';
+import { oldNode } from './wide/old-node.ts';
+import { pack } from './wide/pack.ts';
+import { pnpm } from './wide/pnpm.ts';
+import { ProgramFailed } from './wide/run-in.ts';
+import { tsJest } from './wide/ts-jest.ts';
+import { types } from './wide/types.ts';
+import { vitest } from './wide/vitest.ts';
+
+/** The root of this clone. */
+const clone = join(import.meta.dirname, '..');
+
+/** Every check, in the order in which they run. */
+const checks: readonly WideCheck[] = [
+  jestEsm,
+  jestCommonJs,
+  tsJest,
+  vitest,
+  nodeTest,
+  types,
+  jestNode22,
+  oldNode,
+  pnpm,
+];
+
+const usage = `npm run check:wide [-- NAME...]
+
+Packs this clone and uses the package in empty folders, with packages of others that it fetches from the registry.
+Without a name all checks run, one after the other. Nothing is left behind but npm's cache.
+
+Checks:
+${checks.map(({ name, summary }) => `  ${name.padEnd(20)}${summary}\n`).join('')}`;
+
+await runScript(usage, main);
+
+async function main(): Promise<void> {
+  const { positionals: names } = parseFlags({ options: {}, allowPositionals: true });
+  const unknown = names.find((name) => checks.every((check) => check.name !== name));
+  if (unknown !== undefined) {
+    throw new Error(`There is no check ${unknown}; there are ${checks.map(({ name }) => name).join(', ')}`);
+  }
+  const chosen = checks.filter(({ name }) => names.length === 0 || names.includes(name));
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-wide-'));
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  const counts = { passed: 0, failed: 0 };
+  try {
+    let packed: Promise<string> | undefined;
+    const tarball = (): Promise<string> => (packed ??= pack(clone, folder, ending.signal));
+    for (const check of chosen) {
+      const at = join(folder, check.name);
+      mkdirSync(at);
+      const begun = performance.now();
+      const problem = await problemOf(check, new Place(at, { clone, tarball, ending: ending.signal }));
+      if (ending.signal.aborted) break;
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(6);
+      console.log(`${check.name.padEnd(20)}${seconds} s  ${problem === null ? 'passed' : 'FAILED'}`);
+      if (problem !== null) console.error(problem);
+      counts[problem === null ? 'passed' : 'failed'] += 1;
+      rmSync(at, { recursive: true });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const left = chosen.length - counts.passed - counts.failed;
+  console.log(`${counts.passed} passed, ${counts.failed} failed${left === 0 ? '' : `, ${left} not run`}`);
+  if (counts.passed < chosen.length) process.exitCode = 1;
+}
+
+/** Null if the check passes, else what it says. */
+async function problemOf(check: WideCheck, place: Place): Promise<string | null> {
+  try {
+    await check.run(place);
+    return null;
+  } catch (error) {
+    if (error instanceof ProgramFailed) return error.message;
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runIn } from './run-in.ts';
+
+/** A check of the packed package in an empty folder, with packages of others fetched from the registry. */
+export interface WideCheck {
+  /** `jest-esm`, the word after `npm run check:wide --`. */
+  readonly name: string;
+  readonly summary: string;
+  /** Throws when the check fails. */
+  run(place: Place): Promise<void>;
+}
+
+/** The empty folder of one check. It is removed afterwards. */
+export class Place {
+  readonly folder: string;
+  /** The root of this clone. */
+  readonly clone: string;
+  readonly #tarball: () => Promise<string>;
+  readonly #ending: AbortSignal;
+
+  constructor(folder: string, given: { clone: string; tarball: () => Promise<string>; ending: AbortSignal }) {
+    this.folder = folder;
+    this.clone = given.clone;
+    this.#tarball = given.tarball;
+    this.#ending = given.ending;
+  }
+
+  /** Path of the package as `npm pack` makes it: packed once for all checks. */
+  tarball(): Promise<string> {
+    return this.#tarball();
+  }
+
+  /** Writes a file of the folder: a text, or anything else as JSON. */
+  write(name: string, content: string | object): void {
+    const path = join(this.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+
+  /** A JSON file of the folder. */
+  read(name: string): unknown {
+    return JSON.parse(readFileSync(join(this.folder, name), 'utf8'));
+  }
+
+  /** Makes the folder an npm project with the tarball and these packages (`jest@30`). */
+  async install(...packages: readonly string[]): Promise<void> {
+    await this.run('npm', 'install', '--no-audit', '--no-fund', await this.tarball(), ...packages);
+  }
+
+  /**
+   * Runs a program in the folder, one of its packages before any other, and returns what it printed.
+   * @throws {ProgramFailed} with the output, when the exit code is not 0 or it takes longer than five minutes.
+   */
+  run(program: string, ...args: readonly string[]): Promise<string> {
+    return runIn(this.folder, [program, ...args], this.#ending);
+  }
+}

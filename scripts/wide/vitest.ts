@@ -1,0 +1,31 @@
+import type { WideCheck } from './check.ts';
+import { paymentTest } from './payment-test.ts';
+
+export const vitest: WideCheck = {
+  name: 'vitest',
+  summary: 'vitest, and the types of its matchers',
+  run: async (place) => {
+    await place.install('vitest@5', 'typescript@6', '@types/node@24');
+    const test = paymentTest(
+      'vi',
+      "import { expect, test, vi } from 'vitest';",
+      "import { createBank, matchers } from 'sandbank';",
+      "import 'sandbank/vitest';",
+      'expect.extend(matchers);',
+    );
+    place.write('package.json', { ...(place.read('package.json') as object), type: 'module' });
+    place.write('payment.test.ts', test);
+    place.write(
+      'wrong.ts',
+      "import { expect } from 'vitest';\nimport 'sandbank/vitest';\n// @ts-expect-error a date\nexpect(1).toSettleOn(1);\n",
+    );
+    await place.run('vitest', 'run');
+    for (const how of ['bundler', 'nodenext']) {
+      const module = how === 'bundler' ? 'esnext' : how;
+      const compilerOptions = { module, moduleResolution: how, target: 'es2022', strict: true, noEmit: true };
+      // As vitest asks for it: its own declarations do not hold without.
+      place.write('tsconfig.json', { compilerOptions: { ...compilerOptions, types: ['node'], skipLibCheck: true } });
+      await place.run('tsc');
+    }
+  },
+};
