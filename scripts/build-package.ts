@@ -23,13 +23,19 @@ const common = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-const harness = await bundle('harness', ['index', 'jest', 'vitest']);
+const harness = await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter']);
 for (const [name, terms] of Object.entries(builtIn)) {
   copyFileSync(join(root, 'node_modules', name, terms), join(harness, `${name}.LICENSE`));
 }
 declare('harness', 'index', 'types.ts', { createBank: 'CreateBank', matchers: 'SandbankMatchers' });
 declare('harness', 'jest', 'jest-matchers.ts');
 declare('harness', 'vitest', 'vitest-matchers.ts');
+for (const [entry, reporter] of [
+  ['jest-reporter', 'JestCoverageReporter'],
+  ['vitest-reporter', 'VitestCoverageReporter'],
+] as const) {
+  declare('harness', entry, 'reporter-types.ts', {}, `\nexport default ${reporter};\n`);
+}
 
 await bundle('client', ['index']);
 declare('client', 'index', 'types.ts', { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
@@ -56,10 +62,16 @@ async function bundle(room: string, entries: readonly string[]): Promise<string>
   return outdir;
 }
 
-/** Writes the declarations of an entry: those of a file that imports nothing, and constants of its types. */
-function declare(room: string, entry: string, source: string, constants: Readonly<Record<string, string>> = {}): void {
+/** Writes the declarations of an entry: those of a file that imports nothing, constants of its types, and a last line. */
+function declare(
+  room: string,
+  entry: string,
+  source: string,
+  constants: Readonly<Record<string, string>> = {},
+  last = '',
+): void {
   const lines = Object.entries(constants).map(([name, type]) => `export declare const ${name}: ${type};\n`);
-  const text = declarationsOf(join(root, 'api', room, source)) + (lines.length > 0 ? `\n${lines.join('')}` : '');
+  const text = declarationsOf(join(root, 'api', room, source)) + (lines.length > 0 ? `\n${lines.join('')}` : '') + last;
   for (const ending of ['d.mts', 'd.cts']) writeFileSync(join(root, 'dist/api', room, `${entry}.${ending}`), text);
 }
 

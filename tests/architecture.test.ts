@@ -65,6 +65,7 @@ const apiRooms = [
   'sca',
   'control',
   'journal',
+  'coverage',
   'hosting',
   'harness',
 ];
@@ -120,7 +121,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
   [/^ajv/, /^api\/pipeline\/validate-body\.ts$/],
-  [/^typebox$/, /^api\/(bodies|interface|control|hosting)\//],
+  [/^typebox$/, /^api\/(bodies|interface|control|coverage|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
 ];

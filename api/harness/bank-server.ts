@@ -17,6 +17,7 @@ import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
+import { saveCoverage } from './coverage-file.ts';
 import { fixturesOf } from './fixtures-of.ts';
 import { withRealImmediate } from './real-immediate.ts';
 import type { CreateBankOptions } from './types.ts';
@@ -79,6 +80,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);
+      await saveCoverage(hosted.coverage);
       await close();
       hosted.journal.close();
       await doctor?.close();

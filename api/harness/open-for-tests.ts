@@ -7,7 +7,15 @@ import { harnessPsu } from './harness-psu.ts';
 import { harnessTpp } from './harness-tpp.ts';
 import { pay } from './pay.ts';
 import { requireTicks } from './real-immediate.ts';
-import type { AdvanceStory, AdvanceTarget, Bank, BankClock, ClockState, CreateBankOptions } from './types.ts';
+import type {
+  AdvanceStory,
+  AdvanceTarget,
+  Bank,
+  BankClock,
+  ClockState,
+  CoverageOptions,
+  CreateBankOptions,
+} from './types.ts';
 
 const usualSnapshot = 'snapshot';
 
@@ -43,6 +51,7 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
       return accountState(bank, number);
     },
     forecast: (to) => control('GET', `/forecast?to=${encodeURIComponent(to)}`),
+    coverage: (wanted = {}) => control('GET', `/coverage${queryOf(wanted)}`),
     snapshot: async (name = usualSnapshot) => {
       await control('POST', '/snapshots', { name });
       return name;
@@ -58,6 +67,13 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
       await close();
     },
   };
+}
+
+/** The TPP by its id or as an object, and the area, as a query. */
+function queryOf({ tpp, for: area }: CoverageOptions): string {
+  const id = typeof tpp === 'object' ? tpp.id : tpp;
+  const query = new URLSearchParams({ ...(id !== undefined && { tpp: id }), ...(area !== undefined && { for: area }) });
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
 /** The bank's clock over its control plane. */

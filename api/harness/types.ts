@@ -111,6 +111,8 @@ export interface Bank {
   account(number: string): Promise<AccountState>;
   /** What the runs will do and why, until a date, an instant, or for a duration such as `P30D`. Changes nothing. */
   forecast(to: string): Promise<Forecast>;
+  /** Which of its behaviours TPPs have met, and what provokes the others. It is no certification. */
+  coverage(options?: CoverageOptions): Promise<Coverage>;
   /** Saves ledger and clock under a name, default `snapshot`. Returns the name. */
   snapshot(name?: string): Promise<string>;
   /** Restores ledger and clock from a snapshot, default `snapshot`. */
@@ -331,6 +333,26 @@ export interface AccountState {
     readonly booked: boolean;
     /** Name of the counterparty, else the remittance information. */
     readonly text: string;
+  }[];
+}
+
+export interface CoverageOptions {
+  /** A TPP, or its id. Left out: all together. */
+  readonly tpp?: string | { readonly id: string };
+  /** Only what concerns a client that pays (`pisp`) or one that reads accounts (`aisp`). */
+  readonly for?: 'pisp' | 'aisp';
+}
+
+export interface Coverage {
+  readonly behaviours: readonly {
+    readonly name: string;
+    readonly kind: 'operation' | 'product' | 'status' | 'code' | 'situation';
+    readonly met: boolean;
+    /** Bank time of the first time; null when it was not met. */
+    readonly first: string | null;
+    readonly count: number;
+    /** The one line that provokes it. */
+    readonly how: string;
   }[];
 }
 

@@ -12,6 +12,9 @@ import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { controlPlane } from '../control/control-plane.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
+import { Coverage } from '../coverage/coverage.ts';
+import { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
+import { requestTold } from '../journal/entry-json.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
 import { requestsEndpoints } from '../journal/requests.ts';
@@ -55,13 +58,15 @@ export interface Hosting extends SharedHosting {
 /** How long a caller waits for late runs, in ms; the remaining ones continue in the background. */
 const patience = 500;
 
-/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, its journal, its events. */
+/** One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, its journal, its events, what was met in it. */
 export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
   readonly #hosting: Hosting;
   /** The last requests under /v1. */
   readonly journal: Journal;
+  /** What its TPPs have met. */
+  readonly coverage: Coverage;
   readonly #events: EventLog;
   readonly #faults = new ArmedFaults();
   readonly #steps: ScaSteps;
@@ -85,7 +90,11 @@ export class HostedBank {
       hosting.log.error({ ...about, err: error }, 'an event was not told'),
     );
     this.#events = events;
-    this.journal = new Journal(hosting.bank, hosting.journals, (request) => events.add(request));
+    this.coverage = new Coverage(hosting.bank, (error) => hosting.log.error({ ...about, err: error }, 'not counted'));
+    this.journal = new Journal(hosting.bank, hosting.journals, (entry) => {
+      this.coverage.add(entry);
+      void requestTold(entry).then((told) => events.add(told));
+    });
     hosting.bank.listen(logHappenings(hosting.log, about));
     hosting.bank.listen(disarmedByReset(this.#faults, hosting.log));
     ledger.watch((trouble) => {
@@ -170,7 +179,8 @@ export class HostedBank {
     const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
     const { journal } = this;
     const events = eventsEndpoint(this.#events, stopping);
-    const more = [events, ...requestsEndpoints(journal), ...(banks === null ? [] : banksEndpoints(banks))];
+    const ofBanks = banks === null ? [] : banksEndpoints(banks);
+    const more = [events, ...requestsEndpoints(journal), ...coverageEndpoints(this.coverage), ...ofBanks];
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     const isStrict = bank.quirks.has('strict-signing');

@@ -4,8 +4,11 @@ import { withFormattedInstant } from '../control/format.ts';
 
 type Level = 'debug' | 'info';
 
+/** What is logged: all but what only sums up the rest. */
+type Logged = Exclude<Happening, { readonly kind: 'met' }>;
+
 /** What a tester follows is `info`; `debug` has what there can be very much of, and what the request log shows as a request. */
-const levels: Readonly<Record<HappeningKind, Level>> = {
+const levels: Readonly<Record<Logged['kind'], Level>> = {
   run: 'info',
   reset: 'info',
   snapshot: 'info',
@@ -17,10 +20,11 @@ const levels: Readonly<Record<HappeningKind, Level>> = {
 
 /** Logs what happens in a bank, each a line; `about` names the bank among others. */
 export function logHappenings(log: Logger, about: object): Listener {
-  const kinds = Object.keys(levels) as HappeningKind[];
+  const kinds = Object.keys(levels) as Logged['kind'][];
   return {
-    kinds: new Set(kinds.filter((kind) => log.isLevelEnabled(levels[kind]))),
+    kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(levels[kind]))),
     hear: (happening) => {
+      if (happening.kind === 'met') return;
       log[levelOf(happening)]({ ...about, ...withFormattedInstant(happening) }, messageOf(happening));
     },
     failed: (error) => log.error({ ...about, err: error }, 'what happened could not be logged'),
@@ -28,11 +32,11 @@ export function logHappenings(log: Logger, about: object): Listener {
 }
 
 /** An advance moves the clock at each run, and the run has a line. */
-function levelOf(happening: Happening): Level {
+function levelOf(happening: Logged): Level {
   return happening.kind === 'clock' && happening.change === 'advanced' ? 'debug' : levels[happening.kind];
 }
 
-function messageOf(happening: Happening): string {
+function messageOf(happening: Logged): string {
   switch (happening.kind) {
     case 'payment':
       return `payment ${happening.status}`;

@@ -7,9 +7,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
 import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
 import { answerOf, factsOf, followFacts, type RequestFacts, tell } from '../pipeline/request-log.ts';
-import type { RequestTold } from '../control/events/told-event.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
-import { requestTold } from './entry-json.ts';
 import type { Journals } from './journals.ts';
 import { readPacket } from './packet.ts';
 
@@ -31,13 +29,13 @@ export class Journal {
   readonly #bank: Bank;
   readonly #shelf: ReturnType<Journals['open']>;
   readonly #clock: ReturnType<typeof clockAtHand>;
-  readonly #heard: (request: RequestTold) => void;
+  readonly #heard: (entry: Entry) => void;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
   /** What the request of this async context has touched so far. */
   readonly #touching = new AsyncLocalStorage<Touched[]>();
 
   /** `heard`: told of each request that is kept. */
-  constructor(bank: Bank, journals: Journals, heard: (request: RequestTold) => void) {
+  constructor(bank: Bank, journals: Journals, heard: (entry: Entry) => void) {
     this.#bank = bank;
     this.#heard = heard;
     this.#shelf = journals.open();
@@ -104,7 +102,7 @@ export class Journal {
   }
 
   #keep(entry: Entry): (newer: Entry) => void {
-    void requestTold(entry).then(this.#heard);
+    this.#heard(entry);
     return this.#shelf.add(entry);
   }
 

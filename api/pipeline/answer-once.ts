@@ -14,5 +14,12 @@ export async function answerOnce(call: Call, work: (tx: Writer) => Promise<First
   const { requestId } = headers;
   assert(requestId !== null, 'X-Request-ID is required');
   const digest = digestOf(bytes, 'sha-256');
-  return JSON.parse(await once(bank, { tppId: tpp.id, ...sentTo, requestId, digest, psu: psuOf(headers) }, work));
+  const identity = { tppId: tpp.id, ...sentTo, requestId, digest, psu: psuOf(headers) };
+  let isRepeat = true;
+  const answer = await once(bank, identity, (tx) => {
+    isRepeat = false;
+    return work(tx);
+  });
+  if (isRepeat) call.tell({ isRepeat });
+  return JSON.parse(answer);
 }

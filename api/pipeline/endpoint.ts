@@ -4,6 +4,7 @@ import type { TppIdentity } from '../../engine/sca/begin-sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import type { HeaderDemand, RequestHeaders } from './request-headers.ts';
 import type { QueryReader } from './query-reader.ts';
+import type { RequestFacts } from './request-log.ts';
 
 /**
  * One operation of the interface. The pipeline in signed-interface.ts checks its requests in the order of rules.md G1.
@@ -15,6 +16,8 @@ export interface Endpoint<Body = unknown> {
   readonly path: string;
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
+  /** Another operation has taken its place. */
+  readonly deprecated?: boolean;
   /** Schema of each answer, closed, by its status; null: it has no body. Refusals are the same for all operations. */
   readonly answers?: Readonly<Record<number, AnswerSchema | null>>;
   /** Required PSD2 role, if the certificate states roles (rules.md G7); null: none. */
@@ -49,6 +52,11 @@ export function endpoint<Schema extends BodySchema>(
   return { ...own, handle: own.handle as Endpoint['handle'] };
 }
 
+/** How documents name an operation: `POST /v1/payments/{product}`. */
+export function operationOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  return `${method} /v1${path.replace(/:(\w+)/g, '{$1}')}`;
+}
+
 /** A request that has passed signature, headers and schema. */
 export interface Call<Body = unknown> {
   readonly bank: Bank;
@@ -62,6 +70,8 @@ export interface Call<Body = unknown> {
   readonly body: Body;
   /** The bytes of the body as they were sent and signed. */
   readonly bytes: Uint8Array;
+  /** Tells facts about the request, for its journal entry and for who counts. */
+  tell(facts: RequestFacts): void;
   /** The absolute address of an SCA page. */
   scaAddress(scaId: string): string;
   /** Runs work that excludes an advance, a reset or the like: CONFLICT while one is under way. */

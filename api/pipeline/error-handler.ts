@@ -48,6 +48,7 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     const faults = refusal?.faults ?? ([unavailable?.fault ?? unexpected] as const);
     tell(response, {
       code: faults[0].code,
+      codes: [...new Set(faults.map(({ code }) => code))],
       ...(error instanceof SigningRefusal && { finding: error.finding }),
     });
     if (error instanceof Mismatch) tellDiagnosis(response, error);

@@ -18,6 +18,22 @@ export interface RequestFacts {
   readonly finding?: string;
   /** Key of its journal entry (rules.md G11); left out: nobody keeps it. */
   readonly entryKey?: string;
+  /** All codes of a refusal, each once. */
+  readonly codes?: readonly string[];
+  /** What was called, `POST /v1/payments/{product}`, after the whole signature check has passed. */
+  readonly operation?: string;
+  /** The payment product in the path. */
+  readonly product?: string;
+  /** True: the answer is that of an earlier call with the same X-Request-ID (rules.md P9). */
+  readonly isRepeat?: boolean;
+  /** True: the refusal was armed (rules.md E6b). */
+  readonly isProvoked?: boolean;
+  /** The transactions of an account that the answer lists, by their numbers. */
+  readonly listed?: {
+    readonly account: string;
+    readonly booked: readonly number[];
+    readonly pending: readonly number[];
+  };
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
   /** What the client signed, as far as it was found out, and where it differs from what the bank built (rules.md G11). */

@@ -5,7 +5,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { requireControlToken, tokenHeader } from './control-token.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
 import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
@@ -61,13 +61,15 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
   const lenient = bank.quirks.has('lenient-headers');
+  const operation = operationOf(endpoint);
   return async (request, response) => {
     const params = request.params as Record<string, string>;
     checkProduct(endpoint, params['product']);
     const body = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
-    tell(response, { tpp: tpp.id });
+    const { product } = params;
+    tell(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);
     const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
@@ -75,8 +77,13 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
     const query = queryIn(target);
     const own = target.slice(options.base.length);
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
+    const refuse = (): Refusal | null => {
+      const refusal = struck(own, provoked);
+      if (refusal !== null) tell(response, { isProvoked: true });
+      return refusal;
+    };
     const call: Call = {
-      bank: faults.match(endpoint.method, own) === undefined ? bank : refusingBank(bank, () => struck(own, provoked)),
+      bank: faults.match(endpoint.method, own) === undefined ? bank : refusingBank(bank, refuse),
       tpp,
       headers,
       params,
@@ -85,6 +92,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
       body: schema === null ? null : readBody(schema, request, body, bank),
       bytes: body,
       runExclusive: options.runExclusive,
+      tell: (facts) => tell(response, facts),
       scaAddress: (scaId) => options.scaAddress(request, scaId),
     };
     if (endpoint.query === undefined) call.query.finish();

@@ -71,14 +71,30 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
   };
 }
 
-/** Environment of the process; no other code reads it. */
+/** Environment of the process; no other file reads it. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
+/** Names the folder into which banks of tests write what was met in them. A reporter sets it for the processes that it starts. */
+const coverageVariable = 'SANDBANK_COVERAGE';
+
+/** That folder; null: nobody asks for it. */
+export function coverageFolder(): string | null {
+  return process.env[coverageVariable] || null;
+}
+
+/** Sets that folder for this process and for those that it starts from here on; null: nobody asks for it any more. */
+export function shareCoverageFolder(folder: string | null): void {
+  if (folder === null) delete process.env['SANDBANK_COVERAGE'];
+  else process.env[coverageVariable] = folder;
+}
+
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
   const names = settings.map((setting) => setting.name);
-  const unknown = Object.keys(env).find((name) => name.startsWith('SANDBANK_') && !names.includes(name));
+  const unknown = Object.keys(env).find(
+    (name) => name.startsWith('SANDBANK_') && ![...names, coverageVariable].includes(name),
+  );
   if (unknown === undefined) return;
   // SANDBANK_PORT and SANDBANK_HOST are near misses too.
   const bare = new Map(names.map((name) => [name.replace(/^SANDBANK_/, ''), name]));

@@ -11,6 +11,8 @@ import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf, isOtherContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { Situation } from '../bank/rules/situation.ts';
+import { tellMet } from '../bank/tell-met.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
@@ -95,6 +97,7 @@ async function expireSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant):
   await saveScaStart(tx, sca.id, expiredStart(bank.wall.now()));
   const { purpose, payment_resource_id: paymentId } = sca;
   bank.tell({ kind: 'sca', at: now, purpose, outcome: 'expired', paymentId });
+  tellMet(bank, now, [{ tpp: sca.tpp_id, what: 'expired SCA' satisfies Situation, times: 1 }]);
   return { redirectUri: sca.tpp_redirect_uri, answer: { fault: scaExpired } };
 }
 
@@ -127,6 +130,8 @@ async function endSca(bank: BankContext, tx: Writer, sca: Sca, outcome: ScaOutco
   await saveScaOutcome(tx, sca.id, outcome);
   const { purpose, payment_resource_id: paymentId } = sca;
   bank.tell({ kind: 'sca', at: now, purpose, outcome, paymentId });
+  const what: Situation = 'SCA cancelled by the PSU';
+  if (outcome === 'cancelled') tellMet(bank, now, [{ tpp: sca.tpp_id, what, times: 1 }]);
 }
 
 async function approve(
@@ -197,5 +202,6 @@ async function sign(bank: BankContext, tx: Writer, { sca, signer, now }: Approve
 async function cancel(bank: BankContext, tx: Writer, payment: Payment, now: Instant): Promise<void> {
   const refusal = cancellationRefusal(payment.status);
   if (refusal !== null) throw refusal;
-  await cancelPayments(bank, tx, [payment], { at: now, cause: 'cancellation signed by the PSU' });
+  const cause = 'cancellation signed by the PSU';
+  await cancelPayments(bank, tx, [payment], { at: now, cause, situation: 'cancelled by SCA' });
 }

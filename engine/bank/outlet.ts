@@ -2,6 +2,15 @@ import type { Ledger } from '../ledger/database.ts';
 import type { ClockMode } from '../time/rules/bank-clock.ts';
 import type { Instant } from '../values/instant.ts';
 
+/** What a TPP met, and how often. */
+export interface Met {
+  /** The id of the TPP (rules.md G8). */
+  readonly tpp: string;
+  /** A status that a payment of it got, or a situation (rules/situation.ts). */
+  readonly what: string;
+  readonly times: number;
+}
+
 /** What happens in a bank; `at` is bank time. Ids are those of the interface and the control plane. */
 export type Happening =
   /** A line of a payment's history (rules.md S10): its first status, each later one, a change in another channel. */
@@ -52,7 +61,9 @@ export type Happening =
       readonly at: Instant;
       readonly cause: 'reset' | 'initialized' | 'clock set back' | 'snapshot restored';
     }
-  | { readonly kind: 'snapshot'; readonly at: Instant; readonly name: string };
+  | { readonly kind: 'snapshot'; readonly at: Instant; readonly name: string }
+  /** What a TPP met, summed up over a transaction or a part of it: for statistics. */
+  | ({ readonly kind: 'met'; readonly at: Instant } & Met);
 
 export type HappeningKind = Happening['kind'];
 

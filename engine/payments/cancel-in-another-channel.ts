@@ -8,6 +8,7 @@ export async function cancelInAnotherChannel(bank: BankContext, paymentId: strin
     const now = await bankNow(bank, tx);
     const payment = await findAnyPayment(tx, paymentId, now);
     requireStatus(payment, 'ACSP');
-    await cancelPayments(bank, tx, [payment], { at: now, cause: 'cancelled in another channel' });
+    const cause = 'cancelled in another channel';
+    await cancelPayments(bank, tx, [payment], { at: now, cause, situation: cause });
   });
 }

@@ -6,6 +6,7 @@ import { cancelOpenExecutions } from '../settlement/rows/executions.ts';
 import { updatePaymentStatuses, type Payment } from './rows/payments.ts';
 import { keepStatusChanges } from './change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import type { Situation } from '../bank/rules/situation.ts';
 
 /**
  * Cancels payments that are not settled, and their open executions (rules.md P12, R10, D2, S10). An open SCA of such a
@@ -15,19 +16,19 @@ export async function cancelPayments(
   bank: BankContext,
   tx: Writer,
   payments: readonly Payment[],
-  change: { readonly at: Instant; readonly cause: string },
+  { at, ...change }: { readonly at: Instant; readonly cause: string; readonly situation?: Situation },
 ): Promise<void> {
   for (const { status } of payments) assert(canMove(status, 'CANC'), `a payment moves from ${status} to CANC`);
-  const changes = payments.map(({ id, resource_id: resourceId }) => ({
-    paymentId: id,
-    resourceId,
+  const changes = payments.map((payment) => ({
+    ...change,
+    paymentId: payment.id,
+    payment,
     status: 'CANC' as const,
-    cause: change.cause,
   }));
   await cancelOpenExecutions(
     tx,
     payments.map(({ id }) => id),
   );
   await updatePaymentStatuses(tx, changes, null);
-  await keepStatusChanges(bank, tx, changes, change.at);
+  await keepStatusChanges(bank, tx, changes, at);
 }

@@ -41,9 +41,10 @@ export async function changeInAnotherChannel(
     }
     const recorded = {
       paymentId: payment.id,
-      resourceId: payment.resource_id,
+      payment,
       status: payment.forced_status ?? payment.status,
       cause: causeOf(change),
+      situation: 'changed in another channel' as const,
     };
     await keepStatusChanges(bank, tx, [recorded], now);
   });

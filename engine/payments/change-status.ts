@@ -2,8 +2,10 @@ import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Writer } from '../ledger/database.ts';
-import { type Payment, paymentIdsOf, updatePayment } from './rows/payments.ts';
+import { namedPayments, type NamedPayment, type Payment, updatePayment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import type { Situation } from '../bank/rules/situation.ts';
+import { tellMet } from '../bank/tell-met.ts';
 import { insertStatusChanges, type NewStatusChange } from '../settlement/rows/status-changes.ts';
 
 /** When and why a status changes. */
@@ -12,6 +14,8 @@ export interface StatusChange {
   readonly cause: string;
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
+  /** What the TPP meets with it. */
+  readonly situation?: Situation;
   /** Other columns that change with the status. */
   readonly also?: Partial<Pick<Payment, 'authorised_at' | 'execution_date' | 'leaves_at'>>;
 }
@@ -30,14 +34,17 @@ export async function changeStatus(
   const from = change.isFirst === true ? 'new' : payment.status;
   assert(canMove(from, status), `a payment moves from ${from} to ${status}`);
   const changed = await updatePayment(tx, payment.id, { ...change.also, status, forced_status: null });
-  const kept = { paymentId: payment.id, resourceId: payment.resource_id, status, cause: change.cause };
-  await keepStatusChanges(bank, tx, [kept], change.at);
+  const { at, cause, situation } = change;
+  const kept = { paymentId: payment.id, payment, status, cause, ...(situation !== undefined && { situation }) };
+  await keepStatusChanges(bank, tx, [kept], at);
   return changed;
 }
 
-/** The id of the payment saves reading it. A run, which changes many payments, leaves it out. */
+/** The payment saves reading its id and its TPP. A run, which changes many payments, leaves it out. */
 export interface KeptStatusChange extends NewStatusChange {
-  readonly resourceId?: string;
+  readonly payment?: NamedPayment;
+  /** What the TPP meets with it. */
+  readonly situation?: Situation;
 }
 
 /**
@@ -51,13 +58,19 @@ export async function keepStatusChanges(
   at: Instant,
 ): Promise<void> {
   await insertStatusChanges(tx, changes, at, bank.wall.now());
-  if (!bank.isHeard('payment')) return;
-  const unnamed = changes.filter(({ resourceId }) => resourceId === undefined);
-  const names = await paymentIdsOf(
+  if (!bank.isHeard('payment') && !bank.isHeard('met')) return;
+  const unnamed = changes.filter(({ payment }) => payment === undefined);
+  const namedBy = await namedPayments(
     tx,
     unnamed.map(({ paymentId }) => paymentId),
   );
-  for (const { paymentId: key, resourceId, status, cause } of changes) {
-    bank.tell({ kind: 'payment', at, paymentId: resourceId ?? names(key), status, cause });
+  const all = changes.map((change) => ({ ...change, payment: change.payment ?? namedBy(change.paymentId) }));
+  for (const { payment, status, cause } of all) {
+    bank.tell({ kind: 'payment', at, paymentId: payment.resource_id, status, cause });
   }
+  const met = all.flatMap(({ payment: { tpp_id: tpp }, status, situation }) => [
+    { tpp, what: status, times: 1 },
+    ...(situation === undefined ? [] : [{ tpp, what: situation, times: 1 }]),
+  ]);
+  tellMet(bank, at, met);
 }

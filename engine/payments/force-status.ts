@@ -24,7 +24,7 @@ export async function forceStatus(bank: BankContext, paymentId: string, status: 
     const payment = await findAnyPayment(tx, paymentId, now);
     await requireNotEnded(tx, payment);
     await updatePayment(tx, payment.id, { forced_status: status, forced_at: now });
-    const change = { paymentId: payment.id, resourceId: payment.resource_id, status, cause: forcedCause };
+    const change = { paymentId: payment.id, payment, status, cause: forcedCause };
     await keepStatusChanges(bank, tx, [change], now);
   });
 }

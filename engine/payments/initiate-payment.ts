@@ -31,6 +31,8 @@ import { insertPayment, insertStandingOrder, type Payment } from './rows/payment
 import { keepStatusChanges } from './change-status.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { movedBy } from '../bank/rules/situation.ts';
+import { tellMet } from '../bank/tell-met.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/begin-sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { exemptionOf, partiesOf, type Exemption, type Parties } from './parties.ts';
@@ -99,6 +101,9 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
   const begun = await begin(bank, tx, payment, exemption);
+  if (verdict.movedFrom !== null) {
+    tellMet(bank, now, [{ tpp: command.tpp.id, what: movedBy(verdict.movedFrom), times: 1 }]);
+  }
   return {
     payment: begun,
     messages: joined(warningMessages(verdict.warnings), await messagesOf(bank, tx, begun, time)),
@@ -118,7 +123,7 @@ async function begin(bank: BankContext, tx: Writer, payment: Payment, exemption:
   if (exemption !== null) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
   const change = {
     paymentId: payment.id,
-    resourceId: payment.resource_id,
+    payment,
     status: payment.status,
     cause: 'initiation',
   };
@@ -129,7 +134,7 @@ async function begin(bank: BankContext, tx: Writer, payment: Payment, exemption:
 /** Checks the requested dates; an instant payment executes today, banking day or not (rules.md P10). */
 function checkDates(bank: BankContext, { product, initiation }: InitiatePayment, today: LocalDate): DateVerdict {
   const { calendar } = bank.runs;
-  if (isInstant(product)) return { faults: [], warnings: [], executionDate: today };
+  if (isInstant(product)) return { faults: [], warnings: [], executionDate: today, movedFrom: null };
   return initiation.service === 'periodic-payments'
     ? checkPeriodicDates(initiation.body, today, calendar)
     : checkRequestedDate(initiation.body.requestedExecutionDate ?? null, today, calendar);

@@ -131,6 +131,7 @@ async function settleInstantly(
     return changeStatus(bank, tx, payment, 'RJCT', {
       ...change,
       cause: `${cause}, rejected at once: ${failureOf(decision, null)}`,
+      situation: 'straks refused',
     });
   }
   await addUnbookedExecution(tx, next.at);

@@ -54,7 +54,7 @@ export async function rejectPayment(bank: BankContext, paymentId: string, wanted
     const when = item !== null && awaitsSignature(payment.status) ? 'when it is signed' : 'at its next attempt';
     const noted = {
       paymentId: payment.id,
-      resourceId: payment.resource_id,
+      payment,
       status: payment.forced_status ?? payment.status,
       cause: `${target.name} to be rejected ${when}: ${reason}`,
     };

@@ -25,10 +25,15 @@ import {
   withOpenExecutions,
   withSettledExecutions,
 } from '../settlement/rows/executions.ts';
-import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
+import { countByTpp, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../settlement/rows/settlement-runs.ts';
 import { keepStatusChanges } from '../payments/change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import type { Situation } from '../bank/rules/situation.ts';
+import { tellMet } from '../bank/tell-met.ts';
+import { isClamped } from '../time/rules/occurrences.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { situationOf } from '../settlement/rules/met-situation.ts';
 import { batchesOf, followBulkPayments } from '../payments/follow-bulk-payments.ts';
 import { RunAbandoned } from './run-failed.ts';
 import type { RunReport } from './run-report.ts';
@@ -64,9 +69,10 @@ export async function runSettlement(
   await insertSettlementRun(tx, run);
   const next = firstRunAfter(run.at, bank.runs);
   const tally = await settleDue(bank, tx, { run, next }, due);
-  const registered = await scheduleNextOccurrences(bank, tx, tally.begun);
+  const registered = await scheduleNextOccurrences(bank, tx, tally);
   const closed = await closeEndedOrders(bank, tx, { run, next }, tally.ended);
   await followBulkPayments(bank, tx, run, next, tally.bulks);
+  await tellSituations(bank, tx, run, tally.met);
   await saveAwaitingRuns(tx, {
     unbooked_executions: tally.settle + later,
     last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
@@ -104,11 +110,13 @@ interface Tally {
   settle: number;
   retry: number;
   reject: number;
-  /** Standing orders with an occurrence tried for the first time, and those with one that became final. */
-  readonly begun: Set<number>;
+  /** Standing orders with an occurrence tried for the first time, with its nominal date, and those with one that became final. */
+  readonly begun: Map<number, LocalDate>;
   readonly ended: Set<number>;
   /** Bulk payments with an item that was tried. */
   readonly bulks: Set<number>;
+  /** Payments by what their TPPs met. */
+  readonly met: Map<Situation, number[]>;
 }
 
 async function settleDue(
@@ -117,7 +125,16 @@ async function settleDue(
   { run, next }: Runs,
   firstPage: readonly DueExecution[],
 ): Promise<Tally> {
-  const tally: Tally = { settle: 0, retry: 0, reject: 0, begun: new Set(), ended: new Set(), bulks: new Set() };
+  const tally: Tally = {
+    settle: 0,
+    retry: 0,
+    reject: 0,
+    begun: new Map(),
+    ended: new Set(),
+    bulks: new Set(),
+    met: new Map(),
+  };
+  const isMetHeard = bank.isHeard('met');
   const moved = new Map<number, bigint>();
   const postings: Posting[] = [];
   let page = firstPage;
@@ -125,7 +142,11 @@ async function settleDue(
     if (bank.stopping.aborted) throw new RunAbandoned();
     const { decisions, balances } = planSettlement(page, { moved });
     for (const [account, balance] of balances) moved.set(account, balance);
-    for (const decision of decisions) count(tally, decision);
+    for (const decision of decisions) {
+      count(tally, decision);
+      const met = isMetHeard ? situationOf(decision, bank.runs.calendar) : null;
+      if (met !== null) meet(tally, met, decision.execution.paymentId);
+    }
     await saveAttempts(tx, decisions.map(attemptOf), run);
     await followSinglePayments(bank, tx, decisions, { run, next });
     const batches = await batchesOf(tx, decisions, run);
@@ -142,8 +163,26 @@ function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
   tally[outcome] += 1;
   if (execution.isBulkItem) tally.bulks.add(execution.paymentId);
   if (!execution.isOccurrence) return;
-  if (isFirstAttempt(execution)) tally.begun.add(execution.paymentId);
+  if (isFirstAttempt(execution)) tally.begun.set(execution.paymentId, execution.nominalDate);
   if (outcome !== 'retry') tally.ended.add(execution.paymentId);
+}
+
+async function tellSituations(bank: BankContext, tx: Writer, { at }: SettlementRun, met: Tally['met']): Promise<void> {
+  if (!bank.isHeard('met')) return;
+  for (const [what, payments] of met) {
+    const counts = await countByTpp(tx, payments);
+    tellMet(
+      bank,
+      at,
+      counts.map((count) => ({ ...count, what })),
+    );
+  }
+}
+
+function meet({ met }: Tally, what: Situation, paymentId: number): void {
+  const payments = met.get(what);
+  if (payments === undefined) met.set(what, [paymentId]);
+  else payments.push(paymentId);
 }
 
 /** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
@@ -171,13 +210,17 @@ function rejectionOf({ rejection }: DueExecution): string {
 }
 
 /** Schedules each standing order's next execution date once its scheduled occurrences have begun (rules.md R8, R9). */
-async function scheduleNextOccurrences(bank: BankContext, tx: Writer, begun: ReadonlySet<number>): Promise<number> {
+async function scheduleNextOccurrences(bank: BankContext, tx: Writer, tally: Tally): Promise<number> {
+  const { begun } = tally;
   let registered = 0;
   // By key: the order in which they are scheduled is the one in which they will be settled (S3).
-  for (const some of inParts([...begun].sort((one, other) => one - other))) {
-    const next = (await standingOrdersOf(tx, some)).flatMap((order) =>
-      followingOccurrences(positionOfOrder(order), bank.runs.calendar),
-    );
+  for (const some of inParts([...begun.keys()].sort((one, other) => one - other))) {
+    const orders = (await standingOrdersOf(tx, some)).map(positionOfOrder);
+    for (const { paymentId, schedule } of orders) {
+      const nominalDate = begun.get(paymentId);
+      if (nominalDate !== undefined && isClamped(schedule, nominalDate)) meet(tally, 'clamped month end', paymentId);
+    }
+    const next = orders.flatMap((order) => followingOccurrences(order, bank.runs.calendar));
     const planned = next.flatMap(({ paymentId, occurrences }) => plannedOccurrences(paymentId, occurrences));
     await insertExecutions(tx, planned);
     await saveNextIndexes(tx, next);

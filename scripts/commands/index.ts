@@ -1,6 +1,7 @@
 import { advance } from './advance.ts';
 import { bank } from './bank.ts';
 import { certificate } from './certificate.ts';
+import { coverage } from './coverage.ts';
 import type { Command } from '../cli/command.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
@@ -24,6 +25,7 @@ const all: readonly Command[] = [
   advance,
   forecast,
   requests,
+  coverage,
   snapshot,
   bank,
   nextDates,

@@ -495,7 +495,7 @@ describe('each operation tells what it did', () => {
       heardBy(bank, kinds);
       const statements = await statementsOf(bank, () => advanceClock(bank, at('2027-03-24T15:00:00+01:00')));
       await bank.close();
-      return statements.filter((one) => /^select "id", "resource_id" from "payment"/.test(one)).length;
+      return statements.filter((one) => /^select "id", "resource_id", "tpp_id" from "payment"/.test(one)).length;
     };
     expect([await names(['run']), await names(['payment'])]).toEqual([0, 1]);
   });

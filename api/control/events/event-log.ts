@@ -121,7 +121,7 @@ export class EventLog {
   }
 
   #hear(told: Happening): void {
-    if (told.kind !== 'consent' && told.kind !== 'snapshot') this.add(told);
+    if (told.kind !== 'consent' && told.kind !== 'snapshot' && told.kind !== 'met') this.add(told);
   }
 
   #textOf({ kind, at, ...members }: ToldEvent, number: number): string {

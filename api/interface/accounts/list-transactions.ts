@@ -1,4 +1,5 @@
 import { listTransactions as list } from '../../../engine/consents/list-transactions.ts';
+import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { transactionReport } from './transaction-json.ts';
 import { accountRequest, reportParameters, reportQuery } from './account-request.ts';
@@ -15,7 +16,13 @@ export const listTransactions: Endpoint = {
   faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
   handle: async (call) => {
     const query = reportQuery(call.query);
-    const report = await list(call.bank, accountRequest(call), call.params['accountId'] ?? '', query);
+    const account = call.params['accountId'] ?? '';
+    const report = await list(call.bank, accountRequest(call), account, query);
+    call.tell({ listed: { account, booked: numbersOf(report.booked), pending: numbersOf(report.pending) } });
     return { status: 200, body: transactionReport(report) };
   },
 };
+
+function numbersOf(transactions: readonly Transaction[] | null): readonly number[] {
+  return transactions?.map(({ transactionNumber }) => transactionNumber) ?? [];
+}

@@ -21,6 +21,7 @@ export const offerConsent: Endpoint = {
 export const offerConsentDeprecated: Endpoint = {
   ...offerConsent,
   path: '/consents',
+  deprecated: true,
   handle: async (call) => ({ ...(await handle(call)), headers: deprecation }),
 };
 

@@ -32,22 +32,43 @@ export function updatePayment(tx: Writer, id: number, change: Updateable<Payment
   return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Finds the ids of payments by their keys. */
-export async function paymentIdsOf(reader: Reader, keys: readonly number[]): Promise<(key: number) => string> {
-  const ids = new Map<number, string>();
+/** Id and TPP of a payment. */
+export type NamedPayment = Pick<Payment, 'resource_id' | 'tpp_id'>;
+
+/** Finds the ids of payments and their TPPs by their keys. */
+export async function namedPayments(reader: Reader, keys: readonly number[]): Promise<(key: number) => NamedPayment> {
+  const names = new Map<number, NamedPayment>();
   for (const some of inParts(keys)) {
     const found = await reader
       .selectFrom('payment')
-      .select(['id', 'resource_id'])
+      .select(['id', 'resource_id', 'tpp_id'])
       .where('id', 'in', keysTable(some))
       .execute();
-    for (const { id, resource_id: resourceId } of found) ids.set(id, resourceId);
+    for (const { id, ...name } of found) names.set(id, name);
   }
   return (key) => {
-    const id = ids.get(key);
-    assert(id !== undefined, `payment ${key} is on the ledger`);
-    return id;
+    const name = names.get(key);
+    assert(name !== undefined, `payment ${key} is on the ledger`);
+    return name;
   };
+}
+
+/** How many of these payments each TPP has. */
+export async function countByTpp(
+  reader: Reader,
+  keys: readonly number[],
+): Promise<{ readonly tpp: string; readonly times: number }[]> {
+  const counts: { readonly tpp: string; readonly times: number }[] = [];
+  for (const some of inParts(keys)) {
+    const found = await reader
+      .selectFrom('payment')
+      .select(({ fn }) => ['tpp_id as tpp', fn.countAll<number>().as('times')])
+      .where('id', 'in', keysTable(some))
+      .groupBy('tpp_id')
+      .execute();
+    counts.push(...found);
+  }
+  return counts;
 }
 
 /** Updates the statuses of many payments; those that become ACSC leave the payment API at `leavesAt`. */

@@ -11,6 +11,8 @@ export interface DateVerdict {
   readonly warnings: readonly Warning[];
   /** The banking day of execution; null with a fault, and for a periodic payment. */
   readonly executionDate: LocalDate | null;
+  /** The holiday, `Saturday` or `Sunday` that the date moved away from; null: it was not moved. */
+  readonly movedFrom: string | null;
 }
 
 /** Checks the requested date of a single or bulk payment; null means today (rules.md P3, T7). EXECUTION_DATE_INVALID. */
@@ -26,7 +28,7 @@ export function checkRequestedDate(
   const { date, movedFrom } = executionDateFor(wanted, calendar);
   const text = `${wanted} is closed (${movedFrom}). The payment is executed on ${date}, the following banking day.`;
   const warnings = movedFrom === null ? [] : [{ code: 'EXECUTION_DATE_INVALID', path, text } as const];
-  return { faults: [], warnings, executionDate: date };
+  return { faults: [], warnings, executionDate: date, movedFrom };
 }
 
 /** Checks the dates of a periodic payment, and warns of members that its frequency ignores (rules.md R3, R5, R7). EXECUTION_DATE_INVALID. */
@@ -47,11 +49,12 @@ export function checkPeriodicDates(
     const none = `No day of execution falls between ${startDate} and ${endDate ?? lastExecutionDate}`;
     return refused('endDate', `${none}. Move endDate, or change ${wanted}.`);
   }
-  return { faults: [], warnings: ignoredMembers(body), executionDate: null };
+  return { faults: [], warnings: ignoredMembers(body), executionDate: null, movedFrom: null };
 }
 
 function refused(path: string, text: string): DateVerdict {
-  return { faults: [{ code: 'EXECUTION_DATE_INVALID', path, text }], warnings: [], executionDate: null };
+  const fault = { code: 'EXECUTION_DATE_INVALID', path, text } as const;
+  return { faults: [fault], warnings: [], executionDate: null, movedFrom: null };
 }
 
 function tooLate(date: string): string {

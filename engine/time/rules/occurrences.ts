@@ -3,7 +3,7 @@ import { previousOrSame, type BankingCalendar } from './banking-calendar.ts';
 import { adjust, type ExecutionRule } from './execution-date.ts';
 import { intervalOf } from './frequency.ts';
 import type { Frequency } from './frequency.ts';
-import { addDays, type LocalDate } from '../../values/local-date.ts';
+import { addDays, dayOf, type LocalDate } from '../../values/local-date.ts';
 import { nominalDates } from './nominal-dates.ts';
 import type { NominalDates } from './nominal-dates.ts';
 
@@ -63,6 +63,11 @@ export function* occurrences(schedule: Schedule, calendar: BankingCalendar): Gen
     if (next === null) return;
     yield next;
   }
+}
+
+/** Whether the month of a nominal date lacks the day of execution, so that its last day stands for it (rules.md R3). */
+export function isClamped({ startDate, frequency, dayOfExecution }: Schedule, nominalDate: LocalDate): boolean {
+  return intervalOf(frequency).unit !== 'day' && (dayOfExecution ?? dayOf(startDate)) > dayOf(nominalDate);
 }
 
 function nominalsOf(schedule: Schedule): NominalDates {

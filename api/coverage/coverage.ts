@@ -1,0 +1,144 @@
+import type { Bank } from '../../engine/bank.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { type Arrival, bankTimeOf, type Entry } from '../journal/entry.ts';
+import { tppOf } from '../journal/entry-json.ts';
+import { signingReader } from '../signing/read-signing.ts';
+import { type Behaviour, behaviourNames, behaviours, productOf } from './behaviours.ts';
+import type { AnsweredSituation } from './situations.ts';
+
+/** How many TPPs are told apart; further ones count in the sum alone. */
+const mostTpps = 1_000;
+/** How many pending transactions of a TPP's last lists are remembered. */
+const mostPending = 10_000;
+
+/** A behaviour, and whether it was met. */
+export interface MetBehaviour extends Behaviour {
+  /** Bank time of the first time; null: not met, or the ledger could not be read. */
+  readonly first: Instant | null;
+  readonly count: number;
+}
+
+interface Count {
+  times: number;
+  readonly first: Instant | Arrival;
+}
+
+/** What one TPP has met, or all. */
+class Tally {
+  readonly counts = new Map<string, Count>();
+  /** Transactions that it has read as pending. */
+  readonly pending = new Set<number>();
+
+  add(name: string, at: Instant | Arrival, times: number): void {
+    const known = this.counts.get(name);
+    if (known === undefined) this.counts.set(name, { times, first: at });
+    else known.times += times;
+  }
+}
+
+/**
+ * Which behaviours of one bank its TPPs have met, in memory: it outlives resets and suspension, and ends with the bank
+ * (docs/spec/control-plane.md). Counting is a map lookup.
+ */
+export class Coverage {
+  #all = new Tally();
+  #byTpp = new Map<string, Tally>();
+  /** Reads who signed a refused request. Made for the first one. */
+  #read: ReturnType<typeof signingReader> | null = null;
+
+  /** `failed`: called with what went wrong when something was counted. */
+  constructor(bank: Bank, failed: (error: unknown) => void) {
+    bank.listen({
+      kinds: new Set(['met', 'reset']),
+      hear: (told) => {
+        if (told.kind === 'met') this.#meet(told.tpp, told.what, told.at, told.times);
+        // Other transactions get these numbers.
+        if (told.kind === 'reset') for (const { pending } of this.#byTpp.values()) pending.clear();
+      },
+      failed,
+    });
+  }
+
+  /** Counts what a request of the journal met. */
+  add(entry: Entry): void {
+    const { facts, arrival } = entry;
+    if (facts.codes === undefined && facts.code === undefined && facts.operation === undefined) return;
+    const tpp = facts.tpp ?? this.#namedTpp(entry);
+    for (const name of metIn(entry)) this.#meet(tpp, name, arrival);
+    if (tpp !== null && facts.listed !== undefined && this.#hasBooked(tpp, facts.listed)) {
+      this.#meet(tpp, 'pending became booked' satisfies AnsweredSituation, arrival);
+    }
+  }
+
+  /** Every behaviour with what all TPPs met, or this one. */
+  report(tpp?: string): Promise<MetBehaviour[]> {
+    const counts = tpp === undefined ? this.#all.counts : this.#byTpp.get(tpp)?.counts;
+    return Promise.all(
+      behaviours.map(async (behaviour) => {
+        const { times = 0, first = null } = counts?.get(behaviour.name) ?? {};
+        const at = typeof first === 'object' && first !== null ? await bankTimeOf(first) : first;
+        return { ...behaviour, count: times, first: at };
+      }),
+    );
+  }
+
+  /** Forgets everything. Returns how many behaviours had been met. */
+  clear(): number {
+    const met = this.#all.counts.size;
+    this.#all = new Tally();
+    this.#byTpp = new Map();
+    return met;
+  }
+
+  #meet(tpp: string | null, name: string, at: Instant | Arrival, times = 1): void {
+    if (!behaviourNames.has(name)) return;
+    this.#all.add(name, at, times);
+    if (tpp !== null) this.#tallyOf(tpp)?.add(name, at, times);
+  }
+
+  #tallyOf(tpp: string): Tally | undefined {
+    const known = this.#byTpp.get(tpp);
+    if (known !== undefined || this.#byTpp.size >= mostTpps) return known;
+    const fresh = new Tally();
+    this.#byTpp.set(tpp, fresh);
+    return fresh;
+  }
+
+  /** Remembers the pending transactions of a list; whether one that was pending in an earlier one is booked in this. */
+  #hasBooked(tpp: string, { booked, pending }: NonNullable<Entry['facts']['listed']>): boolean {
+    const seen = this.#tallyOf(tpp)?.pending;
+    if (seen === undefined) return false;
+    let hasBooked = false;
+    if (seen.size > 0) for (const number of booked) if (seen.delete(number)) hasBooked = true;
+    if (seen.size + pending.length > mostPending) seen.clear();
+    if (pending.length <= mostPending) for (const number of pending) seen.add(number);
+    return hasBooked;
+  }
+
+  /** The TPP that the certificate of a refused request names, as in the journal. */
+  #namedTpp(entry: Entry): string | null {
+    this.#read ??= signingReader();
+    return tppOf(entry, this.#read(entry));
+  }
+}
+
+/** The names of the behaviours that a request met by its answer alone. */
+function metIn({ status, facts, target }: Entry): readonly string[] {
+  const { operation, product, codes = facts.code === undefined ? [] : [facts.code] } = facts;
+  if (codes.length > 0)
+    return [...codes, ...(facts.isProvoked === true ? [] : refusedIn(operation, facts.code, status))];
+  if (operation === undefined || status === null || status >= 300) return [];
+  const initiated = product === undefined ? null : productOf(operation, product);
+  const met = initiated === null ? [operation] : [operation, initiated];
+  if (facts.isRepeat === true) met.push('repeat answered' satisfies AnsweredSituation);
+  if (facts.listed !== undefined && /[?&]offset=0*[1-9]/.test(target)) met.push('paging' satisfies AnsweredSituation);
+  return met;
+}
+
+/** The situation of a refusal that was not armed. */
+function refusedIn(operation = '', code: string | undefined, status: number | null): readonly AnsweredSituation[] {
+  if (code === 'CONSENT_EXPIRED') return ['consent lapsed after 180 days'];
+  if (code === 'ACCESS_EXCEEDED') return ['unattended limit'];
+  // A logical duplicate is a CONFLICT of the payload (rules.md P7).
+  return code === 'CONFLICT' && status === 400 && operation.startsWith('POST ') ? ['duplicate refused'] : [];
+}

@@ -1,0 +1,62 @@
+/** A behaviour in the answer of `GET /sandbox/coverage`. */
+export interface ReportedBehaviour {
+  readonly name: string;
+  readonly kind: string;
+  readonly met: boolean;
+  readonly first: string | null;
+  readonly count: number;
+  readonly how: string;
+}
+
+/** What the numbers are not. */
+export const disclaimer =
+  'It counts what the bank did for this client, not whether the client did right. It is no certification.';
+
+/** Whole per cent of the behaviours that were met, rounded down; 100 when there are none. */
+export function shareMet(behaviours: readonly ReportedBehaviour[]): number {
+  return behaviours.length === 0 ? 100 : Math.floor((100 * metIn(behaviours)) / behaviours.length);
+}
+
+/** `34 of 116 behaviours met (29 %)` */
+export function summaryOf(behaviours: readonly ReportedBehaviour[]): string {
+  return `${metIn(behaviours)} of ${behaviours.length} behaviours met (${shareMet(behaviours)} %)`;
+}
+
+/** Why a wanted share is not reached; null: it is, or none is wanted. */
+export function belowMinimum(behaviours: readonly ReportedBehaviour[], least: number | null): string | null {
+  if (least === null || shareMet(behaviours) >= least) return null;
+  return `${summaryOf(behaviours)}, and at least ${least} % are wanted`;
+}
+
+/** The report in lines: the summary, and below each kind what was not met with the line that provokes it. */
+export function reportLines(behaviours: readonly ReportedBehaviour[]): string[] {
+  const unmet = behaviours.filter(({ met }) => !met);
+  const groups = [...Map.groupBy(unmet, ({ kind }) => kind)].flatMap(([kind, some]) => {
+    const of = behaviours.filter((each) => each.kind === kind).length;
+    return [
+      '',
+      `${kind}: ${some.length} of ${of} not met`,
+      ...some.flatMap(({ name, how }) => [`  ${name}`, `      ${how}`]),
+    ];
+  });
+  return [`${summaryOf(behaviours)}.`, ...groups, '', disclaimer];
+}
+
+/** Behaviours of several reports of the same table, each once: what any of them met is met. */
+export function joinReports<Reported extends ReportedBehaviour>(reports: readonly (readonly Reported[])[]): Reported[] {
+  const joined = new Map<string, Reported>();
+  for (const each of reports.flat()) {
+    const known = joined.get(each.name);
+    joined.set(each.name, known === undefined ? each : sum(known, each));
+  }
+  return [...joined.values()];
+}
+
+function sum<Reported extends ReportedBehaviour>(one: Reported, other: Reported): Reported {
+  const [first = null] = [one.first, other.first].filter((at) => at !== null).toSorted();
+  return { ...one, met: one.met || other.met, count: one.count + other.count, first };
+}
+
+function metIn(behaviours: readonly ReportedBehaviour[]): number {
+  return behaviours.filter(({ met }) => met).length;
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { belowMinimum, joinReports, type ReportedBehaviour, reportLines } from '../coverage/report.ts';
+import { reportPage } from '../coverage/report-page.ts';
+import { shareCoverageFolder } from '../start/config.ts';
+import type { CoverageReporterOptions } from './reporter-types.ts';
+
+/** A behaviour in the file of a bank. */
+type Written = ReportedBehaviour & { readonly area: string | null };
+
+const names = ['html', 'min', 'for'];
+
+/**
+ * Collects over a test run what the banks of all workers met: they write it into a folder of this process's choice when they are
+ * closed. Every test runner's reporter is made of it.
+ */
+export class CoverageReporter {
+  readonly #options: CoverageReporterOptions;
+  #folder: string | null = null;
+
+  /** Throws an Error for a wrong option. */
+  constructor(options: CoverageReporterOptions = {}) {
+    const unknown = Object.keys(options).find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new Error(`the reporter has no option ${unknown}: it has ${names.join(', ')}`);
+    const { html = '', min = 0, for: area = 'pisp' } = options;
+    if (typeof html !== 'string') throw new Error('the option html of the reporter is the path of a file');
+    if (!(min >= 0 && min <= 100)) throw new Error('the option min of the reporter is a percentage from 0 to 100');
+    if (area !== 'pisp' && area !== 'aisp') throw new Error('the option for of the reporter is pisp or aisp');
+    this.#options = options;
+  }
+
+  /** Before the workers start, which inherit the environment. */
+  start(): void {
+    if (this.#folder !== null) return;
+    this.#folder = mkdtempSync(join(tmpdir(), 'sandbank-coverage-'));
+    shareCoverageFolder(this.#folder);
+  }
+
+  /** After the last test: prints the report, writes the page, removes the folder. Returns why the run fails; null: it does not. */
+  finish(print: (line: string) => void): string | null {
+    if (this.#folder === null) return null;
+    const folder = this.#folder;
+    this.#folder = null;
+    shareCoverageFolder(null);
+    const banks = readdirSync(folder).map(
+      (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as readonly Written[],
+    );
+    rmSync(folder, { recursive: true, force: true });
+    const { html, min = null, for: area } = this.#options;
+    const all = joinReports(banks).filter((each) => area === undefined || each.area === null || each.area === area);
+    if (banks.length === 0) {
+      print(
+        'Sandbank coverage: no bank was closed in this run. bank.close() in afterAll hands over what was met in it.',
+      );
+      return min === null ? null : 'no bank was closed, and a minimum of coverage is wanted';
+    }
+    const lines = reportLines(all);
+    for (const line of ['', `Sandbank coverage of ${banks.length} ${banks.length === 1 ? 'bank' : 'banks'}:`, ...lines])
+      print(line);
+    if (html !== undefined) {
+      writeFileSync(html, reportPage(all));
+      print(`The same as a page: ${html}`);
+    }
+    return belowMinimum(all, min);
+  }
+}

@@ -1,0 +1,26 @@
+import { CoverageReporter } from './coverage-reporter.ts';
+import type { CoverageReporterOptions, JestCoverageReporter as Reporter } from './reporter-types.ts';
+
+/** `sandbank/jest-reporter`: what of the bank the tests have not met. */
+export default class JestCoverageReporter implements Reporter {
+  readonly #coverage: CoverageReporter;
+  #failure: string | null = null;
+
+  constructor(_globalConfig: unknown, options?: CoverageReporterOptions) {
+    this.#coverage = new CoverageReporter(options);
+  }
+
+  onRunStart(): void {
+    this.#coverage.start();
+  }
+
+  onRunComplete(): void {
+    this.#failure = this.#coverage.finish((line) => console.log(line));
+    if (this.#failure !== null) console.error(`Sandbank coverage: ${this.#failure}.`);
+  }
+
+  /** Jest ends with exit code 1 for it. */
+  getLastError(): Error | undefined {
+    return this.#failure === null ? undefined : new Error(this.#failure);
+  }
+}

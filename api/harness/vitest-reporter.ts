@@ -1,0 +1,33 @@
+import { CoverageReporter } from './coverage-reporter.ts';
+import type { CoverageReporterOptions, VitestCoverageReporter as Reporter } from './reporter-types.ts';
+
+/** `sandbank/vitest-reporter`: what of the bank the tests have not met. */
+export default class VitestCoverageReporter implements Reporter {
+  readonly #coverage: CoverageReporter;
+
+  constructor(options?: CoverageReporterOptions) {
+    this.#coverage = new CoverageReporter(options);
+  }
+
+  onInit(): void {
+    this.#coverage.start();
+  }
+
+  /** In watch mode each run has a report of its own. */
+  onTestRunStart(): void {
+    this.#coverage.start();
+  }
+
+  /** Vitest until 3. */
+  onFinished(): void {
+    this.onTestRunEnd();
+  }
+
+  /** Vitest from 3 on; a second call has nothing left to report. */
+  onTestRunEnd(): void {
+    const failure = this.#coverage.finish((line) => console.log(line));
+    if (failure === null) return;
+    console.error(`Sandbank coverage: ${failure}.`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { belowMinimum, type ReportedBehaviour, reportLines } from '../../api/coverage/report.ts';
+import { reportPage } from '../../api/coverage/report-page.ts';
+import { reasonOf } from '../../api/start/error-text.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { serverNote } from '../cli/bank-address.ts';
+import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
+import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
+
+interface Answer {
+  readonly behaviours: readonly ReportedBehaviour[];
+}
+
+const filters = [
+  { name: 'tpp', value: 'ID', what: 'What this TPP met; left out: all together.' },
+  { name: 'for', value: 'pisp|aisp', what: 'Only what concerns a client that pays, or one that reads accounts.' },
+];
+
+/** `GET /sandbox/coverage` of a server. */
+export const coverage: Command = {
+  name: 'coverage',
+  usage: '[--for pisp|aisp] [--min PERCENT]',
+  summary: 'Tells which behaviours of the bank TPPs have not met yet, and what provokes each.',
+  flags: [
+    ...filters,
+    { name: 'min', value: 'PERCENT', what: 'Exit code 1 when less was met.' },
+    { name: 'html', value: 'FILE', what: 'Writes the report as one page too.' },
+    bankFlag,
+    { name: 'json', what: 'Prints the answer of the control plane.' },
+  ],
+  settings: serverSettings,
+  words: [0, 0],
+  notes: ['It is no certification.', serverNote],
+  run: async (given, terminal) => {
+    const least = leastOf(given);
+    const answer = await new ControlPlaneClient(given).ask<Answer>('GET', `/coverage${queryOf(given)}`, 'behaviours');
+    if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
+    else for (const line of reportLines(answer.behaviours)) terminal.out(line);
+    const file = given.text('html');
+    if (file !== undefined) writePage(file, answer);
+    const missing = belowMinimum(answer.behaviours, least);
+    if (missing !== null) throw new CommandFailed(missing);
+    return 0;
+  },
+};
+
+function queryOf(given: Arguments): string {
+  const pairs = filters.flatMap(({ name }) => {
+    const value = given.text(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs)).toString()}`;
+}
+
+/** Null: no least share. */
+function leastOf(given: Arguments): number | null {
+  const text = given.text('min');
+  if (text === undefined) return null;
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new WrongUse(`--min is ${JSON.stringify(text)}: expected a whole percentage from 0 to 100`);
+}
+
+function writePage(file: string, { behaviours }: Answer): void {
+  try {
+    writeFileSync(file, reportPage(behaviours));
+  } catch (error) {
+    throw new CommandFailed(`${file} cannot be written${reasonOf(error)}`);
+  }
+}
