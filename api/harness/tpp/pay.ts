@@ -145,7 +145,7 @@ function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, mont
     ...(every === undefined
       ? on !== undefined && { requestedExecutionDate: on }
       : { frequency: every, startDate: on, ...(until !== undefined && { endDate: until }) }),
-    ...(dayOfExecution !== undefined && { dayOfExecution }),
+    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
     ...(monthsOfExecution !== undefined && { monthsOfExecution }),
     ...more,
   };

@@ -3,7 +3,6 @@
  * so that a published declaration imports nothing of ours.
  */
 import type { Quirk as QuirkOfBank } from '../../../engine/bank/rules/quirk.ts';
-import type { Situation as SituationOfBank } from '../../../engine/bank/rules/situation.ts';
 import type { PaymentService as ServiceOfBank } from '../../../engine/payments/list-payments.ts';
 import type { AttemptOutcome as OutcomeOfBank } from '../../../engine/settlement/rules/settlement.ts';
 import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
@@ -31,6 +30,3 @@ export type PaymentService = ServiceOfBank;
 
 /** The second part of a payment's path. */
 export type PaymentProduct = (typeof products)[keyof typeof products];
-
-/** What easily breaks a client that never met it; a kind of behaviour in `bank.coverage()`. */
-export type Situation = SituationOfBank;

@@ -61,7 +61,7 @@ export interface Tpp {
   credentials(): Promise<{ readonly certificate: string; readonly key: string }>;
 }
 
-/** All headers of a signed request. A test may change or delete them. */
+/** All headers of a signed request, `Digest` too when it has a body. A test may change them. */
 export interface SignedHeaders {
   [name: string]: string;
   Signature: string;
