@@ -1,7 +1,7 @@
-import { nearest } from '../faults/nearest.ts';
-import { wrongGiven } from './given.ts';
-import { accountLines, behaviourLines, formatMoney, paymentLines } from './matcher-lines.ts';
-import type { AccountState, Bank, Coverage, MatcherResult, PaymentStory, SandbankMatchers } from './types.ts';
+import { nearest } from '../../faults/nearest.ts';
+import { wrongGiven } from '../given.ts';
+import { accountLines, behaviourLines, formatMoney, paymentLines } from './lines.ts';
+import type { AccountState, Bank, Coverage, MatcherResult, PaymentStory, SandbankMatchers } from '../types.ts';
 
 /** Matchers for `expect.extend`. Each takes the value or a promise of it; a failure tells what happened. */
 export const matchers: SandbankMatchers = {

@@ -1,4 +1,4 @@
-import type { AccountState, Coverage, Money, PaymentOccurrence, PaymentStory } from './types.ts';
+import type { AccountState, Coverage, Money, PaymentOccurrence, PaymentStory } from '../types.ts';
 
 type Behaviour = Coverage['behaviours'][number];
 
