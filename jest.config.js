@@ -3,6 +3,8 @@ export default {
   // All cores: what one test waits for, another one uses. Limits are for a machine that does other work too.
   maxWorkers: '100%',
   testTimeout: 30_000,
+  // Checks every answer of a bank against the API document.
+  setupFilesAfterEnv: ['<rootDir>/tests/support/check-answers.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

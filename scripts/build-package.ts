@@ -1,13 +1,13 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
 import packageJson from '../package.json' with { type: 'json' };
 
 /*
- * Builds what programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules
- * and CommonJS with their types. Bundles the dependencies that are ES modules only, as Jest's CommonJS cannot load them; the
- * others stay outside. A bundle lies as deep as its sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
+ * Copies Swagger UI into dist. Builds what programs of others import: the harness into dist/api/harness and the client into
+ * dist/api/client, as ES modules and CommonJS with their types. Bundles the dependencies that are ES modules only, as Jest's
+ * CommonJS cannot load them; the others stay outside. A bundle lies as deep as its sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
  */
 const root = join(import.meta.dirname, '..');
 
@@ -54,6 +54,23 @@ for (const [entry, reporter] of [
 
 await bundle('client', ['index']);
 declare('client', 'index', ['types.ts'], { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
+
+copySwaggerUi();
+
+/** Copies what the page /docs loads of Swagger UI, and its licences: the package itself would bring telemetry to users. */
+function copySwaggerUi(): void {
+  const [from, to] = [join(root, 'node_modules/swagger-ui-dist'), join(root, 'dist/swagger-ui')];
+  mkdirSync(to, { recursive: true });
+  for (const name of [
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'swagger-ui.css',
+    'LICENSE',
+    'NOTICE',
+  ]) {
+    copyFileSync(join(from, name), join(to, name));
+  }
+}
 
 /** Bundles entry files of a room of `api`. Returns their folder. */
 async function bundle(room: string, entries: readonly string[]): Promise<string> {

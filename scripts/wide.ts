@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseFlags } from '../api/start/parse-flags.ts';
 import { runScript } from './run-script.ts';
+import { apiDocument } from './wide/api-document.ts';
 import { Place, type WideCheck } from './wide/check.ts';
 import { jestCommonJs } from './wide/jest-commonjs.ts';
 import { jestEsm } from './wide/jest-esm.ts';
@@ -30,6 +31,7 @@ const checks: readonly WideCheck[] = [
   jestNode22,
   oldNode,
   pnpm,
+  apiDocument,
 ];
 
 const usage = `npm run check:wide [-- NAME...]

@@ -61,11 +61,13 @@ const apiRooms = [
   'pipeline',
   'pages',
   'start',
+  'catalogue',
   'interface',
   'sca',
   'control',
   'journal',
   'coverage',
+  'openapi',
   'hosting',
   'harness',
 ];
@@ -121,7 +123,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
   [/^ajv/, /^api\/pipeline\/validate-body\.ts$/],
-  [/^typebox$/, /^api\/(bodies|interface|control|coverage|hosting)\//],
+  [/^typebox$/, /^api\/(bodies|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
 ];

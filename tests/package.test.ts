@@ -118,6 +118,54 @@ function asCommonJs(text: string): string {
     .replaceAll(/^import ('.*');$/gm, 'require($1);');
 }
 
+/** What each file of somebody else's three tests begins with. */
+const head = `
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createBank } from 'sandbank';
+import 'sandbank/jest';
+
+let bank;
+beforeAll(async () => {
+  bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+});
+afterAll(() => bank.close());
+
+const order = { from: '09232911044', to: '90491105991', amount: '250.00' };
+`;
+
+/** Two files, so that jest gives each a worker. */
+const threeTests = {
+  settled: `${head}
+test('a payment settles', async () => {
+  const payment = await bank.tpp().pay(order);
+  await bank.clock.advance({ until: { paymentId: payment, status: 'ACSC' } });
+});
+
+test('a payment at Easter settles after it', async () => {
+  const payment = await bank.tpp().pay({ ...order, on: '2027-03-25' });
+  await bank.clock.advance('2027-03-31');
+  await expect(bank.payments(payment)).toSettleOn('2027-03-30');
+});
+`,
+  rejected: `${head}
+test('a payment without funds is rejected', async () => {
+  const payment = await bank.tpp().pay({ ...order, from: '34300000012' });
+  await bank.clock.advance('P10D');
+  await expect(bank.payments(payment)).toBeRejectedAfter(5);
+});
+`,
+};
+
+/** Runs jest by the configuration in a folder of the project. */
+async function jestIn(name: string, nodeOptions: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0' };
+  const args = [join(modules, 'jest/bin/jest.js'), '--config', 'jest.json'];
+  return run(process.execPath, args, { cwd: join(project, name), env }).then(
+    (ended) => ({ code: 0, ...ended }),
+    (error: unknown) => error as { code: number; stdout: string; stderr: string },
+  );
+}
+
 async function jest(pattern: string, nodeOptions: string): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0' };
   const args = [join(modules, 'jest/bin/jest.js'), '--rootDir', project, pattern];
@@ -133,6 +181,50 @@ describe('the package, in an empty project', () => {
   test('the example of docs/tests.md passes as a test of ES modules', async () => {
     expect(await jest('readme.test.mjs', '--experimental-vm-modules')).toContain('Tests:       3 passed, 3 total');
   }, 30_000);
+
+  test.each([
+    ['cjs', ''],
+    ['mjs', '--experimental-vm-modules'],
+  ])(
+    'the reporter names what three tests of a project have not met (%s)',
+    async (ending, nodeOptions) => {
+      for (const [name, text] of Object.entries(threeTests)) {
+        write(`three-${ending}/${name}.test.${ending}`, ending === 'mjs' ? text : asCommonJs(text));
+      }
+      const page = join(folder, `coverage-${ending}.html`);
+      const config = { testMatch: [`**/*.test.${ending}`], maxWorkers: 2 };
+      const reporterWith = (options: object) => ['sandbank/jest-reporter', options];
+      const reporters = ['default', reporterWith({ html: page, min: 5, for: 'pisp' })];
+      write(`three-${ending}/jest.json`, JSON.stringify({ ...config, reporters }));
+      const met = [
+        'payments/norwegian-domestic-credit-transfers',
+        'ACSC',
+        'RJCT',
+        'fifth attempt',
+        'moved by a holiday',
+      ];
+      const unmet = [
+        'CANC',
+        'ACCP then ACSC',
+        'straks refused',
+        'PATC',
+        'KID_MISSING',
+        'payments/sepa-credit-transfers',
+      ];
+      const { code, stdout } = await jestIn(`three-${ending}`, nodeOptions);
+      expect(code).toBe(0);
+      const lines = stdout.split('\n');
+      expect(lines).toEqual(expect.arrayContaining(unmet.map((each) => `  ${each}`)));
+      for (const each of met) expect(lines).not.toContain(`  ${each}`);
+      expect(stdout).toContain('Sandbank coverage of 2 banks:');
+      expect(stdout).toContain('It is no certification.');
+      expect(readFileSync(page, 'utf8')).toContain('<dt>fifth attempt</dt>');
+      write(`three-${ending}/jest.json`, JSON.stringify({ ...config, reporters: [reporterWith({ min: 95 })] }));
+      const failed = await jestIn(`three-${ending}`, nodeOptions);
+      expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/and at least 95 % are wanted/)]);
+    },
+    60_000,
+  );
 
   test.each(['strict', 'bundled', 'node10'])(
     'its types hold in a project that is %s, and refuse wrong uses',
@@ -238,7 +330,14 @@ main();
         'docs/skills/sandbank/SKILL.md',
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
+        'dist/api/openapi/docs-script.js',
+        'dist/swagger-ui/swagger-ui-bundle.js',
+        'dist/swagger-ui/swagger-ui.css',
+        'dist/swagger-ui/LICENSE',
+        'dist/swagger-ui/NOTICE',
         'dist/api/harness/index.d.cts',
+        'dist/api/harness/jest-reporter.d.mts',
+        'dist/api/harness/vitest-reporter.cjs',
         'dist/api/harness/vitest.mjs',
         'dist/api/harness/vitest.d.mts',
         'docs/errors.md',
@@ -248,9 +347,15 @@ main();
         'dist/api/harness/typebox.LICENSE',
       ]),
     );
-    const { license } = JSON.parse(readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8')) as {
+    // Neither maps nor the package, whose install script reports to a third party.
+    expect(packed.filter((name) => name.startsWith('dist/swagger-ui/'))).toHaveLength(5);
+    const { license, dependencies } = JSON.parse(
+      readFileSync(join(project, 'node_modules/sandbank/package.json'), 'utf8'),
+    ) as {
       license?: string;
+      dependencies: object;
     };
+    expect(Object.keys(dependencies).filter((name) => /swagger|scarf/.test(name))).toEqual([]);
     expect(license).toBe('Apache-2.0');
     expect(packed.filter((name) => name.startsWith('tests') || /(?<!\.d)\.ts$/.test(name))).toEqual([]);
   });

@@ -20,6 +20,8 @@ export interface OwnKeywords {
   readonly missing?: string;
   /** Rules over several members of an object. */
   readonly rules?: readonly BodyRule[];
+  /** The schema that {@link meaning} describes: the document refers to it. */
+  readonly general?: Type.TSchema;
 }
 
 interface ObjectOptions extends OwnKeywords {
@@ -62,6 +64,6 @@ export function choice<const Value extends string | boolean>(
 
 /** A schema with a description of its own for the document; refusals keep the words of the original. */
 export function meaning<Schema extends Type.TSchema>(description: string, schema: Schema): Schema {
-  const { expected, description: general }: { readonly expected?: unknown; readonly description?: unknown } = schema;
-  return { ...schema, description, expected: expected ?? general };
+  const { expected, description: usual }: { readonly expected?: unknown; readonly description?: unknown } = schema;
+  return { ...schema, description, expected: expected ?? usual, general: schema };
 }

@@ -1,71 +1,152 @@
 import * as Type from 'typebox';
-import { closed, meaning } from '../bodies/schema.ts';
-import { currency, date } from '../bodies/values.ts';
+import { quirks } from '../../engine/bank/rules/quirk.ts';
+import { faultCodes } from '../../engine/values/fault.ts';
+import { type AnswerSchema, closed, choice } from '../bodies/schema.ts';
+import { clockMode, currency, date } from '../bodies/values.ts';
 
-/* What several answers of the control plane have. */
+/* Parts of several answers of the control plane. */
 
-/** An amount, `{amount, currency}`. */
-export const money = closed(
-  {
-    amount: Type.String({
-      description: 'a decimal string with the fraction digits of its currency; a debit is negative',
-      pattern: '^-?\\d+(\\.\\d+)?$',
-      examples: ['-100.00'],
-    }),
-    currency,
-  },
-  { title: 'Money' },
-);
+/** The schema of a value that may be null, and when it is. */
+export function orNull<Schema extends Type.TSchema>(
+  schema: Schema,
+  description?: string,
+): Type.TUnion<[Schema, Type.TNull]> {
+  return Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }) });
+}
 
-export const moment = Type.String({
-  title: 'Moment',
-  description: 'an instant, ISO 8601 with its offset',
-  format: 'bank-instant',
-  examples: ['2027-03-30T05:30:00.000+02:00'],
-});
+/** Schema of a text with a meaning and an example. */
+export function text(description: string, ...examples: readonly string[]): Type.TString {
+  return Type.String({ description, ...(examples.length > 0 && { examples }) });
+}
 
-export const day = meaning('a bank date, YYYY-MM-DD', date);
-
-/** A settlement run by name. */
-export const run = closed(
-  {
-    id: Type.String({ description: 'its bank date and number', examples: ['2027-03-30/1'] }),
-    at: moment,
-  },
-  { title: 'Run' },
-);
-
-/** What a run did, as counts. */
-export const runCounts = {
-  settled: count('payments, items and occurrences that it settled'),
-  retried: count('those that lacked funds and are tried again'),
-  rejected: count('those that it rejected'),
-  booked: count('those of earlier runs, and instant payments, that it booked'),
-  registered: count('occurrences of standing orders that it scheduled'),
-};
-
-function count(description: string) {
+/** Schema of a count from 0. */
+export function count(description: string): Type.TInteger {
   return Type.Integer({ description, minimum: 0 });
 }
 
-/** A customer or PSU. */
-export const person = closed(
+/** Schema of an instant as it is answered. */
+export function answeredInstant(description: string): Type.TString {
+  return Type.String({ description, format: 'date-time', examples: ['2027-03-30T05:30:00.000+02:00'] });
+}
+
+export const money = closed(
   {
-    number: Type.String({ description: 'the customer number', examples: ['13039319955'] }),
-    name: Type.String({ examples: ['Nora Berg'] }),
+    amount: Type.String({ description: 'a decimal string', pattern: '^-?\\d+(\\.\\d+)?$', examples: ['100.00'] }),
+    currency,
   },
-  { title: 'Person' },
+  { title: 'Money', description: 'An amount with its currency; a debit has a minus sign.' },
 );
 
-export const accountNumber = Type.String({
-  title: 'AccountNumber',
-  description: 'the BBAN or, of an account without one, the IBAN',
-  examples: ['09232911044'],
+/** A customer or PSU. */
+export const person = closed(
+  { number: text('the customer number', '13039319955'), name: text('the name', 'Nora Berg') },
+  { title: 'Person', description: 'A customer or a PSU.' },
+);
+
+export const accountNumber = text('the BBAN or, of an account without one, the IBAN', '09232911044');
+
+export const paymentId = text('the id of a payment');
+
+const runMembers = {
+  id: text('the date and the number of the run', '2027-03-30/1'),
+  at: answeredInstant('when it is carried out'),
+};
+
+export const run = closed(runMembers, { title: 'Run', description: 'A settlement run.' });
+
+const clockMembers = {
+  now: answeredInstant('what the bank clock shows'),
+  date,
+  mode: clockMode,
+  rate: Type.Integer({ description: 'how many times as fast as the wall clock it goes while it runs', minimum: 1 }),
+  wall: answeredInstant('what the wall clock shows'),
+  lastRun: run,
+  nextRun: run,
+};
+
+export const clock = closed(clockMembers, {
+  title: 'BankClock',
+  description: 'The bank clock, with the settlement runs before and after.',
 });
 
-export const paymentId = Type.String({ title: 'PaymentId', description: 'the id of a payment' });
+/** What a run did, as in the answer and the events of an advance. */
+export const runReport = closed(
+  {
+    ...runMembers,
+    settled: count('executions that settled'),
+    retried: count('executions that lacked money and are tried again'),
+    rejected: count('executions that were rejected'),
+    booked: count('entries that were booked'),
+    registered: count('executions of periodic payments that were registered'),
+  },
+  { title: 'RunReport', description: 'What a settlement run did.' },
+);
 
-/** The schema, or null for the reason that the description tells. */
-export function orNull<Schema extends Type.TSchema>(description: string, schema: Schema) {
-  return Type.Union([schema, Type.Null()], { description });
+const advanceMembers = {
+  from: answeredInstant('where the bank clock was'),
+  to: answeredInstant('where it is now'),
+  runs: Type.Array(runReport, { description: 'the runs in between that had something to do, in order' }),
+  skippedEmptyRuns: count('the runs in between that had nothing to do'),
+};
+
+/** What an advance did. */
+export const advanced = closed(advanceMembers, { title: 'Advanced', description: 'How the bank clock moved.' });
+
+/** The answer of `POST /sandbox/clock/advance`. */
+export const advanceAnswer = closed(
+  {
+    ...advanceMembers,
+    reached: Type.Optional(Type.Boolean({ description: 'of a target until: whether the payment has the status' })),
+  },
+  { title: 'AdvanceReport', description: 'How far the bank clock moved, and what was carried out on the way.' },
+);
+
+/** The answer of `PUT /sandbox/clock`. */
+export const clockSet = closed(
+  {
+    ...clockMembers,
+    advanced: orNull(advanced),
+    reseeded: Type.Boolean({ description: 'whether the clock went back and the known state was created again' }),
+  },
+  { title: 'ClockSet', description: 'The bank clock as it is now; advanced is null when it went back.' },
+);
+
+export const faultCode = choice('a code of the interface', faultCodes);
+
+export const quirkName = choice('a switch for what a real bank does', Object.keys(quirks));
+
+/** The query of a list with a period of dates, both inclusive. */
+export function period(of: string): { readonly from: AnswerSchema; readonly to: AnswerSchema } {
+  return {
+    from: Type.Optional(text(`the first ${of}`, '2027-03-01')),
+    to: Type.Optional(text(`the last ${of}`, '2027-03-31')),
+  };
 }
+
+/** Schema of a list under its name, `{payments: [...]}`. */
+export function listAnswer(name: string, title: string, items: AnswerSchema): AnswerSchema {
+  return closed({ [name]: Type.Array(items) }, { title });
+}
+
+/** When a call that moves the clock or replaces the ledger is a 409. */
+export const clockIsBusy = 'Another call moves the clock or replaces the ledger.';
+
+/** Every refusal of the control plane: application/problem+json (RFC 9457). */
+export const problemAnswer = closed(
+  {
+    type: Type.Literal('about:blank'),
+    title: text('the name of the HTTP status', 'Bad Request'),
+    status: Type.Integer({ description: 'the HTTP status', minimum: 400, maximum: 599 }),
+    detail: text('what is wrong, and what to send instead', 'The query parameter from is missing: a date, YYYY-MM-DD.'),
+    code: Type.Optional(faultCode),
+    allowed: Type.Optional(Type.Unknown({ description: 'what would have been allowed' })),
+    errors: Type.Optional(
+      Type.Array(
+        closed({ path: text('a member, a parameter or a header', 'from'), detail: text('what is wrong with it') }),
+        { description: 'each fault by its place' },
+      ),
+    ),
+    run: Type.Optional(run),
+  },
+  { title: 'Problem', description: 'Why a call was refused.' },
+);

@@ -3,9 +3,19 @@ import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { certificateBody } from './certificate-body.ts';
+import { faultCode, orNull, text } from './answers.ts';
+import { choice, closed } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { withSandboxCa } from './with-sandbox-ca.ts';
+
+const certificateStatus = closed(
+  {
+    serial: text('the serial number, hexadecimal', '1A2B'),
+    status: choice('how it stands', ['good', 'blocked', 'revoked']),
+  },
+  { title: 'CertificateStatus', description: 'What the next check of the certificate finds.' },
+);
 
 /**
  * `POST /sandbox/certificates`: a TPP certificate and its key, good or with a fault, and the codes of requests signed with it;
@@ -16,6 +26,20 @@ export const certificates: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
     path: '/certificates',
+    summary: 'Make a TPP certificate and its key, good or with a fault',
+    answer: closed(
+      {
+        certificate: text('the certificate, PEM', '-----BEGIN CERTIFICATE-----\n...'),
+        key: text('its key, PKCS#8, PEM', '-----BEGIN PRIVATE KEY-----\n...'),
+        keyId: text('keyId of the header Signature, as it is', 'SN=1A2B,CA=CN=Sandbank CA'),
+        serial: text('the serial number, hexadecimal', '1A2B'),
+        code: closed(
+          { any: orNull(faultCode), ca: orNull(faultCode) },
+          { description: 'what a call that needs a role is refused with, by SANDBANK_TPP_TRUST; null: accepted' },
+        ),
+      },
+      { title: 'KitCertificate', description: 'A TPP certificate for a year by the wall clock, and its key.' },
+    ),
     body: certificateBody,
     handle: async ({ readBody, bank, sandboxCa, tpps }) => {
       const { name, roles = null, fault: faultName } = readBody();
@@ -31,15 +55,17 @@ export const certificates: readonly ControlEndpoint[] = [
       return { ...made, code: { any, ca } };
     },
   }),
-  endpoint('block', 'blocked'),
-  endpoint('revoke', 'revoked'),
-  endpoint('restore', null),
+  endpoint('block', 'Block a certificate', 'blocked'),
+  endpoint('revoke', 'Revoke a certificate', 'revoked'),
+  endpoint('restore', 'Make a blocked or revoked certificate good again', null),
 ];
 
-function endpoint(verb: string, status: CertificateStatus): ControlEndpoint {
+function endpoint(verb: string, summary: string, status: CertificateStatus): ControlEndpoint {
   return {
     method: 'POST',
     path: `/certificates/:serial/${verb}`,
+    summary,
+    answer: certificateStatus,
     handle: async ({ bank, params }) => {
       const serial = serialOf(params['serial'] ?? '');
       await setCertificateStatus(bank, serial, status);

@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { testTppId } from '../signing/test-tpp.ts';
 import { closed, meaning } from '../bodies/schema.ts';
 import { customerNumber, grantedAccounts, psuContext } from '../bodies/values.ts';
 
@@ -27,6 +28,6 @@ export const consentGrantBody = closed(
   {
     title: 'ConsentGrant',
     description: 'A consent that a PSU gives directly with the bank.',
-    examples: [{ tpp: 'PSDNO-FSA-987654321', psu: '13039319955' }],
+    examples: [{ tpp: testTppId('docs'), psu: '13039319955' }],
   },
 );

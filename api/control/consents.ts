@@ -1,19 +1,56 @@
+import * as Type from 'typebox';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
 import { type ConsentView, listConsents } from '../../engine/consents/list-consents.ts';
 import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
 import { consentGrantBody } from './consent-grant-body.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
+import { answeredInstant, listAnswer, orNull, text } from './answers.ts';
+import { bban, iban } from '../bodies/account.ts';
+import { closed, type Static } from '../bodies/schema.ts';
+import { customerNumber, maskedPan, psuContext } from '../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 
 const path = '/consents';
 
+const consent = closed(
+  {
+    consentId: text('the id of the consent', '7'),
+    tpp: text('the id of the TPP', 'PSDNO-FSA-987654321'),
+    psu: closed({ number: customerNumber, name: text('the name of the PSU', 'Nora Fjeld') }),
+    psuId: text("the TPP's PSU-ID of the PSU"),
+    context: psuContext,
+    corporateId: Type.Optional(text("the TPP's PSU-Corporate-ID, in the context CORPORATE")),
+    agreement: orNull(text('the name of the agreement that the PSU chose')),
+    accounts: Type.Array(
+      closed({ id: text('its id'), bban: Type.Optional(bban), iban: Type.Optional(iban), name: text('its name') }),
+      { description: 'the granted accounts that are open' },
+    ),
+    cardAccounts: Type.Array(closed({ id: text('its id'), maskedPan, name: text('its name') }), {
+      description: 'the granted cards',
+    }),
+    grantedAt: answeredInstant('when it was granted'),
+    endedAt: orNull(answeredInstant('when it ended; null while it holds')),
+    lastScaAt: answeredInstant('when the PSU last authenticated for it'),
+  },
+  { title: 'Consent', description: 'What a PSU lets a TPP read.' },
+);
+
 /** `/sandbox/consents`: consents that PSUs grant and revoke directly with the bank (rules.md A7). */
 export const consents: readonly ControlEndpoint[] = [
-  { method: 'GET', path, handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }) },
+  {
+    method: 'GET',
+    path,
+    summary: 'List the consents of all TPPs and PSUs',
+    answer: listAnswer('consents', 'Consents', consent),
+    handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }),
+  },
   controlEndpoint({
     method: 'POST',
     path,
+    summary: 'Grant a consent as the PSU does directly with the bank',
+    answer: consent,
+    refusals: { 404: 'There is no such PSU or account.' },
     body: consentGrantBody,
     handle: async (call) => {
       const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = call.readBody();
@@ -23,12 +60,15 @@ export const consents: readonly ControlEndpoint[] = [
   {
     method: 'DELETE',
     path: `${path}/:consentId`,
+    summary: 'Revoke a consent as the PSU does directly with the bank',
+    answer: consent,
+    refusals: { 409: 'The consent has ended already.' },
     handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params['consentId'] ?? '')),
   },
 ];
 
 /** `psuId` is the TPP's PSU-ID, `corporateId` its PSU-Corporate-ID. */
-function formatConsent({ consent, accounts, cards }: ConsentView): object {
+function formatConsent({ consent, accounts, cards }: ConsentView): Static<typeof consent> {
   const isCorporate = consent.owner_type === 'corporate';
   return {
     consentId: String(consent.id),

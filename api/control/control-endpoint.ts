@@ -21,8 +21,10 @@ export interface ControlEndpoint<Body = unknown> {
   readonly answerType?: typeof eventStream;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer?: AnswerSchema;
-  /** Allowed query parameters; others are refused. */
-  readonly query?: readonly string[];
+  /** When it refuses with a status that not every call has, for the API document. */
+  readonly refusals?: Readonly<Partial<Record<404 | 406 | 409 | 429, string>>>;
+  /** Allowed query parameters, with their schemas for the API document; others are refused. */
+  readonly query?: Readonly<Record<string, AnswerSchema>>;
   /** The schema of the body; without it a body is ignored. */
   readonly body?: BodySchema;
   /** Media type of a text that it takes in place of a body, beside application/json. */

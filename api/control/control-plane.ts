@@ -50,8 +50,7 @@ interface ControlPlaneOptions {
   readonly base: string;
   /** The server's own address, for requests that name no host. */
   readonly address: string;
-  /** Endpoints beside those of every bank. */
-  readonly more: readonly ControlEndpoint[];
+  readonly endpoints: readonly ControlEndpoint[];
   readonly faults: ArmedFaults;
   readonly sandboxCa: SandboxCaSource;
   readonly tpps: ThrowAwayTpps;
@@ -61,7 +60,8 @@ interface ControlPlaneOptions {
   readonly log: Logger;
 }
 
-const ofEveryBank: readonly ControlEndpoint[] = [
+/** Endpoints of the control plane of every bank. */
+export const ofEveryBank: readonly ControlEndpoint[] = [
   getInfo,
   getClock,
   putClock,
@@ -89,8 +89,7 @@ const ofEveryBank: readonly ControlEndpoint[] = [
 
 /** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { config, log } = options;
-  const endpoints = [...ofEveryBank, ...options.more];
+  const { config, endpoints, log } = options;
   const router = Router({ caseSensitive: true });
   router.use(guard({ site: ownSite(config), token: config.controlToken }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
@@ -154,7 +153,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       address: `${askedAddress(request, address)}${base}`,
       base,
       params: request.params as Record<string, string>,
-      query: readQuery(request.originalUrl, endpoint.query ?? []),
+      query: readQuery(request.originalUrl, Object.keys(endpoint.query ?? {})),
       text,
       judge,
       readBody: () => checkedBody(endpoint, body, bank),

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers';
+import { setImmediate } from '../../engine/time/clock.ts';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { tell } from '../pipeline/request-log.ts';
@@ -67,7 +67,7 @@ function eventsTo(request: Request, response: Response): Events {
   const isGone = (): boolean => response.destroyed || response.writableEnded;
   const write = (text: string): void => {
     if (isGone()) return;
-    if (!response.headersSent) response.writeHead(200, { 'content-type': eventStream, 'cache-control': 'no-store' });
+    if (!response.headersSent) response.setHeader('content-type', eventStream).setHeader('cache-control', 'no-store');
     response.write(text);
   };
   return {

@@ -1,17 +1,35 @@
+import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { armedFaultBody } from './armed-fault-body.ts';
+import { count, faultCode, listAnswer } from './answers.ts';
+import { closed } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 const path = '/faults';
+
+const armed = closed(
+  {
+    id: Type.Integer({ description: 'the number of the fault, in the order of arming', minimum: 1 }),
+    code: faultCode,
+    method: armedFaultBody.properties.method,
+    path: armedFaultBody.properties.path,
+    times: Type.Integer({ description: 'how many calls it takes', minimum: 1 }),
+    remaining: count('how many of them are left'),
+  },
+  { title: 'Armed', description: 'An armed fault.' },
+);
 
 /** `/sandbox/faults`: makes the next matching calls of the interface answer with a code (rules.md E6). DELETE disarms all. */
 export const faults: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
     path,
+    summary: 'Make the next matching calls of the interface answer with a code',
+    answer: armed,
+    refusals: { 429: 'A hundred faults are armed.' },
     body: armedFaultBody,
     handle: (call) => {
       const { code, method = null, path: where = null, times = 1 } = call.readBody();
@@ -19,8 +37,20 @@ export const faults: readonly ControlEndpoint[] = [
       return Promise.resolve(formatFault(call.faults.arm(order)));
     },
   }),
-  { method: 'GET', path, handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }) },
-  { method: 'DELETE', path, handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }) },
+  {
+    method: 'GET',
+    path,
+    summary: 'List the armed faults',
+    answer: listAnswer('faults', 'ArmedFaults', armed),
+    handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }),
+  },
+  {
+    method: 'DELETE',
+    path,
+    summary: 'Disarm all faults',
+    answer: closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' }),
+    handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }),
+  },
 ];
 
 function codeOf(text: string): FaultCode {

@@ -1,9 +1,12 @@
+import * as Type from 'typebox';
 import { assert } from '../../engine/values/assert.ts';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { scaOutcomeBody, type ScaOutcomeBody } from './sca-outcome-body.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
+import { text } from './answers.ts';
+import { closed } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 
@@ -11,8 +14,14 @@ import { Problem } from '../pipeline/problem.ts';
 export const finishScaInOneCall = controlEndpoint({
   method: 'POST',
   path: '/sca/:scaId',
+  summary: 'Answer an SCA as the PSU does on the page',
+  answer: closed(
+    { redirect: text('where the browser of the PSU goes next', 'https://tpp.example/callback?state=abc&psu-id=...') },
+    { title: 'ScaFinished', description: 'The way back to the TPP.' },
+  ),
+  refusals: { 409: 'The SCA has ended, or what it is for cannot be approved any more.' },
   // The address of an SCA page may have it (A10); ignored here.
-  query: ['method'],
+  query: { method: Type.Optional(text('a preferred SCA method, which is ignored here')) },
   body: scaOutcomeBody,
   handle: async (call) => {
     const answer = answerOf(call.readBody());

@@ -4,7 +4,7 @@ import { runId, type SettlementRun } from '../../engine/time/rules/settlement-ru
 import type { AdvanceReport } from '../../engine/runs/advance-clock.ts';
 
 /** `{amount, currency}` with a decimal string. */
-export function amountJson(amount: Amount): { readonly amount: string; readonly currency: string } {
+export function amountJson(amount: Amount): { readonly amount: string; readonly currency: Amount['currency'] } {
   return { amount: formatAmount(amount), currency: amount.currency };
 }
 

@@ -2,6 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
+import { infoAnswer } from './info-answer.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { formatClock } from './clock/get-clock.ts';
 
@@ -9,6 +10,8 @@ import { formatClock } from './clock/get-clock.ts';
 export const getInfo: ControlEndpoint = {
   method: 'GET',
   path: '/info',
+  summary: 'Version, clock, settings, quirks, addresses and the PSUs to sign as',
+  answer: infoAnswer,
   handle: async ({ bank, config, address, base }) => ({
     name: packageJson.name,
     version: packageJson.version,

@@ -4,7 +4,7 @@ import { listScas as scasOf, type OpenSca } from '../../engine/approval/list-sca
 import { choice, closed } from '../bodies/schema.ts';
 import { psuContext } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { moment, orNull, paymentId, person } from './answers.ts';
+import { answeredInstant, orNull, paymentId, person } from './answers.ts';
 
 const sca = closed(
   {
@@ -13,12 +13,12 @@ const sca = closed(
     purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
     tpp: closed({ id: Type.String({ examples: ['PSDNO-FSA-987654321'] }), name: Type.String() }, { title: 'Tpp' }),
     payments: Type.Array(paymentId, { description: 'those to sign or to cancel' }),
-    basketId: orNull('null: it signs no basket', Type.String()),
-    context: orNull('the only context in which it can be approved; null: any', psuContext),
-    agreement: orNull('the id of the only agreement; null: any', Type.String()),
-    startedAt: moment,
-    expiresAt: moment,
-    signers: orNull('who may sign; null: any PSU, as the request named nobody', Type.Array(person)),
+    basketId: orNull(Type.String(), 'null: it signs no basket'),
+    context: orNull(psuContext, 'the only context in which it can be approved; null: any'),
+    agreement: orNull(Type.String(), 'the id of the only agreement; null: any'),
+    startedAt: answeredInstant('when it was opened'),
+    expiresAt: answeredInstant('when its link runs out, by the wall clock'),
+    signers: orNull(Type.Array(person), 'who may sign; null: any PSU, as the request named nobody'),
   },
   { title: 'OpenSca', description: 'Its instants are of the wall clock.' },
 );

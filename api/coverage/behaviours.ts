@@ -4,11 +4,10 @@ import {
   transactionStatuses,
   type TransactionStatus,
 } from '../../engine/settlement/rules/transaction-status.ts';
-import { faultGuide } from '../faults/errors-page.ts';
 import { paymentFaults } from '../faults/payment-faults.ts';
 import { endpoints } from '../interface/index.ts';
 import { type Endpoint, operationOf } from '../pipeline/endpoint.ts';
-import { type Area, situationTable } from './situations.ts';
+import { type Area, situationAreas } from './situations.ts';
 
 /** Kinds of behaviours, in the order of the report. */
 export const behaviourKinds = ['operation', 'product', 'status', 'code', 'situation'] as const;
@@ -19,8 +18,6 @@ export interface Behaviour {
   readonly name: string;
   readonly kind: (typeof behaviourKinds)[number];
   readonly area: Area;
-  /** The one line that provokes it. */
-  readonly how: string;
 }
 
 /** Operations of a client. Those on test data and deprecated ones are no part of an integration. */
@@ -37,11 +34,6 @@ const initiations = operations.flatMap((endpoint) =>
 );
 
 const statuses = (Object.keys(transactionStatuses) as TransactionStatus[]).filter(isFinal);
-const statusHow: Readonly<Record<string, string>> = {
-  ACSC: 'sandbank pay, then sandbank advance --runs 1.',
-  RJCT: 'Pay more than the account has, then sandbank advance P7D.',
-  CANC: 'DELETE a payment that nobody has signed.',
-};
 
 /** Codes that only one of the two areas gets; the others can come anywhere. */
 const aispCodes: readonly FaultCode[] = [
@@ -62,19 +54,15 @@ function areaOfCode(code: FaultCode): Area {
 
 /** Every behaviour of the bank, by kind. Made of the bank's own lists, so that a new endpoint, product or code is in it. */
 export const behaviours: readonly Behaviour[] = [
-  ...operations.map((endpoint): Behaviour => {
-    const name = operationOf(endpoint);
-    return { name, kind: 'operation', area: areaOf(endpoint), how: curlOf(endpoint) };
-  }),
-  ...initiations.map((name): Behaviour => ({
-    name,
-    kind: 'product',
-    area: 'pisp',
-    how: `curl -X POST "$BANK/sandbox/as/shop/v1/${name}" with the body of a payment; sandbank pay makes a domestic one.`,
+  ...operations.map((endpoint): Behaviour => ({
+    name: operationOf(endpoint),
+    kind: 'operation',
+    area: areaOf(endpoint),
   })),
-  ...statuses.map((name): Behaviour => ({ name, kind: 'status', area: 'pisp', how: statusHow[name] ?? '' })),
-  ...faultCodes.map((name): Behaviour => ({ name, kind: 'code', area: areaOfCode(name), how: howOfCode(name) })),
-  ...[...situationTable].map(([name, own]): Behaviour => ({ name, kind: 'situation', ...own })),
+  ...initiations.map((name): Behaviour => ({ name, kind: 'product', area: 'pisp' })),
+  ...statuses.map((name): Behaviour => ({ name, kind: 'status', area: 'pisp' })),
+  ...faultCodes.map((name): Behaviour => ({ name, kind: 'code', area: areaOfCode(name) })),
+  ...Object.entries(situationAreas).map(([name, area]): Behaviour => ({ name, kind: 'situation', area })),
 ];
 
 export const behaviourNames: ReadonlySet<string> = new Set(behaviours.map(({ name }) => name));
@@ -82,14 +70,4 @@ export const behaviourNames: ReadonlySet<string> = new Set(behaviours.map(({ nam
 function areaOf({ role }: Pick<Endpoint, 'role'>): Area {
   if (role === null) return null;
   return role === 'PSP_PI' ? 'pisp' : 'aisp';
-}
-
-function curlOf({ method, path }: Endpoint): string {
-  const to = `"$BANK/sandbox/as/shop/v1${path.replace(/:(\w+)/g, '{$1}')}"`;
-  return method === 'GET' ? `curl ${to}` : `curl -X ${method} ${to}`;
-}
-
-/** What makes the bank refuse by itself, else what has it pretend. */
-function howOfCode(code: FaultCode): string {
-  return faultGuide[code].provoke ?? `POST /sandbox/faults {"code": "${code}"}, then any call.`;
 }

@@ -1,8 +1,8 @@
 import * as Type from 'typebox';
-import { quote } from '../../engine/values/text.ts';
 import { choice, closed } from '../bodies/schema.ts';
+import { answeredInstant, count, orNull, text } from '../control/answers.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
-import { Problem } from '../pipeline/problem.ts';
+import { refused, wordIn } from '../control/read-query.ts';
 import { behaviourKinds } from './behaviours.ts';
 import { coverageJson } from './coverage-json.ts';
 import type { Coverage } from './coverage.ts';
@@ -10,30 +10,16 @@ import type { Coverage } from './coverage.ts';
 const path = '/coverage';
 const areas = ['pisp', 'aisp'] as const;
 
-const first = Type.String({
-  description: 'bank time of the first time',
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d\\d:\\d\\d$',
-  examples: ['2027-03-30T05:30:00.000+02:00'],
-});
-
-/** Answer of `GET /sandbox/coverage`. */
-const aCoverage = closed(
+const aBehaviour = closed(
   {
-    behaviours: Type.Array(
-      closed({
-        name: Type.String({ description: 'unique', examples: ['fifth attempt'] }),
-        kind: choice('what it is', behaviourKinds),
-        met: Type.Boolean({ description: 'whether a TPP has met it' }),
-        first: Type.Union([first, Type.Null()], {
-          description: 'null: not met, or met while the ledger could not be read',
-        }),
-        count: Type.Integer({ description: 'how many times', minimum: 0 }),
-        how: Type.String({ description: 'the one line that provokes it' }),
-      }),
-      { description: 'every behaviour of the bank' },
-    ),
+    name: text('its name, of which there is one', 'fifth attempt'),
+    kind: choice('what it is', behaviourKinds),
+    met: Type.Boolean({ description: 'whether a TPP has met it' }),
+    first: orNull(answeredInstant('when it was met first'), 'null: it was not met, or the ledger could not be read'),
+    count: count('how many times'),
+    how: text('the scenario that shows it, as a command', 'sandbank play five-attempts'),
   },
-  { title: 'Coverage', description: 'What of the bank its TPPs have met. It is no certification.' },
+  { title: 'Behaviour', description: 'Something that the bank does, and whether TPPs have met it.' },
 );
 
 /** `/sandbox/coverage`: which behaviours of the bank its TPPs have met. */
@@ -42,16 +28,17 @@ export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[
     {
       method: 'GET',
       path,
-      summary: 'Which behaviours of the bank TPPs have met',
-      answer: aCoverage,
-      query: ['tpp', 'for'],
+      summary: 'Tell which behaviours of the bank TPPs have met',
+      answer: closed({ behaviours: Type.Array(aBehaviour, { description: 'every behaviour of the bank' }) }),
+      query: {
+        tpp: Type.Optional(text('the id of a TPP; left out: all together', 'PSDNO-FSA-987654321')),
+        for: Type.Optional(choice('those of a client that pays, or of one that reads accounts', areas)),
+      },
       handle: async ({ query }) => {
         const tpp = query.get('tpp');
-        if (tpp === '') throw wrong('tpp', 'tpp is empty: expected the id of a TPP, as GET /sandbox/requests has it.');
-        const area = query.get('for');
-        if (area !== undefined && !areas.some((known) => known === area)) {
-          throw wrong('for', `There is no for=${quote(area)}.`, areas);
-        }
+        if (tpp === '')
+          throw refused('tpp', 'tpp is empty: expected the id of a TPP, as GET /sandbox/requests has it.');
+        const area = wordIn(query, 'for', areas);
         const all = await coverage.report(tpp);
         const wanted = all.filter((each) => area === undefined || each.area === null || each.area === area);
         return { behaviours: wanted.map(coverageJson) };
@@ -61,13 +48,8 @@ export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[
       method: 'DELETE',
       path,
       summary: 'Forget what TPPs have met',
-      answer: closed({ forgotten: Type.Integer({ description: 'how many behaviours had been met', minimum: 0 }) }),
+      answer: closed({ forgotten: count('how many behaviours had been met') }),
       handle: () => Promise.resolve({ forgotten: coverage.clear() }),
     },
   ];
-}
-
-function wrong(name: string, detail: string, allowed?: unknown): Problem {
-  const errors = [{ path: name, detail }];
-  return new Problem({ status: 400, detail, errors, ...(allowed !== undefined && { allowed }) });
 }

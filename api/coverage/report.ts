@@ -28,7 +28,7 @@ export function belowMinimum(behaviours: readonly ReportedBehaviour[], least: nu
   return `${summaryOf(behaviours)}, and at least ${least} % are wanted`;
 }
 
-/** The report in lines: the summary, and below each kind what was not met with the line that provokes it. */
+/** The report in lines: the summary, and below each kind what was not met with the scenario that shows it. */
 export function reportLines(behaviours: readonly ReportedBehaviour[]): string[] {
   const unmet = behaviours.filter(({ met }) => !met);
   const groups = [...Map.groupBy(unmet, ({ kind }) => kind)].flatMap(([kind, some]) => {

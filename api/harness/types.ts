@@ -69,7 +69,7 @@ export interface Bank extends AsyncDisposable {
   account(number: string): Promise<AccountState>;
   /** What the runs will do and why, until a date, an instant, or for a duration such as `P30D`. Changes nothing. */
   forecast(to: BankInstant): Promise<Forecast>;
-  /** Which of its behaviours TPPs have met, and what provokes the others. It is no certification. */
+  /** Which of its behaviours TPPs have met, and which scenario shows each. It is no certification. */
   coverage(options?: CoverageOptions): Promise<Coverage>;
   /** Saves ledger and clock under a name, default `snapshot`. Returns the name. */
   snapshot(name?: string): Promise<string>;
@@ -198,7 +198,7 @@ export interface Coverage {
     /** Bank time of the first time; null when it was not met. */
     readonly first: string | null;
     readonly count: number;
-    /** The one line that provokes it. */
+    /** The scenario that shows it: `sandbank play five-attempts`. */
     readonly how: string;
   }[];
 }

@@ -12,7 +12,7 @@ import { errorHandler } from '../pipeline/error-handler.ts';
 import { guidePage, llmsText } from './guide.ts';
 import { landing, nothingHere } from './landing.ts';
 import { readBytes } from '../pipeline/body-bytes.ts';
-import { ownSite } from '../pipeline/own-site.ts';
+import { ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
 import { scaPages } from '../sca/sca-pages.ts';
@@ -23,6 +23,10 @@ import type { Journal } from '../journal/journal.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 import { unreadableFault } from './unreadable-request.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
+import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { guard } from '../control/guard.ts';
+import { docs } from '../openapi/docs.ts';
+import { problemHandler } from '../pipeline/problem-handler.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
@@ -40,6 +44,8 @@ export interface BankAppOptions {
   /** The server's own address, for requests without a Host. */
   readonly address: string;
   readonly steps: ScaSteps;
+  /** The endpoints of its control plane, for the API document. */
+  readonly control: readonly ControlEndpoint[];
   readonly turn: Turn;
   /** Carries out runs that are late, for a short while at most. */
   readonly catchUp: () => Promise<void>;
@@ -86,6 +92,8 @@ export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
   const router = Router({ caseSensitive: true });
   router.use(door.enter);
   router.use('/sca', scaPages({ bank, site, steps, log }));
+  router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
+  router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
   router.use('/sandbox', controlPlane);
   router.use(interfacePaths, journal.hear);
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
@@ -93,10 +101,23 @@ export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/docs/*page', guidePage);
+  router.get('/openapi.json', documentOf(options));
   router.use(nothingHere);
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(errorHandler({ log, signature401, ...addresses }));
   return router;
+}
+
+/** `GET /sandbox/openapi.json`, which asks for no token: where one is set it says nothing of the bank but its date. */
+function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHandler {
+  const { bank, base, config, control, log } = options;
+  const router = Router();
+  router.use(guard({ site, token: null }), async (request, response) => {
+    const { controlDocument } = await import('../openapi/control-document.ts');
+    const about = { address: addressOf(options, request), isRoot: base === '', hasToken: config.controlToken !== null };
+    response.set('cache-control', 'no-store').json(await controlDocument(bank, control, about));
+  });
+  return router.use(problemHandler(log));
 }
 
 /** The interface alone, with the limits of its bodies. `sign`: signs a request of the unsigned door once its body is read. */
@@ -126,6 +147,15 @@ function interfaceOf(
 /** Absolute address of this bank as the client called it. */
 function addressOf({ config, base, address }: BankAppOptions, request: Request): string {
   return `${config.publicUrl ?? askedAddress(request, address)}${base}`;
+}
+
+/** The API document of the interface. Its code is loaded when it is asked for: most servers are never asked. */
+function documentOf(options: BankAppOptions): RequestHandler {
+  return async (request, response) => {
+    const { interfaceDocument } = await import('../openapi/interface-document.ts');
+    const document = await interfaceDocument(options.bank, addressOf(options, request));
+    response.set('cache-control', 'no-store').json(document);
+  };
 }
 
 /** Absolute address of an SCA page. */

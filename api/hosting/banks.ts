@@ -1,3 +1,4 @@
+import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
@@ -5,11 +6,29 @@ import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
 import { bankBody } from './bank-body.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
+import { closed } from '../bodies/schema.ts';
+import { clockMode, fixturesName } from '../bodies/values.ts';
+import { answeredInstant, listAnswer, quirkName, text } from '../control/answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { fixturesByName } from '../control/ledger/fixtures-by-name.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 const path = '/banks';
+
+const name = text('the name of the bank', 'ci-1');
+
+const bankMembers = {
+  name,
+  interface: text('where its interface is', 'http://127.0.0.1:8080/banks/ci-1/v1'),
+  control: text('where its control plane is', 'http://127.0.0.1:8080/banks/ci-1/sandbox'),
+  fixtures: fixturesName,
+  quirks: Type.Array(quirkName, { description: 'the quirks that are on' }),
+};
+
+const madeBank = closed(
+  { ...bankMembers, clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }) },
+  { title: 'MadeBank', description: 'A new bank.' },
+);
 
 /** Endpoints of `/sandbox/banks`: more banks in this process, in memory. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
@@ -17,6 +36,9 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
     controlEndpoint({
       method: 'POST',
       path,
+      summary: 'Make one more bank in this process, in memory',
+      answer: madeBank,
+      refusals: { 409: 'There is a bank of this name.', 429: 'There are a thousand banks.' },
       body: bankBody,
       handle: async (call) => {
         const { name, fixtures, now, mode, quirks: names } = call.readBody();
@@ -34,6 +56,8 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
     {
       method: 'GET',
       path,
+      summary: 'List the banks of this process',
+      answer: listAnswer('banks', 'Banks', closed(bankMembers, { title: 'HostedBank' })),
       handle: (call) =>
         Promise.resolve({
           banks: [
@@ -45,6 +69,9 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
     {
       method: 'DELETE',
       path: `${path}/:name`,
+      summary: 'Remove a bank',
+      answer: closed({ removed: name }, { title: 'BankRemoved' }),
+      refusals: { 409: 'It is the bank at the root, or its clock is being moved.' },
       handle: async ({ params }) => {
         const name = params['name'] ?? '';
         await banks.remove(name);

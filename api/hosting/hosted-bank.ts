@@ -9,7 +9,7 @@ import { bankApp, judgeOf } from './app.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
-import { controlPlane } from '../control/control-plane.ts';
+import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
 import { Coverage } from '../coverage/coverage.ts';
@@ -178,9 +178,10 @@ export class HostedBank {
   #makeRouter(): Router {
     const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
     const { journal } = this;
+    const own = banks === null ? [] : banksEndpoints(banks);
     const events = eventsEndpoint(this.#events, stopping);
-    const ofBanks = banks === null ? [] : banksEndpoints(banks);
-    const more = [events, ...requestsEndpoints(journal), ...coverageEndpoints(this.coverage), ...ofBanks];
+    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
+    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     const isStrict = bank.quirks.has('strict-signing');
@@ -189,11 +190,25 @@ export class HostedBank {
       if (this.#clock.isLate()) await this.tickForAWhile();
     };
     const steps = this.#steps;
-    const options = { bank, checkSignature, faults, base, config, address, log, turn, catchUp, journal, tpps, steps };
+    const options = {
+      bank,
+      checkSignature,
+      faults,
+      base,
+      control: endpoints,
+      config,
+      address,
+      log,
+      turn,
+      catchUp,
+      journal,
+      tpps,
+      steps,
+    };
     const judge = judgeOf(options);
     return bankApp(
       options,
-      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, more, judge, log }),
+      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
     );
   }
 }

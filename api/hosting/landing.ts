@@ -8,6 +8,8 @@ export const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/sandbox/info', 'the PSUs to sign as, settings, quirks'],
   ['/sandbox/clock', 'the time of the bank'],
   ['/sandbox/as/{tpp}/v1', 'the bank, for plain requests: it signs them as a throw-away TPP of that name'],
+  ['/docs', 'every call, to read and to try in a browser'],
+  ['/openapi.json', 'the API document of /v1; that of /sandbox is /sandbox/openapi.json'],
   ['/health, /ready', 'probes'],
   ['/llms.txt', 'the pages of the guide, for a program that reads'],
 ];

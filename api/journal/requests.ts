@@ -1,12 +1,16 @@
 import { nextTurn } from '../../engine/time/clock.ts';
+import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
+import { faultCode, listAnswer, text } from '../control/answers.ts';
+import { choice } from '../bodies/schema.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { countIn, refused, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { type ReadSigning, signingReader } from '../signing/read-signing.ts';
 import type { Entry } from './entry.ts';
+import { summaryAnswer, wholeAnswer } from './entry-answer.ts';
 import { notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';
 import type { Journal } from './journal.ts';
 
@@ -31,7 +35,19 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
     {
       method: 'GET',
       path,
-      query: ['verdict', 'code', 'tpp', 'path', 'limit'],
+      summary: 'The last requests of the interface, newest first',
+      answer: listAnswer('requests', 'Requests', summaryAnswer),
+      query: {
+        verdict: Type.Optional(choice("the signature check's", verdicts)),
+        code: Type.Optional(faultCode),
+        tpp: Type.Optional(text('the id of the TPP that the certificate names', 'PSDNO-FSA-987654321')),
+        path: Type.Optional(
+          text('how the path begins, in whole segments, * for any one of them', '/v1/accounts/*/balances'),
+        ),
+        limit: Type.Optional(
+          Type.Integer({ description: 'how many at most', minimum: 1, maximum: mostListed, default: mostListed }),
+        ),
+      },
       handle: async ({ query, base }) => {
         const limit = countIn(query, 'limit', { least: 1, most: mostListed, otherwise: mostListed });
         const filters = filtersOf(query, base);
@@ -50,6 +66,8 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
     {
       method: 'GET',
       path: `${path}/:requestId`,
+      summary: 'All that was kept of the requests with this X-Request-ID',
+      answer: listAnswer('requests', 'WholeRequests', wholeAnswer),
       handle: async ({ params, config, address, base }) => {
         const key = params['requestId'] ?? '';
         const found = journal.list().filter((entry) => entry.key === key);

@@ -5,17 +5,23 @@ import { styles } from './styles.ts';
 
 const styleHash = createHash('sha256').update(styles).digest('base64');
 
+/** Content security policy of the pages with forms: nothing is loaded, no script runs. */
+const inlineStyle: Policy = { 'style-src': [`'sha256-${styleHash}'`] };
+
+/** Directives of a content security policy beside those of every page. */
+export type Policy = Readonly<Record<string, readonly string[]>>;
+
 /**
- * Security headers of the pages: nothing is loaded, no script runs, nothing is cached, no address leaks to another site.
+ * Security headers of the pages: nothing but what `policy` allows is loaded or run, nothing is cached, no address leaks to another site.
  * Frames and shared windows are allowed, as a TPP may embed the page (interface: PSU identification and SCA, 2). There is no
  * `form-action`, as browsers apply it to the redirect after the form and would block the way back to the TPP.
  */
-export function pageHeaders(): RequestHandler[] {
+export function pageHeaders(policy = inlineStyle): RequestHandler[] {
   return [
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
-        directives: { 'default-src': ["'none'"], 'style-src': [`'sha256-${styleHash}'`], 'base-uri': ["'none'"] },
+        directives: { 'default-src': ["'none'"], 'base-uri': ["'none'"], ...policy },
       },
       crossOriginOpenerPolicy: false,
       crossOriginResourcePolicy: { policy: 'cross-origin' },

@@ -10,6 +10,8 @@ interface PageParts {
   /** The bank's date; null leaves out the footer. */
   readonly today: LocalDate | null;
   readonly content: HtmlValue;
+  /** Stylesheets and scripts of the page, in place of the stylesheet of forms. */
+  readonly head?: Html;
 }
 
 export interface Problem {
@@ -21,7 +23,7 @@ export interface Problem {
 const stylesheet = new Html(`<style>${styles}</style>`);
 
 /** A whole page around its content. */
-export function page({ heading, problem, today, content }: PageParts): string {
+export function page({ heading, problem, today, content, head = stylesheet }: PageParts): string {
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -29,7 +31,7 @@ export function page({ heading, problem, today, content }: PageParts): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${problem !== null && 'Error: '}${heading} – Sandbank</title>
-        ${stylesheet}
+        ${head}
       </head>
       <body>
         <header class="band">

@@ -1,5 +1,5 @@
-/** The stylesheet of all pages. Text has a contrast of at least 4.5:1. */
-export const styles = `
+/** What all pages have around their content. Text has a contrast of at least 4.5:1. */
+export const shellStyles = `
 :root{color-scheme:light;--ink:#1c2521;--soft:#56625c;--line:#d5d9d2;--ground:#f5f4ef;--paper:#fff;--deep:#14503c;
 --deeper:#0d3a2b;--tint:#e8f0ea;--sand:#f2e3bd;--sand-ink:#4f3c0b;--red:#a3211b;--field:#7b8781}
 *{box-sizing:border-box}
@@ -15,9 +15,18 @@ border-radius:.75rem;padding:clamp(1.25rem,5vw,2.5rem)}
 .bank::before{content:"";display:inline-block;width:.7em;height:.7em;margin-right:.45em;background:var(--deep);
 border-radius:50% 50% 50% 0}
 h1{font-size:clamp(1.5rem,5.5vw,1.9rem);line-height:1.2;letter-spacing:-.02em;font-weight:650;text-wrap:balance}
-h2{font-size:1rem;font-weight:650}
 .lead{margin-top:.6rem}
 .lead+p{margin-top:.6rem}
+a{color:var(--deep)}
+:focus-visible{outline:3px solid #1d6fd1;outline-offset:2px}
+footer{max-width:35rem;margin:0 auto;padding:1rem 1rem 2.5rem;text-align:center;font-size:.875rem;color:var(--soft)}
+@media (max-width:30rem){
+main{border-width:0 0 1px;border-radius:0;margin-top:0}
+}
+`;
+
+const contentStyles = `
+h2{font-size:1rem;font-weight:650}
 .lead+.amount{margin-top:1.5rem}
 form{margin-top:1.5rem}
 label{font-weight:600}
@@ -31,7 +40,6 @@ letter-spacing:.06em;padding:.5rem .75rem;border:1.5px solid var(--field);border
 color:inherit}
 #psu[aria-invalid]{border-color:var(--red)}
 .fault{color:var(--red);font-weight:600;font-size:.9375rem;margin-bottom:.4rem}
-a{color:var(--deep)}
 .problem{border:1.5px solid var(--red);border-radius:.5rem;padding:.75rem 1rem;margin-bottom:1.5rem}
 .problem a{color:var(--red)}
 .buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
@@ -41,7 +49,6 @@ border-radius:.5rem}
 .buttons .main{background:var(--deep);border-color:var(--deep);color:#fff}
 .buttons .main:hover{background:var(--deeper)}
 button:hover{background:var(--tint)}
-:focus-visible{outline:3px solid #1d6fd1;outline-offset:2px}
 section{margin-top:2.25rem;padding-top:1.5rem;border-top:1px solid var(--line)}
 section form{margin-top:.75rem}
 .people{list-style:none;display:grid;gap:.5rem}
@@ -72,11 +79,12 @@ legend{padding:0;font-weight:650;margin-bottom:.5rem}
 .option .number,.option .note{display:block}
 .option .tag{margin-left:0}
 form+.note{margin-top:1.25rem}
-footer{max-width:35rem;margin:0 auto;padding:1rem 1rem 2.5rem;text-align:center;font-size:.875rem;color:var(--soft)}
 @media (max-width:30rem){
-main{border-width:0 0 1px;border-radius:0;margin-top:0}
 dl>div{grid-template-columns:1fr}
 dt{font-size:.9375rem}
 .buttons button{flex:1 1 100%}
 }
 `;
+
+/** The stylesheet of the pages with forms. */
+export const styles = shellStyles + contentStyles;

@@ -30,8 +30,8 @@ export interface Endpoint<Body = unknown> {
   readonly names?: Extract<FaultPlace, 'account' | 'path'>;
   /** Required headers beside X-Request-ID. */
   readonly requires: readonly HeaderDemand[];
-  /** Query parameters, which the handler reads; left out: none. Another is PARAMETER_NOT_SUPPORTED. */
-  readonly query?: readonly string[];
+  /** Query parameters by name, with their schemas for the API document; the handler reads them. Left out: none. Another is PARAMETER_NOT_SUPPORTED. */
+  readonly query?: Readonly<Record<string, AnswerSchema>>;
   /** Schema of the body, or one for each product; null: a body is ignored. */
   readonly body: BodySchema | ByProduct<BodySchema> | null;
   /** Paths that the operation's own refusals name, by their code, for a provoked one (rules.md E6b). */

@@ -8,12 +8,12 @@ export class QueryReader {
   readonly #query: URLSearchParams;
   readonly #faults: Fault[] = [];
 
-  /** `names` are the known parameters; another is PARAMETER_NOT_SUPPORTED, a repeated one FORMAT_ERROR. */
-  constructor(query: URLSearchParams, names: readonly string[]) {
+  /** `known` has the known parameters by name; another is PARAMETER_NOT_SUPPORTED, a repeated one FORMAT_ERROR. */
+  constructor(query: URLSearchParams, known: Readonly<Record<string, unknown>>) {
     this.#query = query;
     for (const name of new Set(query.keys())) {
-      if (!names.includes(name)) {
-        const text = `${formatValue(name)} is no parameter here. The parameters are ${names.join(', ') || 'none'}. Leave it out.`;
+      if (!Object.hasOwn(known, name)) {
+        const text = `${formatValue(name)} is no parameter here. The parameters are ${Object.keys(known).join(', ') || 'none'}. Leave it out.`;
         this.#faults.push({ code: 'PARAMETER_NOT_SUPPORTED', path: clip(name, 100), text });
       } else if (query.getAll(name).length > 1) {
         this.#faults.push({ code: 'FORMAT_ERROR', path: name, text: `${name} is there more than once. Send it once.` });

@@ -87,7 +87,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
       tpp,
       headers,
       params,
-      query: new QueryReader(query, endpoint.query ?? []),
+      query: new QueryReader(query, endpoint.query ?? {}),
       sentTo: { method: endpoint.method, path: pathOf(endpoint, params), query: queryTextIn(target) },
       body: schema === null ? null : readBody(schema, request, body, bank),
       bytes: body,

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { belowMinimum, type ReportedBehaviour, reportLines } from '../../api/coverage/report.ts';
+import { belowMinimum, disclaimer, type ReportedBehaviour, reportLines } from '../../api/coverage/report.ts';
 import { reportPage } from '../../api/coverage/report-page.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 
 interface Answer {
@@ -20,22 +21,26 @@ const filters = [
 export const coverage: Command = {
   name: 'coverage',
   usage: '[--for pisp|aisp] [--min PERCENT]',
-  summary: 'Tells which behaviours of the bank TPPs have not met yet, and what provokes each.',
+  summary: 'Tells which behaviours of the bank TPPs have not met yet, and what shows each.',
   flags: [
     ...filters,
     { name: 'min', value: 'PERCENT', what: 'Exit code 1 when less was met.' },
     { name: 'html', value: 'FILE', what: 'Writes the report as one page too.' },
     bankFlag,
-    { name: 'json', what: 'Prints the answer of the control plane.' },
+    jsonFlag,
   ],
   settings: serverSettings,
   words: [0, 0],
-  notes: ['It is no certification.', serverNote],
+  notes: [disclaimer, serverNote],
+  examples: [
+    'sandbank coverage',
+    'sandbank coverage --for pisp --html coverage.html',
+    'sandbank coverage --min 0 --json',
+  ],
   run: async (given, terminal) => {
     const least = leastOf(given);
     const answer = await new ControlPlaneClient(given).ask<Answer>('GET', `/coverage${queryOf(given)}`, 'behaviours');
-    if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
-    else for (const line of reportLines(answer.behaviours)) terminal.out(line);
+    printAnswer(given, terminal, answer, (told) => reportLines(told.behaviours));
     const file = given.text('html');
     if (file !== undefined) writePage(file, answer);
     const missing = belowMinimum(answer.behaviours, least);

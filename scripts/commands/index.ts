@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { forecast } from './forecast.ts';
 import { nextDates } from './next-dates.ts';
 import { pay } from './pay.ts';
+import { play } from './play.ts';
 import { proxy } from './proxy.ts';
 import { ready } from './ready.ts';
 import { requests } from './requests.ts';
@@ -20,6 +21,7 @@ const all: readonly Command[] = [
   serve,
   ready,
   demo,
+  play,
   pay,
   reset,
   advance,

@@ -1,19 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { reasonOf } from '../../api/start/error-text.ts';
+import type { Json, Scenario, Step } from '../../api/catalogue/scenario.ts';
 import { CommandFailed } from '../cli/command.ts';
-import { pickMember } from './members.ts';
-import type { Json, Scenario, Step } from './scenario.ts';
+import { filled, filledJson } from './fill.ts';
+import { pickMember, shortJson } from './members.ts';
+
+/** The request of a step. */
+export interface StepRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** Without the control token. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
 
 /** A call of a scenario, as it was sent and answered. */
 export interface PlayedStep {
   readonly step: Step;
-  readonly request: {
-    readonly method: string;
-    readonly url: URL;
-    /** Without the control token. */
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Buffer;
-  };
+  readonly request: StepRequest;
   readonly status: number;
   /** The JSON of the answer; its text when it is none. */
   readonly answer: unknown;
@@ -29,10 +33,12 @@ interface Stage {
 
 /** Time limit of a call, in ms. */
 const patience = 30_000;
+/** Characters of an answer in an error. */
+const longestAnswer = 2_000;
 
 /**
  * Plays a scenario step by step, and adds the values that it keeps to `kept`. Throws a CommandFailed for an answer that is not
- * the expected one.
+ * the expected one; its problem has `step`, `what`, `expected`, `received` and the answer.
  */
 export async function* playScenario(
   { steps }: Scenario,
@@ -42,28 +48,25 @@ export async function* playScenario(
   for (const [index, step] of steps.entries()) {
     const played = await playStep(step, stage, kept);
     yield played;
-    requireExpected(played, index + 1);
+    requireExpected(played, index + 1, kept);
     for (const [name, { at, match }] of Object.entries(step.keep ?? {})) {
-      const text = String(pickMember(played.answer, at));
+      const found = pickMember(played.answer, at);
+      const text = typeof found === 'object' ? JSON.stringify(found) : String(found);
       const value = match === undefined ? text : new RegExp(match).exec(text)?.[1];
-      if (value === undefined) throw new CommandFailed(`step ${index + 1}: ${at} is ${JSON.stringify(text)}`);
+      if (found === undefined || value === undefined)
+        throw unexpected(played, index + 1, at, match ?? 'a value', found);
       kept.set(name, value);
     }
   }
 }
 
 async function playStep(step: Step, { address, token }: Stage, kept: ReadonlyMap<string, string>): Promise<PlayedStep> {
-  const { method, path, headers = {}, body } = step;
-  const request = {
-    method,
-    url: new URL(address + filled(path, kept)),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, kept)])),
-    body: Buffer.from(body === undefined ? '' : JSON.stringify(filledJson(body, kept))),
-  };
+  const request = stepRequest(step, address, kept);
   const answer = await fetch(request.url, {
-    method,
+    method: request.method,
     headers: { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
     body: request.body.length === 0 ? null : request.body,
+    redirect: 'manual',
     signal: AbortSignal.timeout(patience),
   }).catch((error: unknown) => {
     throw new CommandFailed(`the server at ${request.url.origin} went away${reasonOf(error)}`);
@@ -71,39 +74,60 @@ async function playStep(step: Step, { address, token }: Stage, kept: ReadonlyMap
   return { step, request, status: answer.status, answer: parsed(await answer.text()) };
 }
 
-function requireExpected({ step, status, answer }: PlayedStep, number: number): void {
-  const { expect } = step;
-  if (status !== expect.status) throw unexpected(number, 'the status', expect.status, status);
-  for (const [path, wanted] of Object.entries(expect.members ?? {})) {
+/** The request of a step with the kept values in their places. A body is JSON, and says so. */
+export function stepRequest(step: Step, address: string, kept: ReadonlyMap<string, string>): StepRequest {
+  const { method, path, headers = {}, body } = step;
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    method,
+    url: new URL(address + filled(path, kept)),
+    headers: {
+      ...(body !== undefined && !isTyped && { 'content-type': 'application/json' }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, kept)])),
+    },
+    body: Buffer.from(body === undefined ? '' : JSON.stringify(filledJson(body, kept))),
+  };
+}
+
+function requireExpected(played: PlayedStep, number: number, kept: ReadonlyMap<string, string>): void {
+  const { step, status, answer } = played;
+  const { members = {}, matches = {}, absent = [] } = step.expect;
+  if (status !== step.expect.status) throw unexpected(played, number, 'the status', step.expect.status, status);
+  for (const [path, value] of Object.entries(members)) {
+    const [wanted, found] = [filledJson(value, kept), pickMember(answer, path)];
+    if (!isDeepStrictEqual(found, wanted)) throw unexpected(played, number, path, wanted, found);
+  }
+  for (const [path, pattern] of Object.entries(matches)) {
     const found = pickMember(answer, path);
-    if (!isDeepStrictEqual(found, wanted)) throw unexpected(number, path, wanted, found);
+    if (typeof found !== 'string' || !new RegExp(pattern).test(found))
+      throw unexpected(played, number, path, `a text like /${pattern}/`, found);
+  }
+  for (const path of absent) {
+    const found = pickMember(answer, path);
+    if (found !== undefined) throw unexpected(played, number, path, 'nothing there', found);
   }
 }
 
-function unexpected(number: number, what: string, wanted: Json, found: unknown): CommandFailed {
-  return new CommandFailed(
-    `step ${number} went otherwise: ${what} is ${JSON.stringify(found)}, expected ${JSON.stringify(wanted)}`,
-  );
-}
-
-/** The text with the kept values in the places of their names. */
-export function filled(text: string, kept: ReadonlyMap<string, string>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
-    const value = kept.get(name);
-    if (value === undefined) throw new Error(`no step before has kept ${name}`);
-    return value;
+function unexpected(
+  { step, answer }: PlayedStep,
+  number: number,
+  what: string,
+  expected: Json,
+  received: unknown,
+): CommandFailed {
+  const texts = [received, expected].map((value) => (value === undefined ? 'not there' : shortJson(value)));
+  const detail = `step ${number} went otherwise: ${what} is ${texts[0]}, expected ${texts[1]}`;
+  const called = `${step.method} ${step.path} (${step.says})`;
+  const whole = shortJson(answer).slice(0, longestAnswer);
+  return new CommandFailed(`${detail}\n${called}\nanswered: ${whole}`, {
+    detail,
+    step: number,
+    call: `${step.method} ${step.path}`,
+    what,
+    expected,
+    received: received ?? null,
+    answer,
   });
-}
-
-function filledJson(value: Json, kept: ReadonlyMap<string, string>): Json {
-  if (typeof value === 'string') return filled(value, kept);
-  if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((item) => filledJson(item, kept));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filledJson(member, kept)]));
-}
-
-function isList(value: readonly Json[] | { readonly [member: string]: Json }): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 function parsed(text: string): unknown {

@@ -113,7 +113,7 @@ function draw(random: Seeded, known: Known, control: readonly [string, ...string
   }
   const endpoint = endpoints[random.below(endpoints.length)];
   if (endpoint === undefined) throw new Error('the interface has no endpoints');
-  const target = `${bank}${random.pick(['/v1', '/v1', '/api-sandbox/v1'])}${fill(endpoint.path, random, known, endpoint.products)}${anyQuery(random, endpoint.query)}`;
+  const target = `${bank}${random.pick(['/v1', '/v1', '/api-sandbox/v1'])}${fill(endpoint.path, random, known, endpoint.products)}${anyQuery(random, Object.keys(endpoint.query ?? {}))}`;
   const sent = {
     method: methodOr(endpoint.method, random),
     target,

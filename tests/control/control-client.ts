@@ -6,7 +6,7 @@ import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
 import { sandboxCaFor } from '../../api/start/sandbox-ca.ts';
-import { controlPlane } from '../../api/control/control-plane.ts';
+import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
@@ -51,7 +51,7 @@ export async function openControl(
   app.use(healthRouter(readiness));
   // The control plane alone: there is no interface to judge a request by.
   const judge = () => Promise.reject(new Error('no interface'));
-  const at = { base: '', address: 'http://127.0.0.1', more: [], judge };
+  const at = { base: '', address: 'http://127.0.0.1', endpoints: ofEveryBank, judge };
   const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
   const tpps = new ThrowAwayTpps(sandboxCa);
   const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));

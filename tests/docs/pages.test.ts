@@ -31,13 +31,17 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/hosting/ends.test.ts', 'scripts/sandbank.js'],
   },
-  'npm pack': { why: 'it builds the package', shownBy: ['tests/package.test.ts', "'npm', ['pack'"] },
+  'npm pack': { why: 'it builds the package', shownBy: ['scripts/wide/pack.ts', "'npm', 'pack'"] },
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package.test.ts', '--strip-components=1'] },
   'docker build': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "'npm', ['run', 'build']"] },
   'docker run': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "commandOf('ENTRYPOINT')"] },
   'docker compose up': {
     why: 'there is no Docker engine',
     shownBy: ['tests/image.test.ts', "describe('compose.yaml'"],
+  },
+  'curl -N': {
+    why: 'it goes on until it is stopped',
+    shownBy: ['tests/hosting/event-streams.test.ts', '/sandbox/events'],
   },
   'npm run check': { why: 'it runs this test', shownBy: ['.ci/run', 'npm run check'] },
 };

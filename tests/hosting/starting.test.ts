@@ -14,7 +14,7 @@ beforeEach(async () => {
   readiness = new Readiness();
   const app = express();
   app.use(healthRouter(readiness), whileStarting(readiness));
-  app.use((_request, response) => void response.json('the bank'));
+  app.use((_request, response) => void response.json({ accounts: [] }));
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -49,8 +49,8 @@ test('probes answer before; requests pass when it is ready, and when its ledger 
   expect(await (await fetch(`${address}/v1/accounts`)).text()).toContain('checks its ledger');
   readiness.ready({ trouble: () => trouble, check: () => Promise.resolve() });
   expect(await ready()).toEqual({ status: 'ready' });
-  expect(await (await fetch(`${address}/v1/accounts`)).json()).toBe('the bank');
+  expect(await (await fetch(`${address}/v1/accounts`)).json()).toEqual({ accounts: [] });
   trouble = { kind: 'broken', reason: 'a test' };
   expect(await ready()).toEqual({ status: 'broken', detail: 'a test' });
-  expect(await (await fetch(`${address}/v1/accounts`)).json()).toBe('the bank');
+  expect(await (await fetch(`${address}/v1/accounts`)).json()).toEqual({ accounts: [] });
 });

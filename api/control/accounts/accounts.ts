@@ -11,9 +11,9 @@ import {
 import { topUp } from '../../../engine/sandbox-data/top-up.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import { closed } from '../../bodies/schema.ts';
-import { currency } from '../../bodies/values.ts';
+import { currency, date } from '../../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from '../control-endpoint.ts';
-import { accountNumber, day, money, orNull, paymentId as id, person } from '../answers.ts';
+import { accountNumber, money, orNull, paymentId as id, period, person, text } from '../answers.ts';
 import { amountJson } from '../format.ts';
 import { periodIn } from '../read-query.ts';
 
@@ -21,8 +21,8 @@ const path = '/accounts';
 
 const accountMembers = {
   number: accountNumber,
-  iban: orNull('null: it has none', Type.String({ examples: ['NO4109232911044'] })),
-  name: Type.String({ description: 'the name of the account', examples: ['Brukskonto'] }),
+  iban: orNull(text('the IBAN', 'NO4109232911044'), 'null: it has none'),
+  name: text('the name of the account', 'Brukskonto'),
   owner: person,
   currency,
   booked: money,
@@ -34,18 +34,18 @@ const accountMembers = {
 const account = closed(accountMembers, { title: 'Account' });
 
 const posted = {
-  valueDate: day,
+  valueDate: date,
   amount: money,
-  text: Type.String({ description: 'the other side, or what it is about', examples: ['Company 123'] }),
-  paymentId: orNull('null: it is of no payment', id),
+  text: text('the other side, or what it is about', 'Company 123'),
+  paymentId: orNull(id, 'null: it is of no payment'),
 };
 
 const entry = closed(
   {
-    bookingDate: day,
+    bookingDate: date,
     ...posted,
     balance: money,
-    transactionId: orNull('as a TPP reads it; null for the opening balance', Type.String()),
+    transactionId: orNull(Type.String(), 'as a TPP reads it; null for the opening balance'),
   },
   { title: 'Entry', description: 'What was booked, with the balance after it.' },
 );
@@ -72,7 +72,7 @@ export const accounts: readonly ControlEndpoint[] = [
     method: 'GET',
     path: `${path}/:number`,
     summary: 'Read an account with its entries and the balance after each',
-    query: ['from', 'to'],
+    query: period('booking date'),
     answer: closed(
       {
         ...accountMembers,

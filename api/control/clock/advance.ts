@@ -11,6 +11,7 @@ import {
 } from '../../../engine/runs/advance-until.ts';
 import { NotAllowed } from '../../../engine/bank/not-allowed.ts';
 import { advanceBody, type AdvanceBody } from './advance-body.ts';
+import { advanceAnswer, clockIsBusy } from '../answers.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
@@ -24,6 +25,9 @@ import { formatAdvance, withFormattedInstant } from '../format.ts';
 export const advance = controlEndpoint({
   method: 'POST',
   path: '/clock/advance',
+  summary: 'Move the bank clock forward, and carry out every run on the way',
+  answer: advanceAnswer,
+  refusals: { 404: 'There is no such payment.', 409: clockIsBusy },
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));

@@ -1,16 +1,51 @@
+import * as Type from 'typebox';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
+import { answeredInstant, money, text } from '../answers.ts';
+import { choice, closed, type Static } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { amountJson } from '../format.ts';
+
+const execution = closed(
+  {
+    paymentId: text('the id of the payment'),
+    item: Type.Optional(text('of a bulk payment: the path of its item', 'payments[1]')),
+    account: text('the account that pays, its BBAN or its IBAN', '86011117947'),
+    nominalDate: Type.Optional(date),
+    executionDate: date,
+    run: closed({
+      date,
+      number: Type.Integer({ description: 'which run of the day, from 1', minimum: 1 }),
+      at: answeredInstant('when it is carried out'),
+    }),
+    outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
+    available: money,
+    needed: money,
+    reason: text('why, with the rule, the holiday or the funds'),
+  },
+  { title: 'ForecastExecution', description: 'An attempt of a settlement run that is to come.' },
+);
+
+const forecastAnswer = closed(
+  {
+    from: answeredInstant('the bank clock'),
+    to: answeredInstant('the end of the forecast'),
+    executions: Type.Array(execution),
+  },
+  { title: 'Forecast', description: 'What the settlement runs will do if nothing else happens.' },
+);
 
 /** `GET /sandbox/forecast?to=`: what the runs until then will do and why. Changes nothing. */
 export const forecast: ControlEndpoint = {
   method: 'GET',
   path: '/forecast',
-  query: ['to'],
+  summary: 'What the settlement runs will do, and why',
+  answer: forecastAnswer,
+  query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },
   handle: async ({ bank, query }) => {
     const { from, to, executions } = await forecastOf(bank, targetOf(query.get('to')));
     return { from: formatInstant(from), to: formatInstant(to), executions: executions.map(formatExecution) };
@@ -30,8 +65,8 @@ function targetOf(text: string | undefined): ForecastTarget {
 }
 
 /** Only an occurrence has a nominal date. The run is given in parts, so that clients need not parse its id. */
-function formatExecution(execution: ForecastExecution): object {
-  const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, reason } = execution;
+function formatExecution(forecast: ForecastExecution): Static<typeof execution> {
+  const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, reason } = forecast;
   return {
     paymentId,
     ...(item !== null && { item }),
@@ -40,8 +75,8 @@ function formatExecution(execution: ForecastExecution): object {
     executionDate,
     run: { date: run.date, number: run.number, at: formatInstant(run.at) },
     outcome,
-    available: amountJson(execution.available),
-    needed: amountJson(execution.needed),
+    available: amountJson(forecast.available),
+    needed: amountJson(forecast.needed),
     reason,
   };
 }

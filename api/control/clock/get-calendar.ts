@@ -1,8 +1,12 @@
+import * as Type from 'typebox';
 import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
 import { daysBetween, formatWeekday, type LocalDate, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { describeCalendar, type CalendarDay } from '../../../engine/bank/describe-calendar.ts';
+import { listAnswer, run, text } from '../answers.ts';
+import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { date as dateSchema } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { runJson } from '../format.ts';
@@ -12,11 +16,27 @@ const last = osloDate(clockRange.to);
 /** Three years with one leap day. */
 const mostDays = 3 * 365 + 1;
 
+const day = closed(
+  {
+    date: dateSchema,
+    weekday: text('the day of the week', 'Tuesday'),
+    type: choice('whether the bank settles', ['banking', 'closed']),
+    reason: Type.Optional(text('why it is closed: the name of the holiday, Saturday or Sunday', 'Good Friday')),
+    runs: Type.Array(run),
+  },
+  { title: 'CalendarDay' },
+);
+
 /** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason why the bank is closed. */
 export const getCalendar: ControlEndpoint = {
   method: 'GET',
   path: '/calendar',
-  query: ['from', 'to'],
+  summary: 'The days of the bank: settlement runs, weekends and holidays',
+  answer: listAnswer('days', 'Calendar', day),
+  query: {
+    from: meaning('The first day.', dateSchema),
+    to: meaning('The last day, included; 3 years after the first at most.', dateSchema),
+  },
   handle: ({ bank, query }) => {
     const [from, to] = [dateOf(query, 'from'), dateOf(query, 'to')];
     if (from > to) throw refused('to', `to ${to} is before from ${from}.`);

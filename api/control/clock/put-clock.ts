@@ -1,6 +1,7 @@
 import { parseInstant } from '../../../engine/values/instant.ts';
 import { setClock } from '../../../engine/set-clock.ts';
 import { clockBody } from './clock-body.ts';
+import { clockIsBusy, clockSet } from '../answers.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from './get-clock.ts';
 import { formatAdvance } from '../format.ts';
@@ -9,6 +10,9 @@ import { formatAdvance } from '../format.ts';
 export const putClock = controlEndpoint({
   method: 'PUT',
   path: '/clock',
+  summary: 'Set the bank clock, its mode or its rate',
+  answer: clockSet,
+  refusals: { 409: `${clockIsBusy} Or the clock would go back, and a payment was initiated.` },
   body: clockBody,
   handle: (call) => {
     const { now, mode = null, rate = null } = call.readBody();

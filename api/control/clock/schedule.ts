@@ -1,6 +1,10 @@
+import * as Type from 'typebox';
 import { quote } from '../../../engine/values/text.ts';
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
+import { text } from '../answers.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
 
@@ -8,11 +12,45 @@ const usualCount = 100;
 /** In one answer. */
 export const mostOccurrences = 10_000;
 
+const occurrence = closed(
+  {
+    nominalDate: date,
+    executionDate: date,
+    reason: Type.Optional(text('why the two differ', 'Palm Sunday')),
+  },
+  { title: 'Occurrence', description: 'One execution of a periodic payment.' },
+);
+
+const warning = closed(
+  {
+    code: choice('what it is about', ['EXECUTION_DATE_INVALID', 'FORMAT_ERROR']),
+    path: text('a member of the body', 'dayOfExecution'),
+    text: text('what is ignored or moved'),
+  },
+  { title: 'Warning' },
+);
+
+const scheduleAnswer = closed(
+  { occurrences: Type.Array(occurrence), warnings: Type.Optional(Type.Array(warning)) },
+  { title: 'Schedule', description: 'When a periodic payment would be paid.' },
+);
+
 /** `POST /sandbox/schedule`: the dates of a periodic payment, at most `?count=` (default 100). Creates nothing. */
 export const schedule = controlEndpoint({
   method: 'POST',
   path: '/schedule',
-  query: ['count'],
+  summary: 'The dates of a periodic payment, without creating it',
+  answer: scheduleAnswer,
+  query: {
+    count: Type.Optional(
+      Type.Integer({
+        description: 'how many occurrences at most',
+        minimum: 1,
+        maximum: mostOccurrences,
+        default: usualCount,
+      }),
+    ),
+  },
   body: periodicPaymentBody,
   handle: (call) => {
     const count = countOf(call.query.get('count'));

@@ -1,7 +1,11 @@
+import * as Type from 'typebox';
 import type { Refusal } from '../../../engine/values/fault.ts';
 import { faultResponse } from '../../faults/fault-response.ts';
 import type { Judgement, RequestToJudge } from '../../pipeline/dry-run.ts';
 import { Mismatch } from '../../signing/doctor/mismatch.ts';
+import { faultCode, orNull, text } from '../answers.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { signingDifference } from './signing-difference.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { parseHttpText } from './http-text.ts';
@@ -10,10 +14,31 @@ import { judgedRequestBody } from './judged-request-body.ts';
 /** A bulk payment of 8 MB and its headers, as text. */
 const limit = 9 * 1024 * 1024;
 
+const judgement = closed(
+  {
+    verdict: choice("the signature check's", ['accepted', 'refused']),
+    tpp: orNull(text('the id of the TPP once the signature check has passed', 'PSDNO-FSA-987654321')),
+    status: orNull(Type.Integer({ description: 'the HTTP status of the refusal; null: it would be carried out' })),
+    code: orNull(faultCode),
+    finding: orNull(text('why it would be refused')),
+    signing: orNull(
+      closed({
+        expected: text('the signing string that the bank verifies'),
+        received: orNull(text('the one that was signed, as far as the doctor found it')),
+        difference: orNull(signingDifference),
+      }),
+    ),
+    answer: orNull(Type.Unknown({ description: 'the refusal, as the bank would send it' })),
+  },
+  { title: 'Judgement', description: 'What the bank would do with the request now.' },
+);
+
 /** `POST /sandbox/doctor`: judges a request as the bank would now, without carrying it out (rules.md G12). */
 export const doctor = controlEndpoint({
   method: 'POST',
   path: '/doctor',
+  summary: 'Have a request of the interface checked without carrying it out',
+  answer: judgement,
   body: judgedRequestBody,
   text: 'message/http',
   limit,

@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
 import type { EventLog } from './event-log.ts';
 
 /** How many events are sent in one turn of the event loop. */

@@ -1,17 +1,24 @@
+import * as Type from 'typebox';
 import { quote } from '../../../engine/values/text.ts';
 import { hashLedger } from '../../../engine/bank/hash-ledger.ts';
+import { choice, closed } from '../../bodies/schema.ts';
 import type { ControlCall, ControlEndpoint } from '../control-endpoint.ts';
 import { Problem } from '../../pipeline/problem.ts';
+
+const choices = ['included', 'left-out'] as const;
 
 /** `GET /sandbox/ledger/hash`: ledgers with the same content have the same hash; `?ids=included` includes generated ids. */
 export const getHash: ControlEndpoint = {
   method: 'GET',
   path: '/ledger/hash',
-  query: ['ids'],
+  summary: 'A hash over the ledger: the same for banks that were given the same calls at the same bank times',
+  answer: closed(
+    { hash: Type.String({ description: 'SHA-256, hexadecimal', pattern: '^[0-9a-f]{64}$' }) },
+    { title: 'LedgerHash' },
+  ),
+  query: { ids: Type.Optional(choice('whether the ids count that the bank drew', choices)) },
   handle: async (call) => ({ hash: await hashLedger(call.bank, idsOf(call)) }),
 };
-
-const choices = ['included', 'left-out'] as const;
 
 function idsOf({ query }: ControlCall): (typeof choices)[number] {
   const asked = query.get('ids') ?? 'left-out';

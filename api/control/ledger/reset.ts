@@ -1,5 +1,8 @@
 import { resetBank } from '../../../engine/reset-bank.ts';
 import { resetBody } from './reset-body.ts';
+import { clock, clockIsBusy } from '../answers.ts';
+import { closed } from '../../bodies/schema.ts';
+import { fixturesName } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/get-clock.ts';
 import { fixturesByName } from './fixtures-by-name.ts';
@@ -8,6 +11,12 @@ import { fixturesByName } from './fixtures-by-name.ts';
 export const reset = controlEndpoint({
   method: 'POST',
   path: '/reset',
+  summary: 'Go back to the known state and the clock of the start',
+  answer: closed(
+    { fixtures: fixturesName, clock },
+    { title: 'WasReset', description: 'The known state that the bank has now.' },
+  ),
+  refusals: { 409: clockIsBusy },
   body: resetBody,
   handle: (call) => {
     const { fixtures } = call.readBody();

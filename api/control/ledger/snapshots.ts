@@ -2,16 +2,30 @@ import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-bank.ts';
 import { snapshotBody } from './snapshot-body.ts';
+import { clock, clockIsBusy, answeredInstant, listAnswer, text } from '../answers.ts';
+import { closed, type Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/get-clock.ts';
 
 const path = '/snapshots';
+
+const name = text('the name of the snapshot', 'before-the-salaries');
+
+const snapshot = closed(
+  { name, now: answeredInstant('the bank clock of the copy') },
+  { title: 'KeptSnapshot', description: 'A copy of ledger and clock.' },
+);
+
+const busyOrSeeded = `${clockIsBusy} Or the name is seeded, which is the known state's.`;
 
 /** `/sandbox/snapshots`: ledger and clock together, by name. `seeded` always exists; a reset restores it. */
 export const snapshots: readonly ControlEndpoint[] = [
   controlEndpoint({
     method: 'POST',
     path,
+    summary: 'Keep ledger and clock under a name',
+    answer: snapshot,
+    refusals: { 409: busyOrSeeded },
     body: snapshotBody,
     handle: (call) => {
       const { name } = call.readBody();
@@ -21,11 +35,16 @@ export const snapshots: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     path,
+    summary: 'List the snapshots',
+    answer: listAnswer('snapshots', 'Snapshots', snapshot),
     handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(formatSnapshot) }),
   },
   {
     method: 'DELETE',
     path: `${path}/:name`,
+    summary: 'Remove a snapshot',
+    answer: closed({ removed: name }, { title: 'SnapshotRemoved' }),
+    refusals: { 409: busyOrSeeded },
     handle: (call) =>
       call.runExclusive(async () => {
         await removeSnapshot(call.bank, nameIn(call));
@@ -35,6 +54,9 @@ export const snapshots: readonly ControlEndpoint[] = [
   {
     method: 'POST',
     path: `${path}/:name/restore`,
+    summary: 'Go back to a snapshot',
+    answer: closed({ restored: name, clock }, { title: 'SnapshotRestored' }),
+    refusals: { 409: clockIsBusy },
     handle: (call) =>
       call.runExclusive(async () => {
         await restoreSnapshot(call.bank, nameIn(call));
@@ -47,6 +69,6 @@ function nameIn({ params }: ControlCall): string {
   return params['name'] ?? '';
 }
 
-function formatSnapshot({ name, now }: Snapshot): object {
-  return { name, now: formatInstant(now) };
+function formatSnapshot(kept: Snapshot): Static<typeof snapshot> {
+  return { name: kept.name, now: formatInstant(kept.now) };
 }

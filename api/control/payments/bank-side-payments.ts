@@ -12,17 +12,50 @@ import { rejectionBody } from './rejection-body.ts';
 import { rejectPayment } from '../../../engine/payments/reject-payment.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
+import { paymentAnswer as answer } from './payment-answer.ts';
 import { getPayment } from './get-payment.ts';
 import { Problem } from '../../pipeline/problem.ts';
 
 const path = '/payments/:paymentId';
+const refusals = { 409: 'The payment is past the point where this can be done.' };
 
 /** Changes of a payment in the bank's own channels, and what is forced on it (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}. */
 export const bankSidePayments: readonly ControlEndpoint[] = [
-  controlEndpoint({ method: 'PATCH', path, body: paymentChangeBody, handle: thenRead(change) }),
-  { method: 'POST', path: `${path}/cancel`, handle: thenRead(cancel) },
-  controlEndpoint({ method: 'POST', path: `${path}/status`, body: forcedStatusBody, handle: thenRead(force) }),
-  controlEndpoint({ method: 'POST', path: `${path}/reject`, body: rejectionBody, handle: thenRead(reject) }),
+  controlEndpoint({
+    method: 'PATCH',
+    path,
+    summary: "Change a payment in the bank's own channel",
+    answer,
+    refusals,
+    body: paymentChangeBody,
+    handle: thenRead(change),
+  }),
+  {
+    method: 'POST',
+    path: `${path}/cancel`,
+    summary: "Cancel a payment in the bank's own channel",
+    answer,
+    refusals,
+    handle: thenRead(cancel),
+  },
+  controlEndpoint({
+    method: 'POST',
+    path: `${path}/status`,
+    summary: 'Give a payment a status that the bank never gives by itself',
+    answer,
+    refusals,
+    body: forcedStatusBody,
+    handle: thenRead(force),
+  }),
+  controlEndpoint({
+    method: 'POST',
+    path: `${path}/reject`,
+    summary: 'Reject a payment, an item of it or an occurrence',
+    answer,
+    refusals,
+    body: rejectionBody,
+    handle: thenRead(reject),
+  }),
 ];
 
 function thenRead<Body>(

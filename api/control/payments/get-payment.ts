@@ -1,5 +1,6 @@
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { inspectPayment } from '../../../engine/payments/inspect-payment.ts';
+import { paymentAnswer } from './payment-answer.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { amountJson, withFormattedInstant } from '../format.ts';
 
@@ -7,6 +8,8 @@ import { amountJson, withFormattedInstant } from '../format.ts';
 export const getPayment: ControlEndpoint = {
   method: 'GET',
   path: '/payments/:paymentId',
+  summary: 'Everything about a payment of any TPP',
+  answer: paymentAnswer,
   handle: async ({ bank, params }) => {
     const { history, signatures, attempts, entries, ...payment } = await inspectPayment(
       bank,

@@ -10,8 +10,19 @@ import {
 import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { choice, closed } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { accountNumber, day, moment, money, orNull, paymentId as id, run } from '../answers.ts';
+import {
+  accountNumber,
+  answeredInstant,
+  count,
+  money,
+  orNull,
+  paymentId as id,
+  period,
+  run,
+  text,
+} from '../answers.ts';
 import { amountJson, runJson } from '../format.ts';
 import { countIn, periodIn, refused, wordIn } from '../read-query.ts';
 
@@ -31,7 +42,7 @@ const statuses = [
 ] as const satisfies readonly TransactionStatus[];
 
 const party = closed(
-  { number: accountNumber, name: orNull('the name; null: none was sent', Type.String({ examples: ['Company 123'] })) },
+  { number: accountNumber, name: orNull(text('the name', 'Company 123'), 'null: none was sent') },
   { title: 'Party' },
 );
 
@@ -39,14 +50,14 @@ const listedPayment = closed(
   {
     paymentId: id,
     service: choice('the service', services),
-    product: Type.String({ description: 'the product', examples: ['norwegian-domestic-credit-transfers'] }),
+    product: text('the product', 'norwegian-domestic-credit-transfers'),
     status: choice('as it reads now, PDNG on its due day', statuses),
     amount: money,
     debtor: party,
-    creditor: orNull('null for a bulk payment, which has several', party),
-    initiatedAt: moment,
-    executionDate: orNull('of a standing order the next one; null: none is left', day),
-    nextAttempt: orNull('the run that tries it next; null: it is unsigned or over', run),
+    creditor: orNull(party, 'null for a bulk payment, which has several'),
+    initiatedAt: answeredInstant('when it was initiated'),
+    executionDate: orNull(date, 'of a standing order the next one; null: none is left'),
+    nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
   },
   { title: 'ListedPayment' },
 );
@@ -56,11 +67,18 @@ export const listPayments: ControlEndpoint = {
   method: 'GET',
   path: '/payments',
   summary: 'List payments, the newest first',
-  query: ['status', 'account', 'service', 'from', 'to', 'offset', 'limit'],
+  query: {
+    status: Type.Optional(choice('only these', statuses)),
+    account: Type.Optional(text('the debtor or a creditor: a BBAN or an IBAN', '09232911044')),
+    service: Type.Optional(choice('only these', services)),
+    ...period('execution date'),
+    offset: Type.Optional(text('how many to leave out first; 0 without it', '0')),
+    limit: Type.Optional(text('the most in one answer, up to 500; 50 without it', '50')),
+  },
   answer: closed(
     {
       payments: Type.Array(listedPayment),
-      total: Type.Integer({ description: 'how many there are on all pages', minimum: 0 }),
+      total: count('how many there are on all pages'),
     },
     { title: 'PaymentList' },
   ),
@@ -95,23 +113,24 @@ function formatPayment(payment: ListedPayment): object {
 
 /** The numbers that the account asked for has in payments; null: any account (rules.md P5). */
 function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly string[] | null {
-  const text = query.get('account');
-  if (text === undefined) return null;
-  const number = text.replaceAll(' ', '');
+  const asked = query.get('account');
+  if (asked === undefined) return null;
+  const number = asked.replaceAll(' ', '');
   if (/^[A-Za-z]{2}\d{2}/.test(number)) {
     const parsed = parseIban(number);
-    if (typeof parsed === 'string') throw notAnAccount(text, parsed);
+    if (typeof parsed === 'string') throw notAnAccount(asked, parsed);
     return parsed.country === 'NO' ? [parsed.iban, parsed.bban] : [parsed.iban];
   }
   if (isBban(number)) {
-    if (quirks.has('bban-mod11') && !isBbanMod11(number)) throw notAnAccount(text, 'its check digit is wrong (mod-11)');
+    if (quirks.has('bban-mod11') && !isBbanMod11(number))
+      throw notAnAccount(asked, 'its check digit is wrong (mod-11)');
     return [number, norwegianIban(number)];
   }
   // A number abroad without an IBAN.
-  if (/^[0-9A-Za-z/-]{1,30}$/.test(number) && /\d/.test(number)) return [number, text.trim()];
-  throw notAnAccount(text, 'expected a BBAN, 11 digits without dots, or an IBAN');
+  if (/^[0-9A-Za-z/-]{1,30}$/.test(number) && /\d/.test(number)) return [number, asked.trim()];
+  throw notAnAccount(asked, 'expected a BBAN, 11 digits without dots, or an IBAN');
 }
 
-function notAnAccount(text: string, why: string): Error {
-  return refused('account', `account is ${quote(text, 40)}: ${why}.`, ['86011117947', 'NO9386011117947']);
+function notAnAccount(asked: string, why: string): Error {
+  return refused('account', `account is ${quote(asked, 40)}: ${why}.`, ['86011117947', 'NO9386011117947']);
 }

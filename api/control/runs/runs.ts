@@ -1,29 +1,28 @@
 import * as Type from 'typebox';
 import { inspectRun, listRuns, type RunAttempt } from '../../../engine/runs/list-runs.ts';
 import { choice, closed } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { accountNumber, day, money, paymentId, run, runCounts } from '../answers.ts';
+import { accountNumber, money, paymentId, period, runReport, text } from '../answers.ts';
 import { amountJson, withFormattedInstant } from '../format.ts';
 import { periodIn } from '../read-query.ts';
 
 const path = '/runs';
 
-const report = { ...run.properties, ...runCounts };
-
 const attempt = closed(
   {
     paymentId,
-    item: Type.Optional(Type.String({ description: 'of a bulk payment', examples: ['payments[3]'] })),
+    item: Type.Optional(text('of a bulk payment', 'payments[3]')),
     account: accountNumber,
-    nominalDate: Type.Optional(day),
-    executionDate: day,
+    nominalDate: Type.Optional(date),
+    executionDate: date,
     attempt: Type.Integer({ description: 'which attempt it was', minimum: 1, maximum: 5 }),
     available: money,
     needed: money,
     outcome: choice('how it ended', ['settle', 'retry', 'reject']),
   },
   {
-    title: 'Attempt',
+    title: 'RunAttempt',
     description: 'A payment, an item or an occurrence that the run tried, with the funds that it saw.',
   },
 );
@@ -34,15 +33,15 @@ export const runs: readonly ControlEndpoint[] = [
     method: 'GET',
     path,
     summary: 'List the settlement runs that had work, the newest first',
-    query: ['from', 'to'],
-    answer: closed({ runs: Type.Array(closed(report, { title: 'RunReport' })) }, { title: 'RunList' }),
+    query: period('bank date'),
+    answer: closed({ runs: Type.Array(runReport) }, { title: 'RunList' }),
     handle: async ({ bank, query }) => ({ runs: (await listRuns(bank, periodIn(query))).map(withFormattedInstant) }),
   },
   {
     method: 'GET',
     path: `${path}/:runId`,
     summary: 'Read a settlement run with each attempt',
-    answer: closed({ ...report, attempts: Type.Array(attempt) }, { title: 'RunWithAttempts' }),
+    answer: closed({ ...runReport.properties, attempts: Type.Array(attempt) }, { title: 'RunWithAttempts' }),
     handle: async ({ bank, params }) => {
       const { attempts, ...own } = await inspectRun(bank, params['runId'] ?? '');
       return { ...withFormattedInstant(own), attempts: attempts.map(formatAttempt) };

@@ -1,4 +1,7 @@
+import * as Type from 'typebox';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
+import { meaning } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import type { Call } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
@@ -16,7 +19,9 @@ export function accountRequest({ tpp, headers }: Call): AccountRequest {
   };
 }
 
-export const balanceParameters = ['withBalance'];
+export const balanceParameters = {
+  withBalance: Type.Boolean({ description: 'Whether to answer with the balances too.', default: false }),
+};
 
 /** `withBalance` of GET /v1/accounts and /v1/accounts/{id}, default false (real-api-facts.md 9.1). */
 export function withBalance(reader: QueryReader): boolean {
@@ -31,7 +36,28 @@ const largestLimit = 1000;
 const largestInt32 = 2 ** 31 - 1;
 
 /** Query parameters of a transaction report. */
-export const reportParameters = ['bookingStatus', 'dateFrom', 'dateTo', 'offset', 'limit'];
+export const reportParameters = {
+  bookingStatus: Type.Unsafe<string>({
+    description: 'Which transactions; dates, offset and limit choose among the booked ones.',
+    type: 'string',
+    enum: ['booked', 'pending', 'both'],
+    default: 'both',
+  }),
+  dateFrom: meaning('The first booking date.', date),
+  dateTo: meaning('The last booking date.', date),
+  offset: Type.Integer({
+    description: 'How many transactions to leave out, the newest first.',
+    minimum: 0,
+    maximum: largestInt32,
+    default: 0,
+  }),
+  limit: Type.Integer({
+    description: 'How many transactions to answer with at most.',
+    minimum: 1,
+    maximum: largestLimit,
+    default: defaultLimit,
+  }),
+};
 
 /** Query of GET /v1/accounts/{id}/transactions; FORMAT_ERROR or PARAMETER_NOT_SUPPORTED for a wrong value. */
 export function reportQuery(reader: QueryReader): ReportQuery {

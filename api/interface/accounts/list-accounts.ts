@@ -1,12 +1,15 @@
 import { listAccounts as list } from '../../../engine/consents/list-accounts.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { accountList } from './account-json.ts';
+import { accountListAnswer } from './account-answers.ts';
 import { accountRequest, balanceParameters, withBalance } from './account-request.ts';
 
 /** interface: GET /v1/accounts. */
 export const listAccounts: Endpoint = {
   method: 'GET',
   path: '/accounts',
+  summary: 'List the accounts of a consent',
+  answers: { 200: accountListAnswer },
   role: 'PSP_AI',
   requires: [],
   query: balanceParameters,

@@ -2,12 +2,15 @@ import { listTransactions as list } from '../../../engine/consents/list-transact
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { transactionReport } from './transaction-json.ts';
+import { transactionReportAnswer } from './transaction-answers.ts';
 import { accountRequest, reportParameters, reportQuery } from './account-request.ts';
 
 /** interface: GET /v1/accounts/{id}/transactions. */
 export const listTransactions: Endpoint = {
   method: 'GET',
   path: '/accounts/:accountId/transactions',
+  summary: 'List transactions of an account',
+  answers: { 200: transactionReportAnswer },
   role: 'PSP_AI',
   names: 'account',
   requires: [],

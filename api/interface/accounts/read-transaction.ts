@@ -1,12 +1,15 @@
 import { readTransaction as read } from '../../../engine/consents/read-transaction.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { transaction } from './transaction-json.ts';
+import { transactionAnswer } from './transaction-answers.ts';
 import { accountRequest } from './account-request.ts';
 
 /** interface: GET /v1/accounts/{id}/transactions/{transactionId}. The answer's single member, transactionsDetails, is that of Berlin Group 1.3. */
 export const readTransaction: Endpoint = {
   method: 'GET',
   path: '/accounts/:accountId/transactions/:transactionId',
+  summary: 'Read a transaction, a batch with its transfers',
+  answers: { 200: transactionAnswer },
   role: 'PSP_AI',
   names: 'account',
   requires: [],

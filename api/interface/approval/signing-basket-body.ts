@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import { closed } from '../../bodies/schema.ts';
+import { id, links, transactionStatus } from '../answer-parts.ts';
 
 /** interface: signing baskets; real-api-facts.md 7. */
 export const signingBasketBody = closed(
@@ -15,4 +16,14 @@ export const signingBasketBody = closed(
     description: 'Payments that the PSU approves together.',
     examples: [{ paymentIds: ['6f1c2a4e-0b7d-4a53-9a55-0a8d3c1f2b60'] }],
   },
+);
+
+export const signingBasketAnswer = closed(
+  {
+    basketId: id,
+    transactionStatus,
+    paymentIds: Type.Array(id, { description: 'The payments of the basket.', minItems: 1 }),
+    _links: links(['self'], ['startAuthorisation']),
+  },
+  { title: 'SigningBasketAnswer', description: 'A signing basket, with the least status of its payments.' },
 );

@@ -2,7 +2,8 @@ import { assert } from '../../../engine/values/assert.ts';
 import { authoriseSigningBasketIn } from '../../../engine/approval/authorise-signing-basket.ts';
 import { createSigningBasketIn } from '../../../engine/approval/create-signing-basket.ts';
 import { type BasketView, readSigningBasket } from '../../../engine/approval/read-signing-basket.ts';
-import { signingBasketBody } from './signing-basket-body.ts';
+import { startedScaAnswer } from '../answer-parts.ts';
+import { signingBasketAnswer, signingBasketBody } from './signing-basket-body.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { answerOnce } from '../../pipeline/answer-once.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
@@ -22,6 +23,8 @@ export const signingBaskets: readonly Endpoint[] = [
     ...common,
     method: 'POST',
     path,
+    summary: 'Put payments into a signing basket',
+    answers: { 201: signingBasketAnswer },
     requires: ['tpp-redirect-uri'],
     body: signingBasketBody,
     faultPaths: {
@@ -32,8 +35,24 @@ export const signingBaskets: readonly Endpoint[] = [
     },
     handle: create,
   }),
-  { ...common, method: 'GET', path: `${path}/:basketId`, names: 'path', handle: read },
-  { ...common, method: 'POST', path: `${path}/:basketId/authorisations`, names: 'path', handle: authorise },
+  {
+    ...common,
+    method: 'GET',
+    path: `${path}/:basketId`,
+    summary: 'Read a signing basket',
+    answers: { 200: signingBasketAnswer },
+    names: 'path',
+    handle: read,
+  },
+  {
+    ...common,
+    method: 'POST',
+    path: `${path}/:basketId/authorisations`,
+    summary: 'Start the SCA that signs all payments of a basket',
+    answers: { 201: startedScaAnswer },
+    names: 'path',
+    handle: authorise,
+  },
 ];
 
 async function create(call: Call<Static<typeof signingBasketBody>>): Promise<Answer> {

@@ -2,6 +2,7 @@ import { listCardAccounts } from '../../../engine/consents/list-card-accounts.ts
 import { listCardTransactions } from '../../../engine/consents/list-card-transactions.ts';
 import { readCardAccount } from '../../../engine/consents/read-card-account.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
+import { cardAnswer, cardBalanceAnswer, cardListAnswer, cardReportAnswer } from './card-answers.ts';
 import { cardAccountDetails, cardBalanceReport } from './card-account-json.ts';
 import { cardTransactionReport } from './card-transaction-json.ts';
 import {
@@ -18,12 +19,34 @@ const one = { ...common, names: 'account' } as const;
 
 /** real-api-facts.md 9.5: card accounts. Consents cover them like other accounts. */
 export const cardAccounts: readonly Endpoint[] = [
-  { ...common, path, query: balanceParameters, handle: list },
-  { ...one, path: `${path}/:cardId`, query: balanceParameters, handle: read },
-  { ...one, path: `${path}/:cardId/balances`, handle: balances },
+  {
+    ...common,
+    path,
+    summary: 'List the card accounts of a consent',
+    answers: { 200: cardListAnswer },
+    query: balanceParameters,
+    handle: list,
+  },
+  {
+    ...one,
+    path: `${path}/:cardId`,
+    summary: 'Read a card account',
+    answers: { 200: cardAnswer },
+    query: balanceParameters,
+    handle: read,
+  },
+  {
+    ...one,
+    path: `${path}/:cardId/balances`,
+    summary: 'Read the balance of a card account',
+    answers: { 200: cardBalanceAnswer },
+    handle: balances,
+  },
   {
     ...one,
     path: `${path}/:cardId/transactions`,
+    summary: 'List transactions of a card account',
+    answers: { 200: cardReportAnswer },
     query: reportParameters,
     faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
     handle: transactions,

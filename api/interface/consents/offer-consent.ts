@@ -1,3 +1,4 @@
+import { offeredScaAnswer } from '../answer-parts.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
 import { offerOnce } from '../parties/offer-once.ts';
 
@@ -11,6 +12,8 @@ const deprecation = {
 export const offerConsent: Endpoint = {
   method: 'POST',
   path: '/bank-offered-consents',
+  summary: 'Ask for a consent, which the PSU gives with the bank',
+  answers: { 201: offeredScaAnswer },
   role: 'PSP_AI',
   requires: ['tpp-redirect-uri'],
   body: null,
@@ -21,6 +24,7 @@ export const offerConsent: Endpoint = {
 export const offerConsentDeprecated: Endpoint = {
   ...offerConsent,
   path: '/consents',
+  summary: 'Ask for a consent, by the path that bank-offered-consents has replaced',
   deprecated: true,
   handle: async (call) => ({ ...(await handle(call)), headers: deprecation }),
 };

@@ -1,12 +1,36 @@
+import * as Type from 'typebox';
 import { listAgreements as list } from '../../../engine/consents/list-agreements.ts';
+import { closed, meaning } from '../../bodies/schema.ts';
+import { customerNumber, name } from '../../bodies/values.ts';
+import { id } from '../answer-parts.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { accountRequest } from '../accounts/account-request.ts';
 import type { OwnedAgreement } from '../../../engine/parties/rows/agreements.ts';
+
+const agreementListAnswer = closed(
+  {
+    agreements: Type.Array(
+      closed(
+        {
+          agreementId: meaning('What PSU-Corporate-ID takes.', id),
+          name,
+          owner: meaning('The number of the customer who owns the accounts.', customerNumber),
+          ownerName: name,
+        },
+        { title: 'Agreement', description: 'An agreement between the bank and a customer.' },
+      ),
+      { description: 'Those that the PSU may act under.' },
+    ),
+  },
+  { title: 'AgreementList', description: 'Agreements of the PSU.' },
+);
 
 /** interface: GET /v1/agreements. TPPs of both roles need it, so no role is required (rules.md G7). */
 export const listAgreements: Endpoint = {
   method: 'GET',
   path: '/agreements',
+  summary: 'List the agreements that the PSU may act under',
+  answers: { 200: agreementListAnswer },
   role: null,
   requires: [],
   body: null,

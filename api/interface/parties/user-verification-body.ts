@@ -18,3 +18,8 @@ export const userVerificationBody = closed(
     examples: [{ identifier: example }],
   },
 );
+
+export const userVerificationAnswer = closed(
+  { verified: Type.Boolean({ description: 'whether the PSU-ID is that of this number' }) },
+  { title: 'UserVerificationAnswer', description: 'Whether it is the same person.' },
+);

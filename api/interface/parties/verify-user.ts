@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { assert } from '../../../engine/values/assert.ts';
 import { readPsu } from '../../../engine/parties/identify-psu.ts';
-import { userVerificationBody } from './user-verification-body.ts';
+import { userVerificationAnswer, userVerificationBody } from './user-verification-body.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 
 /**
@@ -11,6 +11,8 @@ import { endpoint } from '../../pipeline/endpoint.ts';
 export const verifyUser = endpoint({
   method: 'POST',
   path: '/user/verification',
+  summary: 'Check whose PSU-ID it is',
+  answers: { 200: userVerificationAnswer },
   role: null,
   requires: ['psu-id'],
   body: userVerificationBody,

@@ -1,3 +1,4 @@
+import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import type { Initiation } from '../../../engine/payments/rules/payment-initiation.ts';
 import { products } from '../../../engine/values/product.ts';
@@ -10,6 +11,7 @@ import { periodicPaymentBody } from './periodic-payment-body.ts';
 import { sepaBody } from './sepa-body.ts';
 import { straksBody } from './straks-body.ts';
 import { endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
+import { initiatedPayment } from './payment-answers.ts';
 import { initiationResponse } from './payment-json.ts';
 import { offeredProducts } from './products.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
@@ -19,7 +21,13 @@ const common = {
   method: 'POST',
   role: 'PSP_PI',
   requires: ['tpp-redirect-uri', 'psu-ip-address', 'psu'],
-  query: ['allowLogicalDuplicate'],
+  query: {
+    allowLogicalDuplicate: Type.Boolean({
+      description: 'Whether to take a payment like one that there is already: same date, amount and accounts.',
+      default: false,
+    }),
+  },
+  answers: { 201: initiatedPayment },
 } as const;
 
 const reference = 'remittanceInformationStructuredArray';
@@ -36,6 +44,7 @@ const faultPaths = {
 export const initiateSinglePayment = endpoint({
   ...common,
   path: '/payments/:product',
+  summary: 'Initiate a single payment',
   products: offeredProducts.payments,
   faultPaths,
   body: {
@@ -53,6 +62,7 @@ export const initiateSinglePayment = endpoint({
 export const initiatePeriodicPayment = endpoint({
   ...common,
   path: '/periodic-payments/:product',
+  summary: 'Initiate a periodic payment',
   products: offeredProducts['periodic-payments'],
   faultPaths: { ...faultPaths, EXECUTION_DATE_INVALID: 'startDate' },
   requires: [...common.requires, { strictly: 'x-accept-fix' }, { strictly: 'tpp-session-id' }],
@@ -64,6 +74,7 @@ export const initiatePeriodicPayment = endpoint({
 export const initiateBulkPayment = endpoint({
   ...common,
   path: '/bulk-payments/:product',
+  summary: 'Initiate a bulk payment',
   products: offeredProducts['bulk-payments'],
   faultPaths: {
     ...faultPaths,

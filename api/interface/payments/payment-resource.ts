@@ -4,6 +4,8 @@ import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
 import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
 import { answerOnce } from '../../pipeline/answer-once.ts';
 import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
+import { startedScaAnswer } from '../answer-parts.ts';
+import { anyPayment, cancellationAnswer, paymentAnswers, paymentStatusAnswer } from './payment-answers.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';
 import { startedSca } from '../parties/sca-json.ts';
 import { offeredProducts } from './products.ts';
@@ -11,9 +13,16 @@ import { psuOf } from '../../pipeline/request-headers.ts';
 
 type Service = keyof typeof offeredProducts;
 
+const kinds: Readonly<Record<Service, string>> = {
+  payments: 'single payment',
+  'periodic-payments': 'periodic payment',
+  'bulk-payments': 'bulk payment',
+};
+
 /** Endpoints on one payment, the same for every service (rules.md P2). */
 function paymentEndpoints(service: Service): Endpoint[] {
   const path = `/${service}/:product/:paymentId`;
+  const kind = kinds[service];
   const common = {
     role: 'PSP_PI',
     products: offeredProducts[service],
@@ -22,14 +31,44 @@ function paymentEndpoints(service: Service): Endpoint[] {
     body: null,
   } as const;
   return [
-    { ...common, method: 'GET', path, handle: (call) => readDetails(call, service) },
-    { ...common, method: 'GET', path: `${path}/status`, handle: (call) => readStatus(call, service) },
-    { ...common, method: 'DELETE', path, handle: (call) => remove(call, service) },
-    { ...common, method: 'POST', path: `${path}/authorisations`, handle: (call) => start(call, service, 'payment') },
+    {
+      ...common,
+      method: 'GET',
+      path,
+      summary: `Read a ${kind}`,
+      answers: { 200: paymentAnswers[service] },
+      handle: (call) => readDetails(call, service),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: `${path}/status`,
+      summary: `Read the status of a ${kind}`,
+      answers: { 200: paymentStatusAnswer },
+      handle: (call) => readStatus(call, service),
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      path,
+      summary: `Delete a ${kind}, or ask the PSU to sign its cancellation`,
+      answers: { 202: cancellationAnswer, 204: null },
+      handle: (call) => remove(call, service),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: `${path}/authorisations`,
+      summary: `Start the SCA that signs a ${kind}`,
+      answers: { 201: startedScaAnswer },
+      handle: (call) => start(call, service, 'payment'),
+    },
     {
       ...common,
       method: 'POST',
       path: `${path}/cancellation-authorisations`,
+      summary: `Start the SCA that signs the cancellation of a ${kind}`,
+      answers: { 201: startedScaAnswer },
       handle: (call) => start(call, service, 'cancellation'),
     },
   ];
@@ -45,8 +84,20 @@ const short = {
   elsewhere: 'Payments are made and changed at /v1/payments/{product}, with an s; /v1/payment/{id} reads one.',
 } as const;
 const shortForms: readonly Endpoint[] = [
-  { ...short, path: '/payment/:paymentId', handle: (call) => readDetails(call) },
-  { ...short, path: '/payment/:paymentId/status', handle: (call) => readStatus(call) },
+  {
+    ...short,
+    path: '/payment/:paymentId',
+    summary: 'Read a payment of any service',
+    answers: { 200: anyPayment },
+    handle: (call) => readDetails(call),
+  },
+  {
+    ...short,
+    path: '/payment/:paymentId/status',
+    summary: 'Read the status of a payment of any service',
+    answers: { 200: paymentStatusAnswer },
+    handle: (call) => readStatus(call),
+  },
 ];
 
 export const paymentResource: readonly Endpoint[] = [

@@ -10,6 +10,7 @@ import { accountBody, type AccountBody } from './account-body.ts';
 import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf } from './minor-units.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
+import { accountAnswer, listOf } from './sandbox-answers.ts';
 import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
@@ -21,6 +22,8 @@ export const accounts: readonly Endpoint[] = [
     ...common,
     method: 'POST',
     path,
+    summary: 'Create an account',
+    answers: { 201: accountAnswer },
     body: accountBody,
     faultPaths: { CONFLICT: 'bban', RESOURCE_UNKNOWN: 'customerNumber' },
     handle: async ({ bank, body }) => {
@@ -32,12 +35,16 @@ export const accounts: readonly Endpoint[] = [
     ...common,
     method: 'GET',
     path,
+    summary: 'List all accounts',
+    answers: { 200: listOf(accountAnswer, 'accounts') },
     handle: async ({ bank }) => ({ status: 200, body: (await listSandboxAccounts(bank)).map(sandboxAccount) }),
   },
   {
     ...common,
     method: 'GET',
     path: `${path}/:accountId`,
+    summary: 'Read an account of the test data',
+    answers: { 200: accountAnswer },
     names: 'account',
     handle: async (call) => ({
       status: 200,
@@ -48,6 +55,8 @@ export const accounts: readonly Endpoint[] = [
     ...common,
     method: 'DELETE',
     path: `${path}/:accountId`,
+    summary: 'Delete an account',
+    answers: { 204: null },
     names: 'account',
     handle: async (call) => {
       await deleteAccount(call.bank, accountIn(call));

@@ -10,6 +10,7 @@ import { agreementBody } from './agreement-body.ts';
 import { engagementBody } from './engagement-body.ts';
 import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import type { Engagement } from '../../../engine/parties/rows/engagements.ts';
+import { agreementAnswer, listOf } from './sandbox-answers.ts';
 import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
@@ -21,6 +22,8 @@ export const agreements: readonly Endpoint[] = [
     ...common,
     method: 'POST',
     path,
+    summary: 'Create an agreement',
+    answers: { 201: agreementAnswer },
     body: agreementBody,
     faultPaths: { CONFLICT: 'name', RESOURCE_UNKNOWN: 'owner' },
     handle: async ({ bank, body }) => {
@@ -32,12 +35,16 @@ export const agreements: readonly Endpoint[] = [
     ...common,
     method: 'GET',
     path,
+    summary: 'List all agreements',
+    answers: { 200: listOf(agreementAnswer, 'agreements') },
     handle: async ({ bank }) => ({ status: 200, body: (await listSandboxAgreements(bank)).map(sandboxAgreement) }),
   },
   {
     ...common,
     method: 'GET',
     path: `${path}/:agreementId`,
+    summary: 'Read an agreement',
+    answers: { 200: agreementAnswer },
     names: 'path',
     handle: async (call) => ({
       status: 200,
@@ -48,6 +55,8 @@ export const agreements: readonly Endpoint[] = [
     ...common,
     method: 'DELETE',
     path: `${path}/:agreementId`,
+    summary: 'Delete an agreement of a corporation',
+    answers: { 204: null },
     names: 'path',
     handle: async (call) => {
       await deleteAgreement(call.bank, agreementIn(call));
@@ -58,6 +67,8 @@ export const agreements: readonly Endpoint[] = [
     ...common,
     method: 'POST',
     path: `${path}/:agreementId/engagements`,
+    summary: 'Add an engagement to an agreement',
+    answers: { 201: agreementAnswer },
     names: 'path',
     body: engagementBody,
     faultPaths: { CONFLICT: 'customer' },

@@ -12,6 +12,7 @@ import { cardBalancesOf } from '../../../engine/cards/rules/card-balances.ts';
 import type { CardAccount } from '../../../engine/cards/rows/card-accounts.ts';
 import type { CardDetails } from '../../../engine/cards/open-card-account.ts';
 import { cardAmount } from '../cards/card-account-json.ts';
+import { cardAccountAnswer, listOf } from './sandbox-answers.ts';
 import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
@@ -23,13 +24,38 @@ export const cardAccounts: readonly Endpoint[] = [
     ...common,
     method: 'POST',
     path,
+    summary: 'Create a card account',
+    answers: { 201: cardAccountAnswer },
     body: cardAccountBody,
     faultPaths: { RESOURCE_UNKNOWN: 'customerNumber' },
     handle: create,
   }),
-  { ...common, method: 'GET', path, handle: list },
-  { ...common, method: 'GET', path: `${path}/:cardId`, names: 'account', handle: read },
-  { ...common, method: 'DELETE', path: `${path}/:cardId`, names: 'account', handle: remove },
+  {
+    ...common,
+    method: 'GET',
+    path,
+    summary: 'List all card accounts of the test data',
+    answers: { 200: listOf(cardAccountAnswer, 'card accounts') },
+    handle: list,
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: `${path}/:cardId`,
+    summary: 'Read a card account of the test data',
+    answers: { 200: cardAccountAnswer },
+    names: 'account',
+    handle: read,
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path: `${path}/:cardId`,
+    summary: 'Delete a card account',
+    answers: { 204: null },
+    names: 'account',
+    handle: remove,
+  },
 ];
 
 async function create({ bank, body }: Call<CardAccountBody>): Promise<Answer> {

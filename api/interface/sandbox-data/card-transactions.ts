@@ -1,3 +1,4 @@
+import * as Type from 'typebox';
 import { withOneMore } from '../../../engine/values/page.ts';
 import {
   addCardTransactions,
@@ -7,6 +8,8 @@ import {
 } from '../../../engine/sandbox-data/card-transactions.ts';
 import { type CardTransaction, cardTransactionsBody } from './card-transactions-body.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { cardTransactionAnswer } from '../cards/card-answers.ts';
+import { pageOf } from './sandbox-answers.ts';
 import { cardTransaction } from '../cards/card-transaction-json.ts';
 import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
 import type { CardTransactionDetails, MockCardTransaction } from '../../../engine/cards/rules/card-transaction.ts';
@@ -23,14 +26,46 @@ export const cardTransactions: readonly Endpoint[] = [
     ...common,
     method: 'POST',
     path,
+    summary: 'Add transactions to a card account',
+    answers: { 201: Type.Array(cardTransactionAnswer, { description: 'The transactions that were added.' }) },
     body: cardTransactionsBody,
     faultPaths: { CONFLICT: '[0].cardTransactionId' },
     handle: add,
   }),
-  { ...common, method: 'GET', path, query: windowParameters, faultPaths: { PERIOD_INVALID: 'fromDate' }, handle: list },
-  { ...common, method: 'DELETE', path, handle: remove },
-  { ...common, method: 'GET', path: `${path}/:cardTransactionId`, handle: read },
-  { ...common, method: 'DELETE', path: `${path}/:cardTransactionId`, handle: remove },
+  {
+    ...common,
+    method: 'GET',
+    path,
+    summary: 'List transactions of a card account of the test data',
+    answers: { 200: pageOf(cardTransactionAnswer, 'transactions of the card account') },
+    query: windowParameters,
+    faultPaths: { PERIOD_INVALID: 'fromDate' },
+    handle: list,
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path,
+    summary: 'Delete all transactions of a card account',
+    answers: { 204: null },
+    handle: remove,
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: `${path}/:cardTransactionId`,
+    summary: 'Read a transaction of a card account of the test data',
+    answers: { 200: cardTransactionAnswer },
+    handle: read,
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path: `${path}/:cardTransactionId`,
+    summary: 'Delete a transaction of a card account',
+    answers: { 204: null },
+    handle: remove,
+  },
 ];
 
 async function add(call: Call<readonly CardTransaction[]>): Promise<Answer> {

@@ -8,6 +8,7 @@ import {
 import { customerBody, type SandboxCustomerType } from './customer-body.ts';
 import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
+import { customerAnswer, listOf } from './sandbox-answers.ts';
 import { link } from '../../pipeline/links.ts';
 
 const common = { role: null, requires: [], body: null } as const;
@@ -19,6 +20,8 @@ export const customers: readonly Endpoint[] = [
     ...common,
     method: 'POST',
     path,
+    summary: 'Create a customer',
+    answers: { 201: customerAnswer },
     body: customerBody,
     faultPaths: { CONFLICT: 'customerNumber' },
     handle: async ({ bank, body }) => {
@@ -31,12 +34,16 @@ export const customers: readonly Endpoint[] = [
     ...common,
     method: 'GET',
     path,
+    summary: 'List all customers',
+    answers: { 200: listOf(customerAnswer, 'customers') },
     handle: async ({ bank }) => ({ status: 200, body: (await listCustomers(bank)).map(sandboxCustomer) }),
   },
   {
     ...common,
     method: 'GET',
     path: `${path}/:customerId`,
+    summary: 'Read a customer',
+    answers: { 200: customerAnswer },
     names: 'path',
     handle: async (call) => ({ status: 200, body: sandboxCustomer(await readCustomer(call.bank, customerIn(call))) }),
   },
@@ -44,6 +51,8 @@ export const customers: readonly Endpoint[] = [
     ...common,
     method: 'DELETE',
     path: `${path}/:customerId`,
+    summary: 'Delete a customer with its agreements and accounts',
+    answers: { 204: null },
     names: 'path',
     handle: async (call) => {
       await deleteCustomer(call.bank, customerIn(call));

@@ -1,4 +1,5 @@
 import { initializeSandbox } from '../../../engine/sandbox-data/initialize-sandbox.ts';
+import { initializedAnswer } from './sandbox-answers.ts';
 import type { Endpoint } from '../../pipeline/endpoint.ts';
 import { link } from '../../pipeline/links.ts';
 
@@ -6,6 +7,8 @@ import { link } from '../../pipeline/links.ts';
 export const initialize: Endpoint = {
   method: 'POST',
   path: '/sandbox/initialize',
+  summary: 'Create the known state again, and keep the clock',
+  answers: { 200: initializedAnswer },
   role: null,
   requires: [],
   body: null,

@@ -1,5 +1,8 @@
+import * as Type from 'typebox';
 import { pageOf } from '../../../engine/values/page.ts';
 import type { TransactionWindow } from '../../../engine/sandbox-data/transactions.ts';
+import { meaning } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import type { Answer } from '../../pipeline/endpoint.ts';
 import type { QueryReader } from '../../pipeline/query-reader.ts';
 
@@ -8,7 +11,22 @@ const defaultLimit = 1000;
 const largestInt32 = 2 ** 31 - 1;
 
 /** Query parameters of a list of mock transactions. */
-export const windowParameters = ['fromDate', 'toDate', 'offset', 'limit'];
+export const windowParameters = {
+  fromDate: meaning('The first booking date.', date),
+  toDate: meaning('The last booking date.', date),
+  offset: Type.Integer({
+    description: 'How many transactions to leave out.',
+    minimum: 0,
+    maximum: largestInt32,
+    default: 0,
+  }),
+  limit: Type.Integer({
+    description: 'How many transactions to answer with at most.',
+    minimum: 1,
+    maximum: largestInt32,
+    default: defaultLimit,
+  }),
+};
 
 /**
  * Query of GET /v1/sandbox/accounts/{id}/transactions (real-api-facts.md 10): booking dates, both inclusive; offset and

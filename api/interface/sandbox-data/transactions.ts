@@ -1,3 +1,4 @@
+import * as Type from 'typebox';
 import { withOneMore } from '../../../engine/values/page.ts';
 import {
   addTransactions,
@@ -15,6 +16,7 @@ import {
   transactionsBody,
 } from './transaction-body.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { pageOf, transactionAnswer } from './sandbox-answers.ts';
 import { accountIn } from './accounts.ts';
 import { pageAnswer, transactionWindow, windowParameters } from './transaction-window.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
@@ -38,12 +40,58 @@ const path = '/sandbox/accounts/:accountId/transactions';
 
 /** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Lists are plain arrays, bodies too. */
 export const transactions: readonly Endpoint[] = [
-  endpoint({ ...common, method: 'POST', path, body: transactionsBody, handle: add }),
-  { ...common, method: 'GET', path, query: windowParameters, faultPaths: { PERIOD_INVALID: 'fromDate' }, handle: list },
-  { ...common, method: 'DELETE', path, handle: removeAll },
-  endpoint({ ...common, method: 'POST', path: `${path}/:transactionId`, body: transactionBody, handle: change }),
-  { ...common, method: 'GET', path: `${path}/:transactionId`, handle: read },
-  { ...common, method: 'DELETE', path: `${path}/:transactionId`, handle: remove },
+  endpoint({
+    ...common,
+    method: 'POST',
+    path,
+    summary: 'Add transactions to an account',
+    answers: { 201: Type.Array(transactionAnswer, { description: 'The transactions that were added.' }) },
+    body: transactionsBody,
+    handle: add,
+  }),
+  {
+    ...common,
+    method: 'GET',
+    path,
+    summary: 'List transactions of an account of the test data',
+    answers: { 200: pageOf(transactionAnswer, 'transactions of the account') },
+    query: windowParameters,
+    faultPaths: { PERIOD_INVALID: 'fromDate' },
+    handle: list,
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path,
+    summary: 'Delete all transactions that were added to an account',
+    answers: { 204: null },
+    handle: removeAll,
+  },
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: `${path}/:transactionId`,
+    summary: 'Change what a transaction tells',
+    answers: { 201: transactionAnswer },
+    body: transactionBody,
+    handle: change,
+  }),
+  {
+    ...common,
+    method: 'GET',
+    path: `${path}/:transactionId`,
+    summary: 'Read a transaction of the test data',
+    answers: { 200: transactionAnswer },
+    handle: read,
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path: `${path}/:transactionId`,
+    summary: 'Delete a transaction that was added',
+    answers: { 204: null },
+    handle: remove,
+  },
 ];
 
 async function add(call: Call<readonly TransactionBody[]>): Promise<Answer> {

@@ -16,3 +16,8 @@ export const tppContactBody = closed(
     examples: [{ email: 'tpp.contact.email@tpp.example.com' }],
   },
 );
+
+export const tppContactAnswer = closed(
+  { email: tppContactBody.properties.email },
+  { title: 'TppContactAnswer', description: 'Where the bank reaches the TPP.' },
+);

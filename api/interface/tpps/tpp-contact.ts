@@ -1,14 +1,26 @@
 import { readTppContact, saveTppContact } from '../../../engine/tpps/tpp-contact.ts';
-import { tppContactBody } from './tpp-contact-body.ts';
+import { tppContactAnswer, tppContactBody } from './tpp-contact-body.ts';
 import type { Static } from '../../bodies/schema.ts';
 import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
 
-const common = { path: '/tpps/:tppId/contact-information', role: null, names: 'path', requires: [] } as const;
+const common = {
+  path: '/tpps/:tppId/contact-information',
+  role: null,
+  names: 'path',
+  requires: [],
+  answers: { 200: tppContactAnswer },
+} as const;
 
 /** real-api-facts.md 8: /v1/tpps/{tppId}/contact-information. Concerns no PSU, so no PSU headers are required. */
 export const tppContact: readonly Endpoint[] = [
-  endpoint({ ...common, method: 'PUT', body: tppContactBody, handle: save }),
-  { ...common, method: 'GET', body: null, handle: read },
+  endpoint({
+    ...common,
+    method: 'PUT',
+    summary: 'Set the contact address of the TPP',
+    body: tppContactBody,
+    handle: save,
+  }),
+  { ...common, method: 'GET', summary: 'Read the contact address of the TPP', body: null, handle: read },
 ];
 
 async function save({ bank, tpp, params, body }: Call<Static<typeof tppContactBody>>): Promise<Answer> {

@@ -23,7 +23,8 @@ export function curlLine({ method, url, headers, body }: PrintedRequest): string
     'curl -sS -g',
     method === 'HEAD' ? '-I' : `-X ${quoted(method)}`,
     quoted(url.href),
-    ...Object.entries(headers).map(([name, value]) => `-H ${header(`${name}: ${value}`)}`),
+    // An empty header ends in a semicolon: with a colon curl takes it for one to leave out.
+    ...Object.entries(headers).map(([name, value]) => `-H ${header(value === '' ? `${name};` : `${name}: ${value}`)}`),
     ...silenced,
     ...(body.length === 0 ? [] : [isWord ? `--data-raw ${quoted(text)}` : '--data-binary @-']),
   ];

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Scenario } from './scenario.ts';
+
+/** Folder of the scenarios. As deep in the sources as in a bundle, so that the relative address works in both. */
+const folder = new URL('../../scenarios/', import.meta.url);
+const ending = '.json';
+let read: readonly Scenario[] | undefined;
+
+/** The scenarios of the folder `scenarios` in the order of their names, read once. `first-payment` is the first. */
+export function catalogue(): readonly Scenario[] {
+  read ??= readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Scenario)
+    .toSorted((one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : 1));
+  return read;
+}
+
+function rank({ name }: Scenario): number {
+  return name === 'first-payment' ? 0 : 1;
+}
+
+/** The scenario that shows a behaviour best: the one that names it first among those it meets. Undefined: none meets it. */
+export function scenarioMeeting(behaviour: string): Scenario | undefined {
+  let best: { readonly scenario: Scenario; readonly place: number } | undefined;
+  for (const scenario of catalogue()) {
+    const place = scenario.meets.indexOf(behaviour);
+    if (place >= 0 && (best === undefined || place < best.place)) best = { scenario, place };
+  }
+  return best?.scenario;
+}

@@ -1,0 +1,94 @@
+import * as Type from 'typebox';
+import { choice, closed, type Static } from '../bodies/schema.ts';
+
+/** A value of JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
+
+const json = Type.Unsafe<Json>({});
+const text = (description: string, ...examples: readonly string[]): Type.TString =>
+  Type.String({ description, minLength: 1, examples });
+const member = 'the path of a member of the answer, such as accounts.0.name; length is that of a list';
+const members = (description: string): Type.TRecord<string, typeof json> =>
+  Type.Record(Type.String(), json, { description });
+const texts = (description: string): Type.TRecord<string, Type.TString> =>
+  Type.Record(Type.String(), Type.String(), { description });
+
+const kept = closed(
+  {
+    at: text(member, 'paymentId'),
+    match: Type.Optional(text('a regular expression, of which the first group is kept', 'psu-id=([^&]+)')),
+  },
+  { expected: 'an object with at, the path of a member of the answer', examples: [{ at: 'paymentId' }] },
+);
+
+const step = closed(
+  {
+    says: text('what happens, for the reader', 'The PSU signs.'),
+    method: choice('an HTTP method', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    path: Type.String({
+      description: 'a path below the address of the bank, with its query',
+      pattern: '^/',
+      examples: ['/sandbox/as/shop/v1/accounts'],
+    }),
+    headers: Type.Optional(texts('an object of header values by name')),
+    body: Type.Optional(json),
+    expect: closed(
+      {
+        status: Type.Integer({ description: 'the HTTP status', minimum: 100, maximum: 599, examples: [201] }),
+        members: Type.Optional(members('an object of values by the path of a member')),
+        matches: Type.Optional(texts('an object of regular expressions by the path of a member')),
+        absent: Type.Optional(Type.Array(Type.String(), { description: 'a list of paths that the answer has not' })),
+      },
+      { expected: 'an object with the status of the answer', examples: [{ status: 200 }] },
+    ),
+    why: Type.Optional(text('what the bank did, and why', 'The fifth attempt is the last one.')),
+    shows: Type.Optional(Type.Array(Type.String(), { description: 'a list of paths of members' })),
+    keep: Type.Optional(Type.Record(Type.String(), kept, { description: 'an object of what to keep by its name' })),
+  },
+  {
+    expected: 'a step: an object with says, method, path and expect',
+    examples: [{ says: 'The clock.', method: 'GET', path: '/sandbox/clock', expect: { status: 200 } }],
+  },
+);
+
+/**
+ * A story of public calls to a bank of its own, with what each of them answers. It is data: a program in any language can play
+ * it. docs/scenarios.md explains the members.
+ */
+export const scenarioSchema = closed(
+  {
+    name: Type.String({
+      description: 'a name of small letters, digits and hyphens',
+      pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+      maxLength: 40,
+      examples: ['my-story'],
+    }),
+    title: text('what happens, as one sentence without its full stop', 'A payment on a holiday'),
+    about: text('why it matters to a TPP', 'The bank is closed at Easter.'),
+    source: Type.Optional(text('where the expected dates come from', 'https://www.norges-bank.no')),
+    meets: Type.Array(Type.String(), {
+      description: 'a list of names of behaviours, as GET /sandbox/coverage has them',
+    }),
+    bank: closed(
+      {
+        now: text('where the clock of its bank stands', '2027-03-24T12:00:00+01:00'),
+        mode: Type.Optional(choice('the mode of the clock', ['frozen', 'running'])),
+        fixtures: Type.Optional(text('the known state', 'known-state')),
+        quirks: Type.Optional(Type.Array(Type.String(), { description: 'a list of quirks' })),
+      },
+      { expected: 'an object with now', examples: [{ now: '2027-03-24T12:00:00+01:00' }] },
+    ),
+    steps: Type.Array(step, { description: 'a list of steps', minItems: 1 }),
+    ends: text('what came of it', 'The payment was made.'),
+  },
+  {
+    title: 'Scenario',
+    description: 'A story of public calls to a bank of its own, with what each of them answers.',
+    expected: 'an object with name, title, about, meets, bank, steps and ends',
+  },
+);
+
+/** In texts, paths, headers and bodies `{name}` is a value that an earlier step has kept. */
+export type Scenario = Static<typeof scenarioSchema>;
+export type Step = Scenario['steps'][number];
+export type Kept = NonNullable<Step['keep']>[string];

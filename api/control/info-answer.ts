@@ -1,0 +1,86 @@
+import * as Type from 'typebox';
+import { bban, iban } from '../bodies/account.ts';
+import { choice, closed } from '../bodies/schema.ts';
+import { currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
+import { clock, orNull, quirkName, text } from './answers.ts';
+
+const settings = closed(
+  {
+    port: Type.Integer({ description: 'PORT; 0: a free one was chosen', minimum: 0, maximum: 65_535 }),
+    host: text('HOST', '127.0.0.1'),
+    ledger: text('SANDBANK_LEDGER, a path or :memory:', ':memory:'),
+    settlementTimes: Type.Array(text('a time of day in Oslo', '05:30'), { description: 'SANDBANK_SETTLEMENT_TIMES' }),
+    tppTrust: choice('SANDBANK_TPP_TRUST', ['any', 'ca']),
+    tppCas: orNull(text('SANDBANK_TPP_CAS')),
+    basketLifetime: text('SANDBANK_BASKET_LIFETIME', 'PT24H'),
+    quirks: Type.Array(quirkName, { description: 'SANDBANK_QUIRKS' }),
+    fixtures: text('SANDBANK_FIXTURES', 'known-state'),
+    publicUrl: orNull(text('SANDBANK_PUBLIC_URL', 'https://bank.example')),
+    allowedHosts: Type.Array(text('a host name'), { description: 'SANDBANK_ALLOWED_HOSTS' }),
+    doctor: Type.Boolean({ description: 'SANDBANK_DOCTOR' }),
+    logLevel: text('SANDBANK_LOG_LEVEL', 'info'),
+    controlTokenIsSet: Type.Boolean({ description: 'whether SANDBANK_CONTROL_TOKEN is set' }),
+    idSeedIsSet: Type.Boolean({ description: 'whether SANDBANK_ID_SEED is set' }),
+  },
+  { title: 'Settings', description: 'The settings of this bank, but those of its clock.' },
+);
+
+const addresses = closed(
+  {
+    interface: Type.Array(text('an address', 'http://127.0.0.1:8080/v1'), { description: 'for signed requests' }),
+    sca: text('the SCA pages', 'http://127.0.0.1:8080/sca'),
+    control: text('the control plane', 'http://127.0.0.1:8080/sandbox'),
+    unsigned: text('the unsigned door', 'http://127.0.0.1:8080/sandbox/as/{tpp}/v1'),
+    health: text('whether the process is alive', 'http://127.0.0.1:8080/health'),
+    ready: text('whether the bank is ready', 'http://127.0.0.1:8080/ready'),
+  },
+  { title: 'Addresses' },
+);
+
+const account = {
+  bban: orNull(bban),
+  iban: orNull(iban),
+  name: text('the name of the account', 'Brukskonto'),
+};
+
+const psu = closed(
+  {
+    customerNumber,
+    name: text('the name of the PSU', 'Nora Fjeld'),
+    note: orNull(text('what the PSU is good for in tests')),
+    accounts: Type.Array(closed({ ...account, currency }), { description: 'the own accounts' }),
+    cards: Type.Array(closed({ resourceId: text('its id'), maskedPan, name: text('its name'), currency }), {
+      description: 'the own cards',
+    }),
+    engagements: Type.Array(
+      closed({
+        agreement: closed({ id: text('its id'), name: text('its name'), owner: customerNumber }),
+        account: closed(account),
+        roles,
+      }),
+      { description: 'what the PSU may do with accounts of others' },
+    ),
+  },
+  { title: 'Psu', description: 'A person to sign as.' },
+);
+
+/** The answer of `GET /sandbox/info`. */
+export const infoAnswer = closed(
+  {
+    name: text('the name of this program', 'sandbank'),
+    version: text('its version', '0.1.0'),
+    clock,
+    configuration: settings,
+    quirks: Type.Array(
+      closed({
+        name: quirkName,
+        default: Type.Boolean({ description: 'whether it is on unless asked for' }),
+        on: Type.Boolean({ description: 'whether it is on here' }),
+        effect: text('what it changes'),
+      }),
+    ),
+    addresses,
+    psus: Type.Array(psu, { description: 'the PSUs, a hundred at most' }),
+  },
+  { title: 'Info', description: 'What this bank is and has.' },
+);

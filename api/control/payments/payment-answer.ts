@@ -1,0 +1,87 @@
+import * as Type from 'typebox';
+import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { customerNumber, date } from '../../bodies/values.ts';
+import { answeredInstant, money, orNull, text } from '../answers.ts';
+
+const statusNames = Object.keys(transactionStatuses);
+
+const item = Type.Optional(text('of a bulk payment: the path of its item', 'payments[1]'));
+
+const change = closed(
+  {
+    status: choice('the status from then on', statusNames),
+    at: answeredInstant('when, by the bank clock'),
+    wall: orNull(answeredInstant('when, by the wall clock; null: the clock alone made it')),
+    cause: text('what made it', 'initiation'),
+  },
+  { title: 'StatusChange' },
+);
+
+const attempt = closed(
+  {
+    item,
+    run: orNull(text('the run; null: an instant payment settles without one', '2027-03-30/1')),
+    at: answeredInstant('when, by the bank clock'),
+    nominalDate: date,
+    available: money,
+    needed: money,
+    outcome: choice('what came of it', ['settle', 'retry', 'reject']),
+  },
+  { title: 'Attempt', description: 'One try of a settlement run.' },
+);
+
+const occurrence = closed(
+  {
+    item,
+    nominalDate: date,
+    executionDate: date,
+    moved: Type.Optional(
+      text(
+        'why the execution date is another than the nominal or the requested one',
+        'Skjærtorsdag 25 March to Andre påskedag 29 March closed, so moved to Tuesday 30 March (following)',
+      ),
+    ),
+    status: choice('how it stands; planned: a run has not registered it yet', [...statusNames, 'planned']),
+    rejection: Type.Optional(text('why its next attempt will be rejected')),
+  },
+  { title: 'PaymentOccurrence', description: 'An execution of the payment, past or to come.' },
+);
+
+const entry = closed(
+  {
+    item,
+    leg: choice("debtor: on the debtor account; other: on the creditor's, or on one of the bank", ['debtor', 'other']),
+    account: text('the account number, or the name of an account without one', '86011117947'),
+    accountName: text('the name of the account', 'Brukskonto'),
+    amount: money,
+    nominalDate: date,
+    bookingDate: orNull(date),
+    valueDate: date,
+    booked: Type.Boolean({ description: 'whether it is booked' }),
+  },
+  { title: 'PaymentEntry', description: 'An entry of the payment in the books.' },
+);
+
+/** The answer of `GET /sandbox/payments/{id}` and of what changes a payment. */
+export const paymentAnswer = closed(
+  {
+    paymentId: text('the id of the payment'),
+    service: choice('the kind of payment', ['payments', 'periodic-payments', 'bulk-payments']),
+    product: text('the payment product', 'norwegian-domestic-credit-transfers'),
+    tpp: closed({ id: text('its id', 'PSDNO-FSA-987654321'), name: text('its name') }),
+    status: choice('the status as the bank has it', statusNames),
+    forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
+    executionDate: orNull(date),
+    initiation: Type.Unknown({ description: 'the body as the TPP sent it' }),
+    history: Type.Array(change, { description: 'the oldest first' }),
+    signatures: Type.Array(
+      closed({ psu: customerNumber, name: text('the name of the PSU', 'Nora Fjeld'), at: answeredInstant('when') }),
+      { description: 'in the order in which they were given' },
+    ),
+    attempts: Type.Array(attempt),
+    occurrences: Type.Array(occurrence),
+    entries: Type.Array(entry),
+  },
+  { title: 'InspectedPayment', description: 'Everything that the bank knows about a payment.' },
+);

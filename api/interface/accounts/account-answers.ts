@@ -1,0 +1,47 @@
+import * as Type from 'typebox';
+import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { bic, cashAccountType, currency, name, productName } from '../../bodies/values.ts';
+import { accountNumbers, amount, id, links } from '../answer-parts.ts';
+
+/* Answers about accounts; account-json.ts and balance-json.ts make them. */
+
+const balance = closed(
+  {
+    balanceAmount: amount,
+    balanceType: choice('which balance it is', ['openingBooked', 'interimBooked', 'interimAvailable', 'expected']),
+  },
+  { title: 'Balance', description: 'One balance of an account.' },
+);
+
+const balances = Type.Array(balance, { description: 'One balance of each type.', minItems: 4, maxItems: 4 });
+
+const account = closed(
+  {
+    resourceId: id,
+    ...accountNumbers,
+    currency,
+    name,
+    product: Type.Optional(productName),
+    cashAccountType: Type.Optional(cashAccountType),
+    bic: meaning('The BIC of the bank.', bic),
+    balances: Type.Optional(balances),
+    _links: links(['self', 'balances', 'transactions']),
+  },
+  { title: 'Account', description: 'An account that the TPP may read.' },
+);
+
+export const accountListAnswer = closed(
+  { accounts: Type.Array(account, { description: 'The accounts of the consent.' }) },
+  { title: 'AccountList', description: 'The accounts that the PSU has given consent to.' },
+);
+
+export const accountAnswer = closed({ account }, { title: 'OneAccount', description: 'One account.' });
+
+export const balanceReportAnswer = closed(
+  {
+    account: closed({ ...accountNumbers, currency }, { description: 'Whose balances these are.' }),
+    balances,
+    _links: links(['self']),
+  },
+  { title: 'BalanceReport', description: 'The balances of one account.' },
+);

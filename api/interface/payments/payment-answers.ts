@@ -1,0 +1,79 @@
+import * as Type from 'typebox';
+import { products } from '../../../engine/values/product.ts';
+import type { AnswerSchema } from '../../bodies/schema.ts';
+import { closed } from '../../bodies/schema.ts';
+import { amount, id, links, paymentMessages, transactionStatus } from '../answer-parts.ts';
+import { bulkPaymentBody } from './bulk-payment-body.ts';
+import { creditTransferBody } from './credit-transfer-body.ts';
+import { crossBorderBody } from './cross-border-body.ts';
+import { periodicPaymentBody } from './periodic-payment-body.ts';
+import { sepaBody } from './sepa-body.ts';
+import { straksBody } from './straks-body.ts';
+
+/* Answers about payments; payment-json.ts makes them. */
+
+const ofPayment = { paymentId: id, transactionStatus, ...paymentMessages };
+const paymentLinks = links(['self', 'status'], ['startAuthorisation']);
+
+export const initiatedPayment = closed(
+  {
+    ...ofPayment,
+    transactionFees: amount,
+    transactionFeeIndicator: Type.Boolean({ description: 'whether the payment costs something' }),
+    _links: links(['self', 'status'], ['startAuthorisation', 'scaRedirect']),
+  },
+  { title: 'InitiatedPayment', description: 'A payment that the bank has taken.' },
+);
+
+export const paymentStatusAnswer = closed(
+  {
+    ...ofPayment,
+    fundsAvailable: Type.Optional(
+      Type.Boolean({ description: 'with ACCP: whether the account has the money for the next attempt' }),
+    ),
+    _links: paymentLinks,
+  },
+  { title: 'PaymentStatus', description: 'Where a payment stands.' },
+);
+
+export const cancellationAnswer = closed(
+  { transactionStatus, ...paymentMessages, _links: links(['startAuthorisation']) },
+  { title: 'Cancellation', description: 'A cancellation that the PSU has to sign.' },
+);
+
+/** Bodies of initiations by the title that the payment has when it is read. */
+const initiations: Readonly<Record<string, Type.TObject>> = {
+  CreditTransfer: creditTransferBody,
+  InstantCreditTransfer: straksBody,
+  SepaCreditTransfer: sepaBody,
+  CrossBorderCreditTransfer: crossBorderBody,
+  PeriodicPayment: periodicPaymentBody,
+  BulkPayment: bulkPaymentBody,
+};
+
+/** The payment as it was sent, with its id, status and links. */
+function paymentOf(title: string): Type.TObject {
+  const description = 'A payment as it was sent, with its id, status and links.';
+  return closed({ ...initiations[title]?.properties, ...ofPayment, _links: paymentLinks }, { title, description });
+}
+
+const singlePayments = {
+  [products.domestic]: paymentOf('CreditTransfer'),
+  [products.straks]: paymentOf('InstantCreditTransfer'),
+  [products.sepa]: paymentOf('SepaCreditTransfer'),
+  [products.crossBorder]: paymentOf('CrossBorderCreditTransfer'),
+};
+
+/** What GET answers about one payment, by service. */
+export const paymentAnswers = {
+  payments: Type.Union(Object.values(singlePayments)),
+  'periodic-payments': paymentOf('PeriodicPayment'),
+  'bulk-payments': paymentOf('BulkPayment'),
+} as const satisfies Readonly<Record<string, AnswerSchema>>;
+
+/** What GET answers about a payment of any service. */
+export const anyPayment = Type.Union([
+  ...Object.values(singlePayments),
+  paymentAnswers['periodic-payments'],
+  paymentAnswers['bulk-payments'],
+]);

@@ -1,0 +1,139 @@
+import * as Type from 'typebox';
+import { choice, closed, meaning } from '../../bodies/schema.ts';
+import {
+  cashAccountType,
+  currency,
+  customerNumber,
+  date,
+  maskedPan,
+  name,
+  productName,
+  roles,
+} from '../../bodies/values.ts';
+import { accountNumbers, amount, id, links, namedAccount, text } from '../answer-parts.ts';
+import { transactionDetails } from '../accounts/transaction-answers.ts';
+
+/* Answers about the test data. */
+
+const some = Type.Optional(text);
+const count = (what: string) => Type.Integer({ description: `how many ${what} there are`, minimum: 0 });
+const decimal = Type.String({ description: 'a decimal string', pattern: '^-?\\d+(\\.\\d+)?$' });
+
+export const initializedAnswer = closed(
+  {
+    customers: count('customers'),
+    accounts: count('accounts'),
+    cardAccounts: count('card accounts'),
+    agreements: count('agreements'),
+    engagements: count('engagements'),
+    _links: links(['customers', 'agreements', 'accounts', 'cardAccounts']),
+  },
+  { title: 'InitializedSandbox', description: 'What the known state holds.' },
+);
+
+export const customerAnswer = closed(
+  {
+    customerId: id,
+    customerNumber,
+    customerType: choice('the kind of customer, in the case that it was created in', [
+      'private',
+      'corporate',
+      'PRIVATE',
+      'CORPORATE',
+    ]),
+    customerName: name,
+    _links: links(['self']),
+  },
+  { title: 'Customer', description: 'A customer of the bank.' },
+);
+
+export const accountAnswer = closed(
+  {
+    id,
+    resourceId: meaning('The same as id.', id),
+    customerNumber,
+    accountName: name,
+    ...accountNumbers,
+    currency,
+    product: Type.Optional(productName),
+    cashAccountType: Type.Optional(cashAccountType),
+    creditLine: meaning('How far the balance may go below zero.', decimal),
+    balances: Type.Array(closed({ balanceType: choice('which balance it is', ['EXPECTED']), balanceAmount: amount }), {
+      description: 'A list of one balance.',
+      minItems: 1,
+      maxItems: 1,
+    }),
+    _links: links(['self', 'transactions']),
+  },
+  { title: 'AccountOfTestData', description: 'An account, whoever may read it.' },
+);
+
+export const agreementAnswer = closed(
+  {
+    agreementId: id,
+    owner: meaning('The number of the customer who owns the accounts.', customerNumber),
+    name,
+    type: choice('the kind of customer who owns it', ['PRIVATE', 'CORPORATE']),
+    engagements: Type.Array(
+      closed(
+        { customer: customerNumber, account: namedAccount, roles },
+        { title: 'Engagement', description: 'What a PSU may do with an account.' },
+      ),
+      { description: 'What PSUs may do with the accounts of the agreement.' },
+    ),
+    _links: links(['self'], ['engagements']),
+  },
+  { title: 'AgreementOfTestData', description: 'An agreement with its engagements.' },
+);
+
+export const cardAccountAnswer = closed(
+  {
+    resourceId: id,
+    customerNumber,
+    maskedPan,
+    currency,
+    name,
+    product: Type.Optional(name),
+    creditLimit: amount,
+    balances: Type.Array(
+      closed({
+        balanceType: choice('which balance it is', ['EXPECTED']),
+        balanceAmount: amount,
+        referenceDate: some,
+        lastChangeDateTime: some,
+        lastCommittedTransaction: some,
+      }),
+      { description: 'A list of one balance.', minItems: 1, maxItems: 1 },
+    ),
+    cardId: some,
+    cardIdVNo: some,
+    accountNumber: some,
+    expiry: some,
+    status: some,
+    _links: links(['self', 'transactions']),
+  },
+  { title: 'CardAccountOfTestData', description: 'A card account, whoever may read it.' },
+);
+
+export const transactionAnswer = closed(
+  {
+    transactionId: id,
+    bookingStatus: choice('whether a run has booked it', ['booked', 'pending']),
+    amount: meaning('A credit above zero, a debit below.', decimal),
+    currency,
+    valueDate: date,
+    bookingDate: Type.Optional(date),
+    ...transactionDetails,
+  },
+  { title: 'TransactionOfTestData', description: 'A transaction of an account, as the test data has it.' },
+);
+
+/** A plain list, as the banks' test data has them. */
+export function listOf<Item extends Type.TSchema>(items: Item, what: string): Type.TArray<Item> {
+  return Type.Array(items, { description: `All ${what}.` });
+}
+
+/** One page of a plain list; a Link header leads to the next one. */
+export function pageOf<Item extends Type.TSchema>(items: Item, what: string): Type.TArray<Item> {
+  return Type.Array(items, { description: `One page of the ${what}; the header Link leads to the next one.` });
+}

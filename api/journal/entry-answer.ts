@@ -1,0 +1,47 @@
+import * as Type from 'typebox';
+import { choice, closed } from '../bodies/schema.ts';
+import { count, answeredInstant, orNull, text } from '../control/answers.ts';
+import { signingDifference } from '../control/doctor/signing-difference.ts';
+
+const summary = {
+  requestId: text('the X-Request-ID, or a key that the bank drew', '1b3a9c52-6f0e-4a76-9d53-0f5a0d1c7e11'),
+  at: orNull(answeredInstant('when it came, by the bank clock')),
+  wall: answeredInstant('when it came, by the wall clock'),
+  method: orNull(text('the method', 'GET')),
+  target: orNull(text('path and query', '/v1/accounts?withBalance=true')),
+  tpp: orNull(text('the id of the TPP that the certificate names', 'PSDNO-FSA-987654321')),
+  verdict: choice("the signature check's", ['accepted', 'refused']),
+  status: orNull(Type.Integer({ description: 'the HTTP status of the answer; null: none was sent' })),
+  code: orNull(text('the code of the refusal', 'SIGNATURE_INVALID')),
+  finding: orNull(text('why the signature check refused')),
+  notes: Type.Array(text('a note'), { description: 'what was accepted though it should be otherwise' }),
+};
+
+/** An entry of `GET /sandbox/requests`. */
+export const summaryAnswer = closed(summary, { title: 'Request', description: 'A request of the interface.' });
+
+const link = Type.Union([
+  closed({ paymentId: text('the id of a payment'), href: text('where the control plane has it') }),
+  closed({ consentId: text('the id of a consent'), href: text('where the control plane has it') }),
+]);
+
+/** An entry of `GET /sandbox/requests/{X-Request-ID}`. */
+export const wholeAnswer = closed(
+  {
+    ...summary,
+    headers: Type.Array(Type.Array(text('a name or a value'), { minItems: 2, maxItems: 2 }), {
+      description: 'name and value of each header, as received',
+    }),
+    body: orNull(text('the body, 64 KB at most')),
+    bodyLength: count('the length of the whole body in bytes'),
+    packet: Type.Optional(text('the last bytes of a request that could not be read')),
+    answer: Type.Unknown({ description: 'the body of the answer: JSON, a text where it was cut, null for none' }),
+    links: Type.Array(link, { description: 'what it changed or named' }),
+    signing: closed({
+      expected: orNull(text('the signing string that the bank verifies')),
+      received: orNull(text('the one that was signed, as far as the doctor found it')),
+      difference: orNull(signingDifference),
+    }),
+  },
+  { title: 'WholeRequest', description: 'A request of the interface with all that was kept of it.' },
+);

@@ -1,0 +1,126 @@
+import { countries } from '../../engine/values/country.ts';
+import { currencies } from '../../engine/values/currency.ts';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { assert } from '../../engine/values/assert.ts';
+import type { AnswerSchema } from '../bodies/schema.ts';
+
+/** An object of the document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Parts of a document that its operations share, by kind and name. */
+type Kind = 'schemas' | 'parameters' | 'responses';
+
+/** Our formats as JSON Schema says them. Others keep their name: a format that a tool does not know says nothing to it. */
+const formats: Readonly<Record<string, Json>> = {
+  currency: { enum: currencies },
+  country: { enum: countries },
+  frequency: { enum: frequencies },
+  'local-date': { format: 'date' },
+  'email-address': { format: 'email' },
+  'bank-duration': { format: 'duration' },
+};
+
+/** Keywords of ours (api/bodies/schema.ts), which the document leaves out. */
+const ownKeywords: ReadonlySet<string> = new Set(['expected', 'missing', 'rules', 'longItems', 'general', 'format']);
+
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+const single: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'unevaluatedProperties', 'not']);
+const lists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const named: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+
+/** Collects what the operations of one document share, each part once. */
+export class Components {
+  /** What was made of each schema: most are in many places. */
+  readonly #made = new Map<object, Json>();
+  readonly #parts: Readonly<Record<Kind, Map<string, Json>>> = {
+    schemas: new Map(),
+    parameters: new Map(),
+    responses: new Map(),
+  };
+
+  /**
+   * The schema as OpenAPI 3.1 has it, without keywords of our own. One with a title becomes a component of that name, and the
+   * result refers to it. Two different schemas with one title are a bug, which is thrown.
+   */
+  schema(schema: AnswerSchema | Json): Json {
+    const known = this.#made.get(schema);
+    if (known !== undefined) return known;
+    const made = this.#make(schema);
+    this.#made.set(schema, made);
+    return made;
+  }
+
+  #make(schema: AnswerSchema | Json): Json {
+    const { title, general, description } = schema as { title?: unknown; general?: unknown; description?: unknown };
+    if (isJson(general)) return { ...this.schema(general), description };
+    if (typeof title !== 'string') return this.#plain(schema);
+    const reference = this.shared('schemas', title, this.#plain(schema));
+    assert('$ref' in reference, `one schema has the title ${title}`);
+    return reference;
+  }
+
+  /** A reference to the part of this name; the part itself where the name is taken by another one. */
+  shared(kind: Kind, name: string, part: Json): Json {
+    const parts = this.#parts[kind];
+    const known = parts.get(name);
+    if (known === undefined) parts.set(name, part);
+    else if (JSON.stringify(known) !== JSON.stringify(part)) return part;
+    return { $ref: `#/components/${kind}/${name}` };
+  }
+
+  /** What was collected, by name in alphabetical order. */
+  collected(): Json {
+    return Object.fromEntries(
+      Object.entries(this.#parts).map(([kind, parts]) => [kind, Object.fromEntries([...parts].sort(byName))]),
+    );
+  }
+
+  #plain(schema: AnswerSchema | Json): Json {
+    const { description, expected } = schema as { description?: unknown; expected?: unknown };
+    const members = Object.entries(schema).flatMap(([keyword, value]) => this.#keyword(keyword, value));
+    const said = description === undefined && typeof expected === 'string' ? { description: expected } : {};
+    return withType({ ...said, ...Object.fromEntries(members) });
+  }
+
+  #keyword(keyword: string, value: unknown): (readonly [string, unknown])[] {
+    if (keyword === 'format') return Object.entries(formats[String(value)] ?? { format: value });
+    if (keyword === 'longItems' && isJson(value)) return [['items', this.schema(value)]];
+    // An example of a whole body is told with the operation, with dates of today.
+    if (keyword === 'examples') return hasPlainValues(value) ? [[keyword, value]] : [];
+    if (keyword.startsWith('~') || ownKeywords.has(keyword)) return [];
+    if (single.has(keyword) && isJson(value)) return [[keyword, this.schema(value)]];
+    if (lists.has(keyword)) return [[keyword, jsonsIn(value).map((item) => this.schema(item))]];
+    if (named.has(keyword) && isJson(value)) {
+      const members = Object.entries(value).map(([name, member]) => [
+        name,
+        isJson(member) ? this.schema(member) : member,
+      ]);
+      return [[keyword, Object.fromEntries(members)]];
+    }
+    return [[keyword, value]];
+  }
+}
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function jsonsIn(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isJson) : [];
+}
+
+function hasPlainValues(examples: unknown): boolean {
+  return Array.isArray(examples) && examples.every((value) => typeof value !== 'object');
+}
+
+/** Words of one type say which, for generators of clients. */
+function withType(schema: Json): Json {
+  const { enum: words, type } = schema;
+  if (type !== undefined || !Array.isArray(words)) return schema;
+  const types = new Set(words.map((word: unknown) => typeof word));
+  return types.size === 1 ? { type: [...types][0], ...schema } : schema;
+}

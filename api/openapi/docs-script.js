@@ -1,0 +1,73 @@
+/* global URL, document, fetch, location, sessionStorage, SwaggerUIBundle */
+
+/*
+ * The script of the page /docs: it loads the document and lets Swagger UI show it. A call of the interface is sent to the
+ * unsigned door, which signs it, so that what a signature needs is not asked for.
+ */
+const calls = document.getElementById('calls');
+const token = document.getElementById('token');
+
+/** Headers that the unsigned door makes, or refuses. */
+const ofSigning = [
+  'signature',
+  'tpp-signature-certificate',
+  'digest',
+  'date',
+  'authorization',
+  'sandbank-control-token',
+];
+
+// Swagger UI takes the part of an address behind # for a call of its own.
+document.getElementById('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  calls.focus();
+});
+
+if (token !== null) {
+  token.value = sessionStorage.getItem('token') ?? '';
+  token.addEventListener('change', () => sessionStorage.setItem('token', token.value));
+}
+
+const answer = await fetch(calls.dataset.document);
+const spec = await answer.json();
+if (calls.dataset.door !== undefined) sendThroughDoor(spec, new URL(calls.dataset.door, location.href).href);
+// The page has a field of its own for the control token.
+delete spec.security;
+delete spec.components.securitySchemes;
+
+SwaggerUIBundle({
+  spec,
+  dom_id: '#calls',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: -1,
+  displayRequestDuration: true,
+  requestInterceptor: (request) => {
+    if (token !== null && token.value !== '') request.headers.Authorization = `Bearer ${token.value}`;
+    return request;
+  },
+});
+
+/** Changes a document of the interface: its server is the door, and it asks for nothing that the door adds. */
+function sendThroughDoor(interfaceDocument, door) {
+  const { components, paths } = interfaceDocument;
+  interfaceDocument.servers = [{ url: door, description: 'The unsigned door: the bank signs as the TPP docs.' }];
+  const whole = (parameter) =>
+    parameter.$ref === undefined ? parameter : components.parameters[parameter.$ref.split('/').at(-1)];
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    operation.parameters = (operation.parameters ?? []).map(whole).filter((parameter) => !isOfSigning(parameter));
+    for (const parameter of operation.parameters) {
+      if (parameter.in !== 'header' || parameter.name.toLowerCase() !== 'x-request-id') continue;
+      // Left empty, the door draws one: the same one twice would be the same call.
+      parameter.required = false;
+      delete parameter.example;
+      delete parameter.schema.examples;
+    }
+    delete operation.security;
+  }
+}
+
+function isOfSigning({ in: place, name }) {
+  return place === 'header' && ofSigning.includes(name.toLowerCase());
+}

@@ -1,0 +1,172 @@
+import type { AnswerSchema } from '../bodies/schema.ts';
+import { Components, type Json } from './components.ts';
+
+/** What a document says about its API. */
+export interface About {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown. */
+  readonly description: string;
+  /** The first one is where a client sends to unless it is told. */
+  readonly servers: readonly Server[];
+  /** In the order in which a reader meets them. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** Security schemes by name, as OpenAPI has them. */
+  readonly securitySchemes?: Readonly<Record<string, Json>>;
+  /** One of these sets of schemes is needed; an empty set: none. Left out: nothing is needed. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+interface Server {
+  /** Absolute; `{name}` is a variable. */
+  readonly url: string;
+  readonly description: string;
+  readonly variables?: Readonly<Record<string, { readonly default: string; readonly description: string }>>;
+}
+
+/** One operation, in the shape that every room can give. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the server's address, in express syntax: `/accounts/:accountId/balances`. */
+  readonly path: string;
+  readonly tag: string;
+  /** What it does, in a few words. */
+  readonly summary: string;
+  /** Markdown; left out: the summary says it all. */
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  /** Those of the path too. */
+  readonly parameters: readonly Parameter[];
+  /** Null: it takes no body; a list: one of these. */
+  readonly body: Content | readonly Content[] | null;
+  /** What it answers, by HTTP status. */
+  readonly answers: Readonly<Record<number, DocumentedAnswer>>;
+}
+
+export interface Parameter {
+  readonly in: 'header' | 'query' | 'path';
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: AnswerSchema | Json;
+  /** A value of a request that works, together with those of the other parameters; left out: such a request has none. */
+  readonly example?: string | number | boolean;
+}
+
+/** A body: of a request, or of an answer. */
+export interface Content {
+  readonly schema: AnswerSchema | Json;
+  /** Left out: `application/json`. */
+  readonly mediaType?: string;
+  /** Values by name. */
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+}
+
+export interface DocumentedAnswer {
+  /** When it comes, in a sentence. */
+  readonly description: string;
+  /** Null: it has no body; a list: the one that the caller accepts. */
+  readonly content: Content | readonly Content[] | null;
+  /** Headers that it may have beside those of every answer. */
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
+  /** Name of a component, for an answer of several operations; left out: it is this operation's own. */
+  readonly name?: string;
+}
+
+/** An OpenAPI 3.1 document. */
+export interface ApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: Json;
+  readonly servers: readonly Server[];
+  readonly tags: About['tags'];
+  readonly security: NonNullable<About['security']>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly components: Json;
+}
+
+/**
+ * Makes an OpenAPI 3.1 document. Schemas with a title, parameters and named answers become components, each once. Throws an
+ * assertion for two schemas with one title.
+ */
+export function apiDocument(about: About, operations: readonly Operation[]): ApiDocument {
+  const { title, version, description, servers, tags, securitySchemes = {}, security = [] } = about;
+  const components = new Components();
+  const answered = new Map<DocumentedAnswer, Json>();
+  const answerOnce = (answer: DocumentedAnswer): Json => {
+    const known = answered.get(answer) ?? answerOf(answer, components);
+    answered.set(answer, known);
+    return known;
+  };
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operations) {
+    const item = (paths[pathOf(operation)] ??= {});
+    item[operation.method.toLowerCase()] = operationOf(operation, components, answerOnce);
+  }
+  const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
+  return {
+    openapi: '3.1.1',
+    info: { title, version, description, license },
+    servers,
+    tags,
+    security,
+    paths,
+    components: { securitySchemes, ...components.collected() },
+  };
+}
+
+/** `getAccountsByAccountIdBalances`: unique, and the same as long as method and path are. */
+export function operationId({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  const words = path.split('/').flatMap((part) => (part.startsWith(':') ? ['by', part.slice(1)] : part.split('-')));
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/** The path with its parameters in braces. */
+export function pathOf({ path }: Pick<Operation, 'path'>): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+function operationOf(
+  operation: Operation,
+  components: Components,
+  answerOnce: (answer: DocumentedAnswer) => Json,
+): Json {
+  const { summary, description, deprecated, tag, parameters, body, answers } = operation;
+  return {
+    operationId: operationId(operation),
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(deprecated === true && { deprecated }),
+    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
+    ...(body !== null && { requestBody: { required: true, content: contentOf(body, components) } }),
+    responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOnce(answer)])),
+  };
+}
+
+function parameterOf({ schema, example, ...own }: Parameter, components: Components): Json {
+  const part = { ...own, schema: components.schema(schema), ...(example !== undefined && { example }) };
+  return components.shared('parameters', own.name, part);
+}
+
+function answerOf({ description, content, headers, name }: DocumentedAnswer, components: Components): Json {
+  const part = {
+    description,
+    ...(headers !== undefined && { headers: headersOf(headers) }),
+    ...(content !== null && { content: contentOf(content, components) }),
+  };
+  return name === undefined ? part : components.shared('responses', name, part);
+}
+
+function headersOf(headers: NonNullable<DocumentedAnswer['headers']>): Json {
+  const shown = Object.entries(headers).map(([name, { description, example }]) => {
+    return [name, { description, schema: { type: 'string' }, example }];
+  });
+  return Object.fromEntries(shown);
+}
+
+function contentOf(content: Content | readonly Content[], components: Components): Json {
+  const kinds = [content].flat().map(({ schema, mediaType = 'application/json', examples }: Content) => {
+    return [mediaType, { schema: components.schema(schema), examples }];
+  });
+  return Object.fromEntries(kinds);
+}

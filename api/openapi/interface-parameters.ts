@@ -1,0 +1,70 @@
+import type { Endpoint } from '../pipeline/endpoint.ts';
+import type { Json } from './components.ts';
+import type { Parameter } from './document.ts';
+import type { Samples } from './example-bodies.ts';
+import { concernsPsu, headerParameters } from './header-parameters.ts';
+
+const pathWords: Readonly<Record<string, string>> = {
+  accountId: 'The resourceId of an account.',
+  agreementId: 'The id of an agreement.',
+  basketId: 'The basketId of the answer that made the signing basket.',
+  cardId: 'The resourceId of a card account.',
+  cardTransactionId: 'The id of a transaction of the card account.',
+  customerId: 'The id of a customer.',
+  paymentId: 'The paymentId of the answer to the initiation.',
+  product: 'The product that the payment was initiated with.',
+  tppId: 'The identifier of the TPP: the organizationIdentifier of its certificate.',
+  transactionId: 'The id of a transaction of the account.',
+};
+
+/** Parameters of an operation: those of its path, its query and its headers. `requestId` is a new X-Request-ID. */
+export function parametersOf(endpoint: Endpoint, samples: Samples, requestId: string): readonly Parameter[] {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const query = Object.entries(endpoint.query ?? {}).map(([name, schema]): Parameter => {
+    const { description = '', ...rest } = schema as Json & { readonly description?: string };
+    return { in: 'query', name, description, required: false, schema: plain(rest) };
+  });
+  return [
+    ...names.map((name) => pathParameter(name, endpoint, samples)),
+    ...query,
+    ...headerParameters(endpoint, headerSamples(endpoint, samples, requestId)),
+  ];
+}
+
+function pathParameter(name: string, { products = [] }: Endpoint, { params }: Samples): Parameter {
+  const common = { in: 'path', name, description: pathWords[name] ?? '', required: true } as const;
+  const [product] = products;
+  if (name === 'product' && product !== undefined) {
+    return { ...common, schema: { type: 'string', enum: products }, example: product };
+  }
+  return { ...common, schema: { type: 'string', minLength: 1 }, ...exampleOf(params[name]) };
+}
+
+function exampleOf(example: string | undefined): Pick<Parameter, 'example'> {
+  return example === undefined ? {} : { example };
+}
+
+/** What `meaning` has described says so where the parameter is described. */
+function plain({ general, ...schema }: Json): Json {
+  return typeof general === 'object' && general !== null ? (general as Json) : schema;
+}
+
+/** Headers of a request that works, by name. */
+function headerSamples(
+  endpoint: Endpoint,
+  { psu, psuId }: Samples,
+  requestId: string,
+): Readonly<Record<string, string>> {
+  const named = { 'X-Request-ID': requestId };
+  if (!concernsPsu(endpoint)) return named;
+  const requires = (name: string) =>
+    endpoint.requires.some((demand) => (typeof demand === 'object' ? demand.strictly : demand) === name);
+  return {
+    ...named,
+    ...(requires('x-accept-fix') && { 'x-accept-fix': 'longer-names' }),
+    'TPP-Session-ID': 'session-1',
+    ...(requires('psu-id') ? { 'PSU-ID': psuId } : { 'X-PSU-IDENTITY': psu, 'PSU-Context': 'PRIVATE' }),
+    'TPP-Redirect-URI': 'https://tpp.example/callback',
+    'PSU-IP-Address': '192.0.2.1',
+  };
+}

@@ -1,0 +1,63 @@
+import type { Account } from '../accounts/rows/accounts.ts';
+import { accountsHeldBy, engagementsOf, firstPsus } from '../accounts/rows/psu-roles.ts';
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { cardAccountsHeldBy } from '../cards/rows/card-accounts.ts';
+import { nextOrSame } from '../time/rules/banking-calendar.ts';
+import { osloDate } from '../values/instant.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
+
+/** Values of this bank with which an example of a request works. Ids are those of paths. */
+export interface ExampleValues {
+  readonly today: LocalDate;
+  /** The first banking day after today. */
+  readonly nextBankingDay: LocalDate;
+  /** The first PSU who holds an account in NOK; null: there is none, and what follows from it is null too. */
+  readonly psu: string | null;
+  readonly customerId: string | null;
+  /** The PSU's first account in NOK. */
+  readonly accountId: string | null;
+  readonly debtorBban: string | null;
+  /** The account in NOK of the next PSU who holds one. */
+  readonly creditorBban: string | null;
+  /** The PSU's first card. */
+  readonly cardId: string | null;
+  /** The first agreement under which a PSU acts for a corporation, the corporation's number and an account of it. */
+  readonly agreementId: string | null;
+  readonly corporation: string | null;
+  readonly corporateBban: string | null;
+}
+
+/** How many PSUs are looked at. */
+const most = 100;
+
+/** Reads {@link ExampleValues} in one transaction; the same as long as the first PSUs are. */
+export function exampleValues(bank: BankContext): Promise<ExampleValues> {
+  return bank.ledger.read(async (reader) => {
+    const today = osloDate(await bankNow(bank, reader));
+    const psus = await firstPsus(reader, most);
+    const ids = psus.map(({ id }) => id);
+    const accounts = (await accountsHeldBy(reader, ids)).filter(isDomestic);
+    const [debtor] = accounts;
+    const creditor = accounts.find((account) => account.customer_id !== debtor?.customer_id);
+    const psu = psus.find(({ id }) => id === debtor?.customer_id);
+    const [card] = await cardAccountsHeldBy(reader, psu === undefined ? [] : [psu.id]);
+    const [engaged] = await engagementsOf(reader, ids);
+    return {
+      today,
+      nextBankingDay: nextOrSame(addDays(today, 1), bank.runs.calendar),
+      psu: psu?.customer_number ?? null,
+      customerId: psu?.resource_id ?? null,
+      accountId: debtor?.resource_id ?? null,
+      debtorBban: debtor?.bban ?? null,
+      creditorBban: creditor?.bban ?? null,
+      cardId: card?.resource_id ?? null,
+      agreementId: engaged?.agreement_id ?? null,
+      corporation: engaged?.owner_number ?? null,
+      corporateBban: engaged?.bban ?? null,
+    };
+  });
+}
+
+function isDomestic({ currency, bban }: Account): boolean {
+  return currency === 'NOK' && bban !== null;
+}

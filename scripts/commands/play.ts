@@ -1,0 +1,59 @@
+import { clip, quote } from '../../engine/values/text.ts';
+import { catalogue } from '../../api/catalogue/catalogue.ts';
+import type { Scenario } from '../../api/catalogue/scenario.ts';
+import { nearest } from '../../api/faults/nearest.ts';
+import { serverNote } from '../cli/bank-address.ts';
+import { type Command, WrongUse } from '../cli/command.ts';
+import { serverSettings } from '../cli/control-plane-client.ts';
+import { jsonFlag, printAnswer } from '../cli/json-output.ts';
+import { readScenario } from '../play/read-scenario.ts';
+import { tellScenario } from '../play/tell-scenario.ts';
+
+/** Plays a scenario of the catalogue, or one of the user's own, in a named bank of its own. */
+export const play: Command = {
+  name: 'play',
+  usage: '[NAME | FILE.json] [--keep]',
+  summary: 'Lists the scenarios, or plays one: calls to a bank of its own, with the answers and why.',
+  flags: [
+    { name: 'keep', what: 'Leaves its bank there, also when an answer is not the expected one.' },
+    {
+      name: 'bank',
+      value: 'NAME',
+      what: 'The name of the bank that it makes for itself; left out: NAME-1, NAME-2, ...',
+    },
+    { ...jsonFlag, what: 'Prints the list, or the requests and answers, whole, as JSON.' },
+  ],
+  settings: serverSettings,
+  words: [0, 1],
+  notes: [
+    'It uses the server that runs, and takes its bank away at the end. Where none runs it starts one in memory, on a free port, and',
+    'stops it at the end; but not when --port, --host or $BANK names a server. An answer that is not the expected one ends it with 1.',
+    'A word with a slash or the ending .json is a file of your own: docs/scenarios.md tells what is in it.',
+    serverNote,
+  ],
+  examples: ['sandbank play', 'sandbank play five-attempts', 'sandbank play easter --json'],
+  run: async (given, terminal) => {
+    const [word] = given.words;
+    if (word === undefined) {
+      const scenarios = catalogue().map(({ name, title, meets }) => ({ name, title, meets }));
+      const width = Math.max(...scenarios.map(({ name }) => name.length));
+      printAnswer(given, terminal, { scenarios }, () =>
+        scenarios.map(({ name, title }) => `${name.padEnd(width)}  ${title}`),
+      );
+      return 0;
+    }
+    const scenario = /[/\\]|\.json$/.test(word) ? readScenario(word) : scenarioNamed(word);
+    await tellScenario(scenario, given, terminal, { called: scenario.name, keeps: false });
+    return 0;
+  },
+};
+
+/** Throws a WrongUse that names the nearest one. */
+export function scenarioNamed(name: string): Scenario {
+  const found = catalogue().find((scenario) => scenario.name === name);
+  if (found !== undefined) return found;
+  const names = catalogue().map((scenario) => scenario.name);
+  const hint = nearest(clip(name, 40), names);
+  const advice = hint === null ? '' : `; the nearest is ${hint}`;
+  throw new WrongUse(`there is no scenario ${quote(name, 40)}${advice}: sandbank play lists them`);
+}

@@ -1,0 +1,168 @@
+import { catalogue } from '../../api/catalogue/catalogue.ts';
+import type { Kept, Scenario, Step } from '../../api/catalogue/scenario.ts';
+import { curlLine } from './curl-line.ts';
+import { shortJson } from './members.ts';
+import { stepRequest } from './play-scenario.ts';
+import { bankOf } from './stage.ts';
+
+/** The page of a scenario, `docs/scenarios/NAME.md`: its calls as lines for bash with curl and jq. */
+export function scenarioPage(scenario: Scenario): string {
+  const { name, title, about, source, meets, steps, ends } = scenario;
+  const kept = new Map<string, string>();
+  const parts = [
+    `<!-- Made by node scripts/scenarios-md.ts from scenarios/${name}.json: change it there. -->`,
+    `# ${title}`,
+    about,
+    ...(source === undefined ? [] : [`Dates: ${source}`]),
+    `\`sandbank play ${name}\` plays it. By hand, with curl and jq, in a bank of its own:`,
+    block([
+      'SERVER=http://127.0.0.1:8080',
+      `curl -sS "$SERVER/sandbox/banks" -H 'content-type: application/json' --data-raw '${JSON.stringify({ name, ...bankOf(scenario) })}'`,
+      `BANK="$SERVER/banks/${name}"`,
+    ]),
+    ...steps.flatMap((step, index) => stepParts(step, index + 1, kept)),
+    '## Afterwards',
+    named(ends),
+    block([`curl -sS -X DELETE "$SERVER/sandbox/banks/${name}" -H 'content-type: application/json'`]),
+    `It meets: ${meets.map((behaviour) => `\`${behaviour}\``).join(', ')}.`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The list of all scenarios and how to write one, `docs/scenarios.md`. */
+export function scenariosPage(): string {
+  const rows = catalogue().map(({ name, title, about }) => `- [${name}](scenarios/${name}.md): **${title}.** ${about}`);
+  return `${start}\n\n${rows.join('\n')}\n\n${format}\n`;
+}
+
+function stepParts(step: Step, number: number, kept: Map<string, string>): string[] {
+  const call = shellCall(step, kept);
+  const keeps = Object.entries(step.keep ?? {});
+  const lines =
+    keeps.length === 0
+      ? [call]
+      : [`answer=$(${call})`, `printf '%s\\n' "$answer"`, ...keeps.map(([name, from]) => keepLine(name, from))];
+  for (const [name] of keeps) kept.set(name, marker(name));
+  return [
+    `## ${number}. ${step.says}`,
+    block(lines),
+    expectation(step),
+    ...(step.why === undefined ? [] : [named(step.why)]),
+  ];
+}
+
+/** The line as it is played, with the variables of the shell in the places of the address and of what was kept. */
+function shellCall(step: Step, kept: ReadonlyMap<string, string>): string {
+  return curlLine(stepRequest(step, base, kept))
+    .replaceAll(/'([^'"$`\\]*)'/g, (word, text: string) => {
+      const named = text.replace(base, '$BANK').replaceAll(markers, '$$$1');
+      return named === text ? word : `"${named}"`;
+    })
+    .replaceAll(markers, `'"$$$1"'`);
+}
+
+/** In the place of an address and of what is kept, while a line is made. */
+const base = 'http://bank.invalid';
+const markers = /KEPT([A-Za-z0-9]+)END/g;
+
+function marker(name: string): string {
+  return `KEPT${name}END`;
+}
+
+/** jq reads a member of the last answer into a variable. */
+function keepLine(name: string, { at, match }: Kept): string {
+  const path = at
+    .split('.')
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : /^\w+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`))
+    .join('');
+  const group = match === undefined ? '' : ` | capture(${JSON.stringify(match.replace('(', '(?<kept>'))}).kept`;
+  return `${name}=$(printf '%s' "$answer" | jq -r '${path}${group}')`;
+}
+
+function expectation({ expect: { status, members = {}, matches = {}, absent = [] } }: Step): string {
+  const told = [
+    ...Object.entries(members).map(([path, value]) => `\`${path}\` is \`${named(shortJson(value))}\``),
+    ...Object.entries(matches).map(([path, pattern]) => `\`${path}\` is like \`${pattern}\``),
+    ...absent.map((path) => `\`${path}\` is not there`),
+  ];
+  return `The answer is ${status}${told.length === 0 ? '' : `: ${told.join(', ')}`}.`;
+}
+
+/** What was kept, by the name of its variable. */
+function named(text: string): string {
+  return text.replaceAll(/\{(\w+)\}/g, '$$$1');
+}
+
+function block(lines: readonly string[]): string {
+  return ['```sh', ...lines, '```'].join('\n');
+}
+
+const start = `<!-- Made by node scripts/scenarios-md.ts: change scripts/play/scenario-page.ts and scenarios/. -->
+
+# Scenarios
+
+Stories of what happens to payments and consents at a bank, as calls to a bank of your own with what each of them answers.
+\`sandbank play\` lists them, \`sandbank play five-attempts\` plays one and tells it, with each call as a curl line. Each plays in a
+[named bank](../README.md#many-banks) of its own, whose clock stands still until the story moves it; the bank is gone afterwards, but with \`--keep\`. Calls go through the
+unsigned door (\`/sandbox/as/shop/v1/...\`), which signs them, so that each can be repeated with curl as it is.`;
+
+const format = `## A scenario of your own
+
+A scenario is a file of JSON, without code. \`sandbank play ./mine.json\` plays it, and says what is wrong in it. An answer that is not the
+expected one ends it with exit code 1: the step, what was expected and what was received; with \`--json\` as \`{detail, step, call, what, expected, received, answer}\`.
+Exit code 0: all was as expected; 2: the file cannot be read, or there is no scenario of that name.
+
+\`\`\`json
+{
+  "name": "mine",
+  "title": "A payment on a Sunday",
+  "about": "My shop pays its suppliers on Sundays.",
+  "meets": [],
+  "bank": { "now": "2027-03-07T12:00:00+01:00" },
+  "steps": [
+    {
+      "says": "The TPP pays.",
+      "method": "POST",
+      "path": "/sandbox/as/shop/v1/payments/norwegian-domestic-credit-transfers",
+      "headers": { "X-PSU-IDENTITY": "13039319955", "PSU-Context": "PRIVATE" },
+      "body": {
+        "instructedAmount": { "amount": "10.00", "currency": "NOK" },
+        "debtorAccount": { "bban": "09232911044", "currency": "NOK" },
+        "creditorAccount": { "bban": "90491105991", "currency": "NOK" },
+        "creditorName": "Supplier AS"
+      },
+      "expect": {
+        "status": 201,
+        "members": { "transactionStatus": "RCVD" },
+        "matches": { "tppMessages.0.text": "2027-03-08" }
+      },
+      "keep": {
+        "payment": { "at": "paymentId" },
+        "sca": { "at": "_links.scaRedirect.href", "match": "/sca/([^/?#]+)" }
+      },
+      "why": "Sunday is closed: Monday it is."
+    },
+    {
+      "says": "The PSU signs.",
+      "method": "POST",
+      "path": "/sandbox/sca/{sca}",
+      "body": { "outcome": "approve", "psu": "13039319955", "context": "PRIVATE" },
+      "expect": { "status": 200 }
+    }
+  ],
+  "ends": "The payment {payment} waits for Monday."
+}
+\`\`\`
+
+- \`name\`: small letters, digits and hyphens; its bank is called \`mine-1\`
+- \`title\`, \`about\`, \`ends\`: what happens, why it matters, what came of it
+- \`source\`: where the expected dates come from; may be left out
+- \`meets\`: the behaviours of the bank that it shows, by their names in \`GET /sandbox/coverage\`
+- \`bank\`: \`now\`, and as far as they are wanted \`mode\` (\`frozen\`), \`fixtures\` (\`known-state\`) and \`quirks\` (none), as \`POST /sandbox/banks\` takes them. All dates are relative to this \`now\`, so a story is the same on every day
+- \`steps[]\`: the calls, in order: \`says\`, \`method\`, \`path\` below the address of the bank, \`headers\`, \`body\` (sent as JSON)
+- \`steps[].expect\`: \`status\`; \`members\`: the value of members by path; \`matches\`: regular expressions; \`absent\`: paths that are not there
+- \`steps[].keep\`: values of the answer by a name of yours: \`at\` is a path, \`match\` a regular expression of which the first group is kept. Later steps, \`why\` and \`ends\` use it as \`{name}\`
+- \`steps[].why\`: what the bank did and why; may be left out
+- \`steps[].shows\`: the paths of the members that are printed; left out: all, \`[]\`: none
+
+A path is \`accounts.0.name\`; \`accounts.length\` is how many there are.`;

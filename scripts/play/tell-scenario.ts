@@ -1,0 +1,89 @@
+import { curlLine } from './curl-line.ts';
+import type { Scenario } from '../../api/catalogue/scenario.ts';
+import type { Arguments } from '../cli/arguments.ts';
+import { jsonFlag } from '../cli/json-output.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { filled } from './fill.ts';
+import { onlyMembers, shortJson } from './members.ts';
+import { type PlayedStep, playScenario, type StepRequest } from './play-scenario.ts';
+import { onStage, type Stage } from './stage.ts';
+
+interface Telling {
+  /** What its bank is called without `--bank`, before `-1`. */
+  readonly called: string;
+  /** Whether its bank stays when all went as expected. */
+  readonly keeps: boolean;
+}
+
+/** Plays a scenario in a bank of its own, and prints each call as a curl line with its answer; with --json all of it as JSON. */
+export async function tellScenario(
+  scenario: Scenario,
+  given: Arguments,
+  terminal: Terminal,
+  { called, keeps }: Telling,
+): Promise<void> {
+  const stays = keeps || given.has('keep');
+  await onStage(scenario, given, { called, keeps }, async (stage) => {
+    const kept = new Map<string, string>();
+    const steps = playScenario(scenario, stage, kept);
+    if (given.has(jsonFlag.name)) {
+      const told = [];
+      for await (const { step, request, status, answer } of steps)
+        told.push({ says: step.says, curl: curlOf(request, stage.token), status, answer });
+      const { name, meets } = scenario;
+      const ends = filled(scenario.ends, kept);
+      terminal.out(JSON.stringify({ name, bank: stage.address, meets, steps: told, ends }, null, 2));
+      return;
+    }
+    terminal.out(`${scenario.title}, in a bank of its own: ${stage.address}`);
+    terminal.out(scenario.about);
+    terminal.out(
+      `Its clock starts at ${scenario.bank.now}. Answers are cut to what matters here; the lines give them whole.`,
+    );
+    let number = 0;
+    let last: PlayedStep | null = null;
+    // The reason follows when what the step keeps is known, which is at the next one.
+    for await (const played of steps) {
+      for (const line of whyLines(last, kept)) terminal.out(line);
+      for (const line of stepLines(played, (number += 1), stage.token)) terminal.out(line);
+      last = played;
+    }
+    const lines = [...whyLines(last, kept), '', filled(scenario.ends, kept), '', ...farewell(stage, scenario, stays)];
+    for (const line of lines) terminal.out(line);
+  });
+}
+
+function stepLines({ step, request, status, answer }: PlayedStep, number: number, token: string | null): string[] {
+  const shown = step.shows === undefined ? answer : onlyMembers(answer, step.shows);
+  const text = isEmpty(shown) ? '' : ` ${shortJson(shown)}`;
+  return ['', `${number}. ${step.says}`, '', curlOf(request, token), `${status}${text}`];
+}
+
+function whyLines(played: PlayedStep | null, kept: ReadonlyMap<string, string>): string[] {
+  return played?.step.why === undefined ? [] : ['', `   ${filled(played.step.why, kept)}`];
+}
+
+/** An answer without a body, and one of which nothing is shown. */
+function isEmpty(shown: unknown): boolean {
+  return shown === '' || (typeof shown === 'object' && shown !== null && Object.keys(shown).length === 0);
+}
+
+/** The line takes the control token from the variable of the shell. */
+function curlOf(request: StepRequest, token: string | null): string {
+  return `${curlLine(request)}${token === null ? '' : ' -H "Authorization: Bearer $SANDBANK_CONTROL_TOKEN"'}`;
+}
+
+function farewell({ isBorrowed, bank }: Stage, { name }: Scenario, stays: boolean): string[] {
+  if (!isBorrowed) {
+    return [
+      'This server was in memory, and ends here. To repeat the lines, start one that stays (sandbank serve; in a clone npm start)',
+      `and run this beside it: sandbank play ${name} --keep`,
+    ];
+  }
+  if (!stays) return [`The bank ${bank} is gone. To look into it afterwards: sandbank play ${name} --keep`];
+  return [
+    `The bank ${bank} stays as long as the server runs: repeat the lines. An SCA ends once, and a booked payment leaves the payment`,
+    `API: those lines take the ids of a new consent or payment. When you are done: sandbank bank remove ${bank}`,
+    'A payment of your own: sandbank pay --amount 100',
+  ];
+}

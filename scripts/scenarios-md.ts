@@ -1,0 +1,11 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { catalogue } from '../api/catalogue/catalogue.ts';
+import { scenarioPage, scenariosPage } from './play/scenario-page.ts';
+
+// Writes docs/scenarios.md and docs/scenarios/*.md from the folder scenarios; a test fails if they differ.
+const docs = new URL('../docs/', import.meta.url);
+const folder = new URL('scenarios/', docs);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+writeFileSync(new URL('scenarios.md', docs), scenariosPage());
+for (const scenario of catalogue()) writeFileSync(new URL(`${scenario.name}.md`, folder), scenarioPage(scenario));

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const now = '2027-03-24T12:00:00+01:00';
+let browser: Browser;
+let bank: TestBank;
+
+/** A page of its own, and what went wrong on it: what it loaded from elsewhere, and errors of its console. */
+async function open(address: string, width = 1280): Promise<{ readonly page: Page; readonly wrong: string[] }> {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const wrong: string[] = [];
+  const own = new URL(address).origin;
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== own) wrong.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(message.text());
+  });
+  page.on('pageerror', (error) => wrong.push(error.message));
+  await page.goto(address);
+  return { page, wrong };
+}
+
+/** Opens a call, with what its example fills in. */
+async function openCall(page: Page, method: string, path: string) {
+  const summary = page.locator('.opblock-summary-control').filter({ has: page.locator(`[data-path="${path}"]`) });
+  const control = summary.filter({ hasText: new RegExp(`^${method}`) });
+  await control.click();
+  return page.locator('.opblock.is-open');
+}
+
+/** Sends an open call; its answer. */
+async function execute(page: Page): Promise<{ readonly status: string; readonly body: Record<string, string> }> {
+  await page.getByRole('button', { name: 'Execute' }).click();
+  const answer = page.locator('.live-responses-table');
+  const status = await answer.locator('.response-col_status').last().innerText();
+  const body = JSON.parse(await answer.locator('.highlight-code pre, pre.microlight').first().innerText());
+  return { status: status.trim().slice(0, 3), body };
+}
+
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describeInBrowser('the page /docs in Chromium', () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    bank = await startTestBank(now);
+    await bank.control('POST', '/sandbox/banks', { name: 'demo', now });
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), bank.stop()]));
+
+  test.each(['', '/banks/demo'])(
+    '%s/docs sends a payment through the unsigned door: 201',
+    async (base) => {
+      const { page, wrong } = await open(`${bank.address}${base}/docs`);
+      await openCall(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
+      const { status, body } = await execute(page);
+      expect([status, body['transactionStatus']]).toEqual(['201', 'RCVD']);
+      expect(wrong).toEqual([]);
+      const known = await bank.control(
+        'GET',
+        `${base}/sandbox/payments/${encodeURIComponent(body['paymentId'] ?? '')}`,
+      );
+      expect(known.body.tpp.name).toContain('docs');
+      // The same example once more is another call, not the first one's answer.
+      const again = await execute(page);
+      expect(again.body['paymentId']).not.toBe(body['paymentId']);
+      await page.context().close();
+    },
+    90_000,
+  );
+
+  test('a consent of the control plane opens the accounts that the interface then reads', async () => {
+    const { page, wrong } = await open(`${bank.address}/docs?of=control`);
+    await openCall(page, 'POST', '/sandbox/consents');
+    const consent = await execute(page);
+    expect(consent.status).toBe('200');
+    await page.getByRole('link', { name: 'Interface' }).click();
+    const call = await openCall(page, 'GET', '/accounts');
+    await call.getByPlaceholder('PSU-ID', { exact: true }).fill(consent.body['psuId'] ?? '');
+    const accounts = await execute(page);
+    expect(accounts.status).toBe('200');
+    expect(accounts.body['accounts']).not.toHaveLength(0);
+    expect(wrong).toEqual([]);
+    await page.context().close();
+  }, 90_000);
+
+  test.each([320, 1280])(
+    'at %i pixels neither document is wider than the screen, also with a call open',
+    async (width) => {
+      for (const [of, path] of [
+        ['interface', '/payments/norwegian-domestic-credit-transfers'],
+        ['control', '/sandbox/clock/advance'],
+      ] as const) {
+        const { page, wrong } = await open(`${bank.address}/docs?of=${of}`, width);
+        await openCall(page, 'POST', path);
+        await page.getByRole('button', { name: 'Execute' }).waitFor();
+        expect([await overflow(page), wrong]).toEqual([0, []]);
+        await page.context().close();
+      }
+    },
+    90_000,
+  );
+
+  test('by keyboard: the first stop skips to the calls, and Enter opens one', async () => {
+    const { page } = await open(`${bank.address}/docs?of=control`);
+    await page.locator('.opblock-summary-control').first().waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the calls');
+    await page.keyboard.press('Enter');
+    await page.locator('#calls:focus').waitFor({ timeout: 5_000 });
+    const first = page.locator('.opblock-summary-control').first();
+    await first.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.opblock.is-open').waitFor();
+    expect(await page.evaluate('document.documentElement.lang + "|" + document.title')).toBe(
+      'en|API: control plane – Sandbank',
+    );
+    await page.context().close();
+  }, 90_000);
+
+  test('with a control token the page has a field for it, and sends it with each call', async () => {
+    const guarded = await startTestBank(now, ['--control-token', 'secret-token']);
+    const { page } = await open(`${guarded.address}/docs?of=control`);
+    await openCall(page, 'GET', '/sandbox/clock');
+    expect((await execute(page)).status).toBe('401');
+    await page.getByLabel('Control token').fill('secret-token');
+    await page.keyboard.press('Tab');
+    expect((await execute(page)).status).toBe('200');
+    await page.getByRole('link', { name: 'Interface' }).click();
+    await openCall(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
+    expect((await execute(page)).status).toBe('201');
+    await page.context().close();
+    await guarded.stop();
+  }, 90_000);
+});

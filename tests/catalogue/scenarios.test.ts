@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { catalogue, scenarioMeeting } from '../../api/catalogue/catalogue.ts';
+import type { Scenario } from '../../api/catalogue/scenario.ts';
+import { endpoints } from '../../api/interface/index.ts';
+import { faultCodes } from '../../engine/values/fault.ts';
+import { parseScenario } from '../../scripts/play/read-scenario.ts';
+import { runMain } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+interface Told {
+  readonly ends: string;
+  readonly steps: readonly { readonly curl: string; readonly status: number; readonly answer: unknown }[];
+}
+
+let bank: TestBank;
+
+beforeAll(async () => {
+  // Far from every scenario's own time.
+  bank = await startTestBank('2031-06-06T12:00:00+02:00');
+});
+afterAll(() => bank.stop());
+
+const scenarios = catalogue().map((scenario) => [scenario.name, scenario] as const);
+
+test('each file of the folder is a scenario of that name, and as the reader of files wants it', () => {
+  const files = readdirSync('scenarios');
+  expect(files.toSorted()).toEqual(scenarios.map(([name]) => `${name}.json`).toSorted());
+  for (const [name] of scenarios) {
+    const file = `scenarios/${name}.json`;
+    expect(parseScenario(readFileSync(file, 'utf8'), file).name).toBe(name);
+  }
+});
+
+test.each(scenarios)('%s', async (name, scenario) => {
+  const { code, lines, errors } = await runMain(['play', name, '--json'], { env: { BANK: bank.address } });
+  expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  const told = JSON.parse(lines.join('\n')) as Told;
+  expect(told.steps).toHaveLength(scenario.steps.length);
+  expect(told.ends).not.toMatch(/[{}]/);
+  // What it says that it meets is in what it sent and got, as far as one call shows it.
+  const { operations, products, codes } = metBy(scenario, told);
+  for (const behaviour of scenario.meets) {
+    if (/^[A-Z]+ \/v1\//.test(behaviour)) expect(operations).toContain(behaviour);
+    else if (/^[\w-]+-?payments\//.test(behaviour)) expect(products).toContain(behaviour);
+    else if (faultCodes.some((one) => one === behaviour)) expect(codes).toContain(behaviour);
+  }
+});
+
+test('after all of them no bank is left, and the clock and data of the server are as they were', async () => {
+  const { body } = await bank.control('GET', '/sandbox/banks');
+  expect(body.banks.map((one: { name: string }) => one.name)).toEqual(['default']);
+  expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe('2031-06-06T12:00:00.000+02:00');
+});
+
+describe('every behaviour has a scenario', () => {
+  // Those on test data are no part of an integration, and bank-offered-consents replaces consents.
+  const operations = endpoints.filter(({ path }) => !path.startsWith('/sandbox') && path !== '/consents');
+
+  test.each(operations.map(operationOf))('%s', (name) => {
+    expect(scenarioMeeting(name)).toBeDefined();
+  });
+
+  test.each(faultCodes)('%s', (code) => {
+    expect(scenarioMeeting(code)).toBeDefined();
+  });
+
+  test.each(['ACSC', 'RJCT', 'CANC', 'PART', 'PATC'])('%s', (status) => {
+    expect(scenarioMeeting(status)).toBeDefined();
+  });
+
+  test.each(endpoints.flatMap((one) => (one.products ?? []).map((product) => `${serviceOf(one.path)}/${product}`)))(
+    '%s',
+    (name) => {
+      expect(scenarioMeeting(name)).toBeDefined();
+    },
+  );
+
+  test('the one that names it first among those it meets', () => {
+    expect(scenarioMeeting('moved by a weekend')?.name).toBe('weekend');
+    expect(scenarioMeeting('clamped month end')?.name).toBe('month-end');
+    expect(scenarioMeeting('nothing')).toBeUndefined();
+  });
+});
+
+function operationOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} /v1${path.replace(/:(\w+)/g, '{$1}')}`;
+}
+
+function serviceOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** What the calls of a played scenario show, by the paths that were sent and the codes that came back. */
+function metBy({ steps }: Scenario, told: Told) {
+  const calls = told.steps.flatMap(({ curl }, index) => {
+    const path = /\/v1(\/[^'?]*)/.exec(/'http[^']*'/.exec(curl)?.[0] ?? '')?.[1];
+    return path === undefined ? [] : [{ method: steps[index]?.method ?? '', path }];
+  });
+  return {
+    operations: endpoints
+      .filter((endpoint) => calls.some((call) => call.method === endpoint.method && fits(endpoint.path, call.path)))
+      .map(operationOf),
+    products: calls.filter(({ method }) => method === 'POST').map(({ path }) => path.slice(1)),
+    codes: told.steps.flatMap(({ status, answer }) => (status < 400 ? [] : codesOf(answer))),
+  };
+}
+
+function fits(template: string, path: string): boolean {
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  return wanted.length === given.length && wanted.every((part, index) => part.startsWith(':') || part === given[index]);
+}
+
+function codesOf(answer: unknown): string[] {
+  const { tppMessages = [] } = answer as { readonly tppMessages?: readonly { readonly code: string }[] };
+  return tppMessages.map(({ code }) => code);
+}

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ApiDocument } from '../../api/openapi/document.ts';
+import { endpoints } from '../../api/interface/index.ts';
+import { headerRows } from '../../api/pipeline/header-rows.ts';
+import { refusalName } from '../../api/openapi/refusals.ts';
+import { recordAnswers } from '../../scripts/openapi/record-answers.ts';
+import { exampleOf, sendExample } from '../../scripts/openapi/send-example.ts';
+import { AnswerCheck } from '../support/answer-check.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+interface Media {
+  readonly schema: object;
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly { readonly $ref?: string; readonly name?: string; readonly in?: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+let bank: TestBank;
+let document: ApiDocument;
+let operations: { readonly name: string; readonly path: string; readonly verb: string; readonly told: Described }[];
+
+// Saturday before Easter: the next banking day is Tuesday 30 March 2027.
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-27T12:00:00+01:00');
+  document = await read('/openapi.json');
+  operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, told]) => {
+      return { name: `${verb.toUpperCase()} ${path}`, path, verb, told: told as unknown as Described };
+    }),
+  );
+});
+afterAll(() => bank.stop());
+
+async function read(path: string): Promise<ApiDocument> {
+  const answer = await bank.raw('GET', path);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return answer.body as ApiDocument;
+}
+
+/** Every value of a key of this name, anywhere. */
+function all(name: string, within: unknown): unknown[] {
+  if (typeof within !== 'object' || within === null) return [];
+  return Object.entries(within).flatMap(([key, value]) => [...(key === name ? [value] : []), ...all(name, value)]);
+}
+
+function at(pointer: string): unknown {
+  return pointer
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((found, name) => (found as Readonly<Record<string, unknown>>)[name], document);
+}
+
+function resolved<Part extends { readonly $ref?: string }>(part: Part): Part {
+  return part.$ref === undefined ? part : (at(part.$ref) as Part);
+}
+
+describe('the document of the interface', () => {
+  test('each reference leads to a part of the document', () => {
+    const references = all('$ref', document) as string[];
+    expect(references.length).toBeGreaterThan(500);
+    for (const reference of new Set(references)) {
+      expect(reference).toMatch(/^#\/components\//);
+      expect(at(reference)).toEqual(expect.anything());
+    }
+  });
+
+  test('its schemas are JSON Schema 2020-12, without keywords of ours', () => {
+    const metaschema = new Ajv2020({ strict: false });
+    for (const schema of Object.values(document.components['schemas'] as object)) {
+      expect(metaschema.validateSchema(schema as object)).toBe(true);
+    }
+    const text = JSON.stringify(document);
+    for (const own of ['"expected":', '"missing":', '"rules":', '"longItems":', '"general":', '"~']) {
+      expect(text).not.toContain(own);
+    }
+  });
+
+  test('has every endpoint, an endpoint with a body once for each product', () => {
+    const wanted = endpoints.flatMap(({ method, path, body, products = [] }) => {
+      const paths =
+        body === null || products.length === 0 ? [path] : products.map((name) => path.replace(':product', name));
+      return paths.map((each) => `${method} ${each.replaceAll(/:(\w+)/g, '{$1}')}`);
+    });
+    expect(operations.map(({ name }) => name).toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test('each operation has an id of its own, a summary, a group and parameters with words', () => {
+    const ids = operations.map(({ told }) => told.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const groups = document.tags.map(({ name }) => name);
+    for (const { name, path, told } of operations) {
+      expect({ name, summary: told.summary }).toEqual({ name, summary: expect.stringMatching(/^\S.{5,}/) });
+      expect(groups).toContain(told.tags[0]);
+      const parameters = told.parameters.map(resolved);
+      for (const parameter of parameters) expect(parameter).toMatchObject({ description: expect.stringMatching(/\S/) });
+      const inPath = parameters
+        .filter((parameter) => parameter.in === 'path')
+        .map((parameter) => `{${parameter.name}}`);
+      expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? []);
+    }
+  });
+
+  test('has every header whose form the bank checks, and requires what the bank requires', () => {
+    const periodic = operations.find(({ name }) => name.startsWith('POST /periodic-payments/'));
+    const headers = (periodic?.told.parameters ?? []).map(resolved).filter((parameter) => parameter.in === 'header');
+    expect(headers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        ...headerRows.map(({ name }) => name),
+        'Date',
+        'Digest',
+        'Signature',
+        'TPP-Signature-Certificate',
+      ]),
+    );
+    const required = headers.filter((parameter) => Reflect.get(parameter, 'required') === true);
+    expect(required.map(({ name }) => name)).toEqual([
+      'X-Request-ID',
+      'x-accept-fix',
+      'TPP-Session-ID',
+      'TPP-Redirect-URI',
+      'PSU-IP-Address',
+    ]);
+  });
+
+  test('is an OpenAPI 3.1 document by the published schema', () => {
+    const schema = JSON.parse(
+      readFileSync(new URL('../data/openapi/schema-3.1.json', import.meta.url), 'utf8'),
+    ) as object;
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    validate(document);
+    expect(validate.errors).toBe(null);
+    validate({ ...document, paths: { accounts: {} } });
+    expect(validate.errors).not.toBe(null);
+  });
+
+  test('each example of a request fits its schema, and each body has one', () => {
+    const { schemas } = document.components;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(
+      { components: { schemas } },
+      'document',
+    );
+    const bodies = operations.flatMap(({ name, told }) =>
+      Object.values(told.requestBody?.content ?? {}).map((media) => ({ name, ...media })),
+    );
+    expect(bodies).toHaveLength(17);
+    for (const { name, schema, examples } of bodies) {
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object);
+      const values = Object.values(examples).map(({ value }) => value);
+      expect({ name, errors: values.map((value) => validate(value) || validate.errors) }).toEqual({
+        name,
+        errors: [true],
+      });
+    }
+  });
+
+  test('each example of an answer fits its schema, and each body has one', () => {
+    const check = new AnswerCheck(document, refusalName);
+    for (const { name, path, verb, told } of operations) {
+      for (const [status, response] of Object.entries(told.responses)) {
+        for (const [contentType, { examples }] of Object.entries(resolved(response).content ?? {})) {
+          const answer = {
+            method: verb.toUpperCase(),
+            path: path.replaceAll(/[{}]/g, ''),
+            status: Number(status),
+            contentType,
+          };
+          const faults = Object.values(examples).map(({ value }) =>
+            check.faultOf({ ...answer, body: JSON.stringify(value) }),
+          );
+          expect({ name, status, faults }).toEqual({ name, status, faults: [null] });
+        }
+      }
+    }
+  });
+
+  test('its dates are told from the clock of the bank', async () => {
+    const payment = exampleOf(document, 'POST', '/payments/norwegian-domestic-credit-transfers');
+    expect(payment.body).toMatchObject({ requestedExecutionDate: '2027-03-30' });
+    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-05-14' });
+    const later = exampleOf(await read('/openapi.json'), 'POST', '/payments/norwegian-domestic-credit-transfers');
+    expect(later.body).toMatchObject({ requestedExecutionDate: '2027-05-18' });
+    const door = `${bank.address}/sandbox/as/docs/v1`;
+    expect(await sendExample(door, later)).toMatchObject({ status: 201, body: { transactionStatus: 'RCVD' } });
+  });
+
+  test('a named bank has its own, with its own address', async () => {
+    await bank.control('POST', '/sandbox/banks', { name: 'other', now: '2030-01-02T12:00:00+01:00' });
+    const other = await read('/banks/other/openapi.json');
+    expect(other.servers.map(({ url }) => url)).toEqual([
+      `${bank.address}/banks/other/v1`,
+      `${bank.address}/banks/other/sandbox/as/{tpp}/v1`,
+    ]);
+    const payment = exampleOf(other, 'POST', '/payments/sepa-credit-transfers');
+    expect(payment.body).toMatchObject({ requestedExecutionDate: '2030-01-03' });
+    expect(await sendExample(`${bank.address}/banks/other/sandbox/as/docs/v1`, payment)).toMatchObject({ status: 201 });
+  });
+
+  test('HEAD is answered without a body, another method is not offered', async () => {
+    expect(await bank.raw('HEAD', '/openapi.json')).toMatchObject({ status: 200, body: null });
+    expect((await bank.raw('POST', '/openapi.json')).status).toBe(404);
+  });
+});
+
+test('every example answers as it was recorded: node scripts/record-answers.ts writes api/openapi/recorded-answers.json', async () => {
+  const recorded: unknown = JSON.parse(
+    readFileSync(new URL('../../api/openapi/recorded-answers.json', import.meta.url), 'utf8'),
+  );
+  expect(await recordAnswers()).toEqual(recorded);
+}, 60_000);

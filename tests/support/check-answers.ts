@@ -1,0 +1,47 @@
+import { afterAll, afterEach } from '@jest/globals';
+import { seeAnswers, type SeenAnswer } from './sent-answers.ts';
+
+/*
+ * Every answer that a bank of a test gives is checked against the API document. Jest loads this file before each file of tests.
+ * Answers are checked after the test, so that measurements are of the bank alone; the document is made for the first of them.
+ */
+
+/** The number of answers from which on they are checked while the test runs, so that they need no memory. */
+const most = 500;
+
+let waiting: SeenAnswer[] = [];
+let checked: Promise<string[]> = Promise.resolve([]);
+const documentedTarget = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/(v1|sandbox)(?=[/?]|$)/;
+
+const stop = seeAnswers((answer) => {
+  if (!documentedTarget.test(answer.target)) return;
+  waiting.push(answer);
+  if (waiting.length >= most) check();
+});
+
+function check(): void {
+  const answers = waiting;
+  waiting = [];
+  if (answers.length === 0) return;
+  checked = checked.then(async (faults) => {
+    const { undocumented } = await import('./api-documents.ts');
+    for (const answer of answers) {
+      const fault = undocumented(answer);
+      if (fault !== null) faults.push(fault);
+    }
+    return faults;
+  });
+}
+
+async function expectDocumented(): Promise<void> {
+  check();
+  const faults = await checked;
+  checked = Promise.resolve([]);
+  if (faults.length > 0) throw new Error([...new Set(faults)].slice(0, 5).join('\n\n'));
+}
+
+afterEach(expectDocumented);
+afterAll(async () => {
+  stop();
+  await expectDocumented();
+});

@@ -1,0 +1,52 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** An answer of a server in this process. */
+export interface SeenAnswer {
+  readonly method: string;
+  /** Path and query, as the bank read it at last: the unsigned door changes it. */
+  readonly target: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+interface Started {
+  readonly request: IncomingMessage & { readonly originalUrl?: string };
+  readonly response: ServerResponse;
+}
+
+const channel = 'http.server.request.start';
+
+/** Tells every answer of the express servers in this process as it was sent, whoever made it. Returns how to stop. */
+export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
+  const see = (message: unknown): void => {
+    const { request, response } = message as Started;
+    const chunks: Buffer[] = [];
+    const keep = (chunk: unknown): void => {
+      if (typeof chunk === 'string') chunks.push(Buffer.from(chunk));
+      else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    };
+    const { write, end } = response;
+    response.write = (...sent: unknown[]) => {
+      keep(sent[0]);
+      return Reflect.apply(write, response, sent) as boolean;
+    };
+    response.end = (...sent: unknown[]) => {
+      keep(sent[0]);
+      const ended = Reflect.apply(end, response, sent) as ServerResponse;
+      // Express sets it; a server without it stands for somebody else's.
+      if (request.originalUrl === undefined) return ended;
+      hear({
+        method: request.method ?? '',
+        target: request.originalUrl,
+        status: response.statusCode,
+        contentType: String(response.getHeader('content-type') ?? ''),
+        body: Buffer.concat(chunks).toString('utf8'),
+      });
+      return ended;
+    };
+  };
+  subscribe(channel, see);
+  return () => void unsubscribe(channel, see);
+}
