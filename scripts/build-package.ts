@@ -27,18 +27,33 @@ const harness = await bundle('harness', ['index', 'jest', 'vitest', 'jest-report
 for (const [name, terms] of Object.entries(builtIn)) {
   copyFileSync(join(root, 'node_modules', name, terms), join(harness, `${name}.LICENSE`));
 }
-declare('harness', 'index', 'types.ts', { createBank: 'CreateBank', matchers: 'SandbankMatchers' });
-declare('harness', 'jest', 'jest-matchers.ts');
-declare('harness', 'vitest', 'vitest-matchers.ts');
+declare(
+  'harness',
+  'index',
+  [
+    ...[
+      'types.ts',
+      'types/tpp.ts',
+      'types/payment-story.ts',
+      'types/account-reader.ts',
+      'types/fixtures.ts',
+      'types/money.ts',
+    ],
+    'types/closed-lists.ts',
+  ],
+  { createBank: 'CreateBank', matchers: 'SandbankMatchers' },
+);
+declare('harness', 'jest', ['jest-matchers.ts']);
+declare('harness', 'vitest', ['vitest-matchers.ts']);
 for (const [entry, reporter] of [
   ['jest-reporter', 'JestCoverageReporter'],
   ['vitest-reporter', 'VitestCoverageReporter'],
 ] as const) {
-  declare('harness', entry, 'reporter-types.ts', {}, `\nexport default ${reporter};\n`);
+  declare('harness', entry, ['reporter-types.ts'], {}, `\nexport default ${reporter};\n`);
 }
 
 await bundle('client', ['index']);
-declare('client', 'index', 'types.ts', { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
+declare('client', 'index', ['types.ts'], { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
 
 copySwaggerUi();
 
@@ -79,25 +94,64 @@ async function bundle(room: string, entries: readonly string[]): Promise<string>
   return outdir;
 }
 
-/** Writes the declarations of an entry: those of a file that imports nothing, constants of its types, and a last line. */
+/**
+ * Writes the declarations of an entry: those of files that import nothing but each other, as one; constants of its types, and
+ * a last line.
+ */
 function declare(
   room: string,
   entry: string,
-  source: string,
+  sources: readonly string[],
   constants: Readonly<Record<string, string>> = {},
   last = '',
 ): void {
   const lines = Object.entries(constants).map(([name, type]) => `export declare const ${name}: ${type};\n`);
-  const text = declarationsOf(join(root, 'api', room, source)) + (lines.length > 0 ? `\n${lines.join('')}` : '') + last;
+  const parts = sources.map((source) => {
+    const path = join(root, 'api', room, source);
+    return source.endsWith('closed-lists.ts') ? unionsOf(path) : declarationsOf(path);
+  });
+  const text = parts.join('\n') + (lines.length > 0 ? `\n${lines.join('')}` : '') + last;
+  if (/^(import|export type \*) /m.test(text)) throw new Error(`the declarations of ${room}/${entry} import something`);
   for (const ending of ['d.mts', 'd.cts']) writeFileSync(join(root, 'dist/api', room, `${entry}.${ending}`), text);
 }
 
+/** The declarations of a file, without its imports from files beside it. */
 function declarationsOf(path: string): string {
   const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(path, 'utf8'), {
     fileName: path,
     reportDiagnostics: true,
     compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext },
   });
+  refuse(diagnostics);
+  return outputText.replaceAll(/^(import|export) type .* from '\.\/.*';\n/gm, '');
+}
+
+/** The type aliases of a file, each written out as a union of texts. */
+function unionsOf(path: string): string {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), (file) => readFileSync(file, 'utf8')).config,
+    ts.sys,
+    root,
+  );
+  const program = ts.createProgram([path], { ...options, types: [] });
+  const source = program.getSourceFile(path);
+  if (source === undefined) throw new Error(`there is no ${path}`);
+  refuse(program.getSemanticDiagnostics(source));
+  const checker = program.getTypeChecker();
+  return source.statements
+    .filter((statement) => ts.isTypeAliasDeclaration(statement))
+    .map((alias) => {
+      const type = checker.getTypeAtLocation(alias);
+      const texts = (type.isUnion() ? type.types : [type]).map((each) => {
+        if (each.isStringLiteral()) return `'${each.value}'`;
+        throw new Error(`${alias.name.text} is no union of texts`);
+      });
+      const comment = alias.getFullText(source).slice(0, alias.getLeadingTriviaWidth(source)).trim();
+      return `${comment}\nexport type ${alias.name.text} = ${texts.toSorted().join(' | ')};\n`;
+    })
+    .join('');
+}
+
+function refuse(diagnostics: readonly ts.Diagnostic[]): void {
   if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost({})));
-  return outputText;
 }

@@ -59,6 +59,9 @@ async function layProject(tarball: string): Promise<void> {
   // The compiler knows no types from comments in these.
   const typed = example.replace(/\/\*\* @type.*\nlet bank;/, "let bank: import('sandbank').Bank;");
   for (const name of ['strict/one.mts', 'strict/other.cts', 'bundled/one.ts', 'node10/one.ts']) write(name, typed);
+  const uses = readFileSync('tests/harness/wrong-uses.ts', 'utf8').replace('../../api/harness/index.ts', 'sandbank');
+  expect(uses.match(/@ts-expect-error \d+:/g)?.length).toBeGreaterThanOrEqual(30);
+  for (const name of ['strict/wrong-uses.mts', 'bundled/wrong-uses.ts']) write(name, uses);
   const signing = clientOfPage();
   write('client/client.mjs', signing);
   write('client/client.cjs', `(async () => {\n${asCommonJs(signing)}})();\n`);
@@ -224,7 +227,7 @@ describe('the package, in an empty project', () => {
   );
 
   test.each(['strict', 'bundled', 'node10'])(
-    'its types hold in a project that is %s',
+    'its types hold in a project that is %s, and refuse wrong uses',
     async (name) => {
       const { stdout } = await run(process.execPath, [
         join(modules, 'typescript/bin/tsc'),

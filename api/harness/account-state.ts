@@ -4,6 +4,7 @@ import { listSandboxTransactions } from '../../engine/sandbox-data/transactions.
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import { amountJson } from '../control/format.ts';
 import { nearest } from '../faults/nearest.ts';
+import { textGiven } from './given.ts';
 import type { AccountState } from './types.ts';
 
 /** How many of the latest transactions an account state has. */
@@ -39,7 +40,7 @@ export async function findAccount(
   number: string,
 ): Promise<{ readonly account: SandboxAccount['account']; readonly holder: string }> {
   const all = await listSandboxAccounts(bank);
-  const wanted = String(number).replaceAll(' ', '');
+  const wanted = textGiven('bank.account', 'a BBAN or IBAN', number).replaceAll(' ', '');
   const found = all.find(({ account }) => account.bban === wanted || account.iban === wanted);
   if (found !== undefined) return { account: found.account, holder: found.customerNumber };
   const numbers = all.flatMap(({ account: { bban, iban } }) => [bban, iban]).filter((each) => each !== null);

@@ -1,5 +1,6 @@
 import { readConfig, ConfigError, type Config } from '../start/config.ts';
 import { nearest } from '../faults/nearest.ts';
+import { instantGiven, isDate, isPromise, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types.ts';
 
 /** Options by their setting's flag, so that the settings check the values (settings.ts). */
@@ -28,7 +29,9 @@ export function configOf(options: CreateBankOptions): Config {
   }
   const given = Object.entries(flags).flatMap(([name, flag]) => {
     const value = options[name as keyof typeof flags] ?? usual[name as keyof typeof flags];
-    return value === undefined ? [] : [`--${flag}=${String(value)}`];
+    if (value === undefined) return [];
+    if (isPromise(value)) throw wrongGiven('createBank', `a value of ${name}`, value);
+    return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : String(value)}`];
   });
   try {
     return readConfig({}, ['--ledger=:memory:', ...given]);

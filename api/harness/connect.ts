@@ -1,5 +1,6 @@
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { duplexPair } from 'node:stream';
+import { isPromise, textGiven, wrongGiven } from './given.ts';
 import type { SendOptions } from './types.ts';
 
 /** One request to a bank. */
@@ -47,6 +48,7 @@ async function responseOf(answer: IncomingMessage): Promise<Response> {
 
 /** Path and query of a path or an address of this bank. Throws an Error for an address elsewhere. */
 export function targetIn(base: URL, target: string | URL): string {
+  if (!(target instanceof URL)) textGiven('fetch', 'a path such as /v1/accounts', target);
   const address = URL.canParse(String(target), base.href) ? new URL(target, base) : null;
   if (address?.origin === base.origin) return address.pathname + address.search;
   throw new Error(
@@ -57,6 +59,7 @@ export function targetIn(base: URL, target: string | URL): string {
 /** The bytes of a body: text and bytes as they are, anything else as JSON. */
 export function bytesOf({ body }: SendOptions): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
+  if (isPromise(body)) throw wrongGiven('fetch', 'a body', body);
   if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
@@ -69,7 +72,7 @@ export function headersOf(
   const all = new Map(Object.entries(usual));
   for (const [name, value] of Object.entries(headers)) {
     if (value === null) all.delete(name.toLowerCase());
-    else all.set(name.toLowerCase(), value);
+    else all.set(name.toLowerCase(), textGiven('fetch', `a text or null for the header ${name}`, value));
   }
   return Object.fromEntries(all);
 }

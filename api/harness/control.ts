@@ -1,6 +1,7 @@
+import { BankError, codeOf } from './bank-error.ts';
 import type { Send } from './connect.ts';
 
-/** Calls the bank's control plane. Throws an Error with the refusal and what is allowed. */
+/** Calls the bank's control plane. Throws a BankError with the refusal and what is allowed. */
 export type Control = <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
 
 export function controlOver(send: Send): Control {
@@ -13,12 +14,14 @@ export function controlOver(send: Send): Control {
     });
     const value: unknown = await answer.json();
     if (answer.ok) return value as Answer;
-    throw new Error(problemText(value as ProblemBody));
+    const problem = value as ProblemBody;
+    throw new BankError(problemText(problem), { status: answer.status, ...codeOf(problem.code) });
   };
 }
 
 interface ProblemBody {
   readonly detail: string;
+  readonly code?: string;
   readonly allowed?: unknown;
   readonly errors?: readonly { readonly path: string; readonly detail: string }[];
 }

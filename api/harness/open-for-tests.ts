@@ -2,20 +2,15 @@ import { accountState } from './account-state.ts';
 import { bankServer } from './bank-server.ts';
 import { configOf } from './config-of.ts';
 import { bytesOf, connectTo, headersOf, type Send, targetIn } from './connect.ts';
-import { type Control, controlOver } from './control.ts';
-import { harnessPsu } from './harness-psu.ts';
-import { harnessTpp } from './harness-tpp.ts';
-import { pay } from './pay.ts';
+import { controlOver } from './control.ts';
+import { instantGiven, textGiven } from './given.ts';
+import { harnessClock } from './harness-clock.ts';
+import { harnessPsu } from './tpp/harness-psu.ts';
+import { harnessTpp } from './tpp/harness-tpp.ts';
+import { consent } from './tpp/account-reader.ts';
+import { authorise, cancel, pay, type Surroundings } from './tpp/pay.ts';
 import { requireTicks } from './real-immediate.ts';
-import type {
-  AdvanceStory,
-  AdvanceTarget,
-  Bank,
-  BankClock,
-  ClockState,
-  CoverageOptions,
-  CreateBankOptions,
-} from './types.ts';
+import type { Bank, CoverageOptions, CreateBankOptions, PaymentEntry, PaymentStory } from './types.ts';
 
 const usualSnapshot = 'snapshot';
 
@@ -31,6 +26,12 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   };
   const control = controlOver(send);
   const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
+  const payments: Bank['payments'] = async (paymentId) =>
+    storyOf(await control('GET', pathOf('bank.payments', paymentId)));
+  const closeOnce = async (): Promise<void> => {
+    isClosed = true;
+    await close();
+  };
   return {
     url: base.origin,
     clock: harnessClock(control),
@@ -41,31 +42,40 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
     },
     tpp: (wanted = {}) => {
       const tpp = harnessTpp(send, base, wanted);
-      return { ...tpp, pay: (order) => pay(bank, tpp, psu, order) };
+      const around: Surroundings = { bank, tpp, psu, payments };
+      return {
+        ...tpp,
+        pay: (order) => pay(around, order),
+        cancel: (paymentId, { signedBy } = {}) => cancel(around, paymentId, signedBy),
+        authorise: (paymentId) => authorise(around, paymentId),
+        consent: (order) => consent(around, order),
+      };
     },
     psu,
-    payments: (paymentId) => control('GET', `/payments/${encodeURIComponent(paymentId)}`),
-    reject: (paymentId, rejection) => control('POST', `/payments/${encodeURIComponent(paymentId)}/reject`, rejection),
+    payments,
+    reject: async (paymentId, rejection) =>
+      storyOf(await control('POST', `${pathOf('bank.reject', paymentId)}/reject`, rejection)),
     account: async (number) => {
       await catchUp();
       return accountState(bank, number);
     },
-    forecast: (to) => control('GET', `/forecast?to=${encodeURIComponent(to)}`),
+    forecast: async (to) => {
+      const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
+      return control('GET', `/forecast?to=${encodeURIComponent(until)}`);
+    },
     coverage: (wanted = {}) => control('GET', `/coverage${queryOf(wanted)}`),
     snapshot: async (name = usualSnapshot) => {
-      await control('POST', '/snapshots', { name });
+      await control('POST', '/snapshots', { name: snapshotGiven('bank.snapshot', name) });
       return name;
     },
     restore: async (name = usualSnapshot) => {
-      await control('POST', `/snapshots/${encodeURIComponent(name)}/restore`);
+      await control('POST', `/snapshots/${encodeURIComponent(snapshotGiven('bank.restore', name))}/restore`);
     },
     reset: async () => {
       await control('POST', '/reset');
     },
-    close: async () => {
-      isClosed = true;
-      await close();
-    },
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
   };
 }
 
@@ -76,21 +86,19 @@ function queryOf({ tpp, for: area }: CoverageOptions): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** The bank's clock over its control plane. */
-function harnessClock(control: Control): BankClock {
-  return {
-    now: async () => (await control<ClockState>('GET', '/clock')).now,
-    advance: async (target) => control<AdvanceStory>('POST', '/clock/advance', bodyOf(target)),
-    set: (setting) => control<ClockState>('PUT', '/clock', setting),
-  };
+/** A payment as the control plane has it: the entries of both legs in one list. */
+type PaymentAnswer = Omit<PaymentStory, 'otherEntries'>;
+
+function storyOf(answer: PaymentAnswer): PaymentStory {
+  const ofLeg = (wanted: PaymentEntry['leg']) => answer.entries.filter(({ leg }) => leg === wanted);
+  return { ...answer, entries: ofLeg('debtor'), otherEntries: ofLeg('other') };
 }
 
-/** A text that begins with P is a duration, any other a date or an instant; the bank checks it. */
-function bodyOf(target: AdvanceTarget): object {
-  if (typeof target === 'object') return target;
-  if (typeof target !== 'string') {
-    const found = String(target);
-    throw new Error(`advance takes a date, a duration such as P3D, or {to, by, runs, until}, and got ${found}.`);
-  }
-  return target.startsWith('P') ? { by: target } : { to: target };
+/** The path of a payment. */
+function pathOf(call: string, paymentId: string): string {
+  return `/payments/${encodeURIComponent(textGiven(call, 'a paymentId', paymentId))}`;
+}
+
+function snapshotGiven(call: string, name: string): string {
+  return textGiven(call, 'the name of a snapshot', name);
 }

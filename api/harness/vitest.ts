@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { matchers } from './matchers.ts';
+import { matchers } from './matchers/matchers.ts';
 
 // What importing `sandbank/vitest` does; its types are in vitest-matchers.ts.
 expect.extend(matchers);

@@ -2,6 +2,8 @@ import type { Currency } from '../values/currency.ts';
 import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
+import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
+import { type DatedExecution, movedReason } from '../time/rules/moved-date.ts';
 import { occurrence } from '../time/rules/occurrences.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { runId } from '../time/rules/settlement-run.ts';
@@ -17,7 +19,7 @@ import {
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
 import { wholeInitiationOf } from './rows/payment-initiations.ts';
-import type { Payment } from './rows/payments.ts';
+import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
@@ -69,6 +71,8 @@ export interface PaymentAttempt extends OfItem {
 export interface PaymentOccurrence extends OfItem {
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
+  /** Why the execution date is another than the nominal or the requested one; left out: it is not. */
+  readonly moved?: string;
   /** `planned`: computed, without an execution yet. */
   readonly status: ExecutionStatus | 'planned';
   /** Why the control plane has it rejected (rules.md P14b); left out: it does not. */
@@ -76,6 +80,8 @@ export interface PaymentOccurrence extends OfItem {
 }
 
 export interface PaymentEntry extends OfItem {
+  /** `debtor`: on the debtor account, which the payment is of. `other`: the other leg, a creditor's or the bank's own. */
+  readonly leg: 'debtor' | 'other';
   /** The BBAN; the name of an account that has none. */
   readonly account: string;
   readonly accountName: string;
@@ -94,6 +100,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const now = await bankNow(bank, reader);
     const payment = await findAnyPayment(reader, paymentId, now);
     const { currency } = await accountByKey(reader, payment.debtor_account_id);
+    const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
     return {
       paymentId: payment.resource_id,
@@ -103,14 +110,14 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       executionDate: payment.execution_date,
-      initiation: JSON.parse(await wholeInitiationOf(reader, payment)) as unknown,
+      initiation,
       history: await historyOf(reader, payment, now),
       signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
         return { psu, name, at };
       }),
       attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
       occurrences: [
-        ...(await scheduledOccurrences(reader, payment, rejections, now)),
+        ...(await scheduledOccurrences(bank, reader, { payment, initiation, rejections, now })),
         ...(await planned(bank, reader, payment, rejections, now)),
       ],
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
@@ -127,18 +134,40 @@ async function historyOf(reader: Reader, payment: Payment, now: Instant): Promis
 
 /** The transfers of a payment that is due read PDNG as the payment does (rules.md S2b); occurrences stay ACSP (R9). */
 async function scheduledOccurrences(
+  { runs }: BankContext,
   reader: Reader,
-  payment: Payment,
-  rejections: Rejections,
-  now: Instant,
+  { payment, initiation, rejections, now }: Scheduled,
 ): Promise<PaymentOccurrence[]> {
-  return (await executionsOf(reader, payment.id)).map((execution) => ({
-    ...itemOf(payment, execution),
-    nominalDate: execution.nominal_date,
-    executionDate: execution.execution_date,
-    status: statusAt({ status: execution.status, date: payment.execution_date }, now),
-    ...rejectionOf(rejections, execution.sequence),
-  }));
+  const isPeriodic = payment.service === 'periodic-payments';
+  const rule = isPeriodic ? (await standingOrderOf(reader, payment.id)).execution_rule : 'following';
+  return (await executionsOf(reader, payment.id)).map((execution) => {
+    const { nominal_date: nominalDate, execution_date: executionDate } = execution;
+    const wanted = isPeriodic ? nominalDate : (initiation.requestedExecutionDate ?? executionDate);
+    return {
+      ...itemOf(payment, execution),
+      nominalDate,
+      executionDate,
+      ...movedOf({ wanted, executionDate, rule }, runs.calendar),
+      status: statusAt({ status: execution.status, date: payment.execution_date }, now),
+      ...rejectionOf(rejections, execution.sequence),
+    };
+  });
+}
+
+interface RequestedDate {
+  readonly requestedExecutionDate?: LocalDate;
+}
+
+interface Scheduled {
+  readonly payment: Payment;
+  readonly initiation: RequestedDate;
+  readonly rejections: Rejections;
+  readonly now: Instant;
+}
+
+function movedOf(execution: DatedExecution, calendar: BankingCalendar): Pick<PaymentOccurrence, 'moved'> {
+  const moved = movedReason(execution, calendar);
+  return moved === null ? {} : { moved };
 }
 
 /** The occurrences to come, not clamped to a signing that may never happen (rules.md R6). */
@@ -157,7 +186,8 @@ async function planned(
     const next = occurrence(schedule, index, bank.runs.calendar);
     if (next === null) break;
     const { nominalDate, executionDate } = next;
-    found.push({ nominalDate, executionDate, status: 'planned', ...rejectionOf(rejections, index) });
+    const moved = movedOf({ wanted: nominalDate, executionDate, rule: schedule.executionRule }, bank.runs.calendar);
+    found.push({ nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) });
   }
   return found;
 }
@@ -190,6 +220,7 @@ function runOf({ run_date: date, run_number: number }: InspectedAttempt): string
 function entryOf(payment: Payment, entry: InspectedEntry): PaymentEntry {
   return {
     ...itemOf(payment, entry),
+    leg: entry.account_id === payment.debtor_account_id ? 'debtor' : 'other',
     account: entry.bban ?? entry.account_name,
     accountName: entry.account_name,
     amount: { minor: entry.amount_minor, currency: entry.currency },

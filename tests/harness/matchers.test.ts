@@ -27,7 +27,8 @@ describe('a matcher that fails tells what happened', () => {
         '  2027-03-24 12:00  RCVD  initiation',
         '  2027-03-24 12:00  ACSP  signed by the PSU',
         'Attempts: none',
-        'Next: expected to be executed on 2027-03-30, asked for 2027-03-25',
+        'Next: expected to be executed on 2027-03-30, asked for 2027-03-25: Skjærtorsdag 25 March to Andre påskedag 29 March ' +
+          'closed, so moved to Tuesday 30 March (following)',
       ),
     );
   });
@@ -62,15 +63,48 @@ describe('a matcher that fails tells what happened', () => {
         '  2027-03-30 00:00  PDNG  due',
         '  2027-03-30 05:30  ACCP  run 2027-03-30/1, attempt 1',
         'Attempts:',
-        '  2027-03-30 05:30  retry   available NOK 12.00, needed NOK 100.00',
-        '  2027-03-30 09:30  retry   available NOK 12.00, needed NOK 100.00',
+        '  2027-03-30 05:30  retry   nominal 2027-03-30  available NOK 12.00, needed NOK 100.00',
+        '  2027-03-30 09:30  retry   nominal 2027-03-30  available NOK 12.00, needed NOK 100.00',
         'Next: tried again in the next run, due since 2027-03-30',
       ),
     );
   });
 
+  test('payments that were moved: why, with the nominal date of each attempt', async () => {
+    const order = { from: nora.bban, to: stranger, amount: '10.00' };
+    const single = await held.bank.tpp().pay({ ...order, on: '2027-12-24' });
+    const monthly = await held.bank.tpp().pay({ ...order, on: '2027-12-24', every: 'Monthly', until: '2028-01-31' });
+    await held.bank.clock.advance('2028-02-01');
+    const christmas =
+      'Julaften 24 December to Andre juledag 26 December closed, so moved to Monday 27 December (following)';
+    const [ofSingle, ofMonthly] = await Promise.all(
+      [single, monthly].map((id) => messageOf(expect(held.bank.payments(id)).toSettleOn('2027-12-24'))),
+    );
+    expect(ofSingle).toContain(`\nMoved:\n  asked for 2027-12-24: ${christmas}\nNext: nothing`);
+    expect(ofMonthly).toContain('\n  2027-12-27 05:30  settle  nominal 2027-12-24  available ');
+    expect(ofMonthly).toContain('\n  2028-01-24 05:30  settle  nominal 2028-01-24  available ');
+    expect(ofMonthly).toContain(`\nMoved:\n  asked for 2027-12-24: ${christmas}\nNext: nothing`);
+  });
+
+  test('a behaviour that nobody met: what provokes it', async () => {
+    await held.bank.coverage();
+    await expect(held.bank).not.toHaveMet('fifth attempt');
+    const said = await messageOf(expect(held.bank).toHaveMet('fifth attempt'));
+    expect(said).toMatch(
+      /^expected the bank's TPPs to have met "fifth attempt", and they have not\nWhat provokes it: /,
+    );
+    const payment = await held.bank.tpp().pay({ from: anne.bban, to: stranger, amount: '100.00' });
+    await held.bank.clock.advance({ until: { paymentId: payment, status: 'RJCT' } });
+    await expect(held.bank).toHaveMet('fifth attempt');
+    await expect(held.bank.coverage({ for: 'pisp' })).toHaveMet('fifth attempt');
+    await expect(matchers.toHaveMet(held.bank, 'five attempts')).rejects.toThrow(
+      'toHaveMet takes the name of a behaviour of bank.coverage() such as "fifth attempt", and got "five attempts".',
+    );
+    await expect(matchers.toHaveMet({}, 'x')).rejects.toThrow('toHaveMet takes a bank, or the coverage of');
+  });
+
   test('a daily payment: its latest attempts', async () => {
-    const daily = { from: nora.bban, to: stranger, amount: '1.00', on: '2027-04-01', every: 'Daily' };
+    const daily = { from: nora.bban, to: stranger, amount: '1.00', on: '2027-04-01', every: 'Daily' } as const;
     const payment = await held.bank.tpp().pay({ ...daily, until: '2027-05-31' });
     await held.bank.clock.advance('2027-06-02');
     const said = await messageOf(expect(held.bank.payments(payment)).toSettleOn('2027-06-01'));

@@ -36,6 +36,12 @@ const occurrence = closed(
     item,
     nominalDate: date,
     executionDate: date,
+    moved: Type.Optional(
+      text(
+        'why the execution date is another than the nominal or the requested one',
+        'Skjærtorsdag 25 March to Andre påskedag 29 March closed, so moved to Tuesday 30 March (following)',
+      ),
+    ),
     status: choice('how it stands; planned: a run has not registered it yet', [...statusNames, 'planned']),
     rejection: Type.Optional(text('why its next attempt will be rejected')),
   },
@@ -45,6 +51,7 @@ const occurrence = closed(
 const entry = closed(
   {
     item,
+    leg: choice("debtor: on the debtor account; other: on the creditor's, or on one of the bank", ['debtor', 'other']),
     account: text('the account number, or the name of an account without one', '86011117947'),
     accountName: text('the name of the account', 'Brukskonto'),
     amount: money,

@@ -36,6 +36,7 @@ export function inspectAttempts(reader: Reader, paymentId: number): Promise<Insp
 
 /** An entry with the facts of its account and its execution. */
 export interface InspectedEntry {
+  readonly account_id: number;
   readonly account_name: string;
   readonly bban: string | null;
   readonly currency: Currency;
@@ -56,6 +57,7 @@ export function inspectEntries(reader: Reader, paymentId: number, now: Instant):
     .innerJoin('execution', 'execution.id', 'entry.execution_id')
     .innerJoin('account', 'account.id', 'entry.account_id')
     .select([
+      'entry.account_id',
       'account.name as account_name',
       'account.bban',
       'account.currency',

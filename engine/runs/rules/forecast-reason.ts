@@ -1,7 +1,8 @@
 import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/currency.ts';
-import { adjust, type ExecutionRule } from '../../time/rules/execution-date.ts';
-import { addDays, dayOf, formatMonth, formatWeekday, type LocalDate, monthOf } from '../../values/local-date.ts';
+import type { ExecutionRule } from '../../time/rules/execution-date.ts';
+import { formatDay, movedReason } from '../../time/rules/moved-date.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 import { formatAmount } from '../../values/money.ts';
 import { isFirstAttempt, lastAttempt, type SettlementDecision } from '../../settlement/rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
@@ -26,23 +27,8 @@ export function forecastReason(attempt: ForecastAttempt, calendar: BankingCalend
 }
 
 function dayReasons({ wanted, rule, decision }: ForecastAttempt, calendar: BankingCalendar): string[] {
-  const { executionDate } = decision.execution;
-  const due = `due ${wanted}`;
-  if (executionDate === wanted) return [due];
-  const adjusted = adjust(wanted, rule, calendar);
-  const day = formatDay(executionDate);
-  if (adjusted === executionDate)
-    return [due, `${closedDays(wanted, adjusted, calendar)} closed, so moved to ${day} (${rule})`];
-  if (adjusted === wanted) return [due, `signed after that day, so moved to ${day}`];
-  const closed = `${closedDays(wanted, adjusted, calendar)} closed`;
-  return [due, `${closed}, and signed too late for ${formatDay(adjusted)} (${rule}), so moved to ${day}`];
-}
-
-/** Names the first and last closed day between the date wanted and the one it moves to. */
-function closedDays(wanted: LocalDate, adjusted: LocalDate, calendar: BankingCalendar): string {
-  const [first, last] = adjusted > wanted ? [wanted, addDays(adjusted, -1)] : [addDays(adjusted, 1), wanted];
-  const named = [...new Set([first, last])].map((date) => `${calendar.closure(date)} ${formatDayOfMonth(date)}`);
-  return named.join(' to ');
+  const moved = movedReason({ wanted, rule, executionDate: decision.execution.executionDate }, calendar);
+  return [`due ${wanted}`, ...(moved === null ? [] : [moved])];
 }
 
 /** An execution is first tried on its date, unless it was signed after that day's runs (rules.md T4). */
@@ -67,13 +53,4 @@ function fundsReason({ decision, currency }: ForecastAttempt): string {
   if (available >= needed) return 'rejected, as an account would hold more than it can';
   const short = `funds ${money(needed - available)} short${known}, ${count}`;
   return outcome === 'reject' ? `${short}, so rejected` : short;
-}
-
-/** `Tuesday 30 March`. */
-function formatDay(date: LocalDate): string {
-  return `${formatWeekday(date)} ${formatDayOfMonth(date)}`;
-}
-
-function formatDayOfMonth(date: LocalDate): string {
-  return `${dayOf(date)} ${formatMonth(monthOf(date))}`;
 }

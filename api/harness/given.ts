@@ -1,0 +1,37 @@
+import { clip } from '../../engine/values/text.ts';
+
+/**
+ * Requires a text of a caller that may be JavaScript. Throws an Error otherwise, which names a missing `await`.
+ * `call`: what was called, `bank.payments`. `wanted`: what it takes, `a paymentId`.
+ */
+export function textGiven(call: string, wanted: string, given: unknown): string {
+  if (typeof given === 'string') return given;
+  throw wrongGiven(call, wanted, given);
+}
+
+/** A text as it is, or a Date as an instant. Throws an Error for anything else. */
+export function instantGiven(call: string, wanted: string, given: unknown): string {
+  if (!isDate(given)) return textGiven(call, wanted, given);
+  if (!Number.isNaN(given.getTime())) return given.toISOString();
+  throw new Error(`${call} takes ${wanted}, and got an invalid Date.`);
+}
+
+/** Whether it is a Date, also one of another realm: jest gives each test file its own. */
+export function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === '[object Date]';
+}
+
+export function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** The Error for a wrong argument. */
+export function wrongGiven(call: string, wanted: string, given: unknown): Error {
+  const what = isPromise(given) ? 'a promise: an await is missing' : shown(given);
+  return new Error(`${call} takes ${wanted}, and got ${what}.`);
+}
+
+function shown(given: unknown): string {
+  if (typeof given === 'function') return 'a function';
+  return clip((JSON.stringify(given) as string | undefined) ?? String(given));
+}

@@ -1,0 +1,96 @@
+import type { AccountState, Coverage, Money, PaymentOccurrence, PaymentStory } from '../types.ts';
+
+type Behaviour = Coverage['behaviours'][number];
+
+/** An account, as lines of a failure message. */
+export function accountLines({ bban, iban, name, available, transactions }: AccountState): string[] {
+  return [
+    `Account ${bban ?? iban ?? ''} ${name}, available ${formatMoney(available)}`,
+    transactions.length === 0 ? 'Transactions: none' : 'Transactions, the latest first:',
+    ...transactions.map(({ amount, bookingDate, booked, text }) => {
+      return `  ${bookingDate ?? ' '.repeat('2027-04-12'.length)}  ${booked ? 'booked ' : 'pending'}  ${formatMoney(amount)}  ${text}`.trimEnd();
+    }),
+  ];
+}
+
+/** A behaviour, as lines of a failure message: what provokes it, and what of its kind was met. */
+export function behaviourLines({ kind, how, first }: Behaviour, behaviours: readonly Behaviour[]): string[] {
+  const met = behaviours.filter((each) => each.kind === kind && each.met).map(({ name }) => name);
+  return [
+    ...(first === null ? [] : [`First at ${formatTime(first)}`]),
+    `What provokes it: ${how}`,
+    `Met of the same kind (${kind}): ${met.length === 0 ? 'nothing' : met.join(', ')}`,
+  ];
+}
+
+/** How many of the latest lines of one kind are printed: a daily payment has hundreds. */
+const most = 20;
+
+/** A payment, as lines of a failure message. */
+export function paymentLines(payment: PaymentStory): string[] {
+  const { paymentId, status, history, attempts } = payment;
+  return [
+    `Payment ${paymentId}: ${status}`,
+    'History:',
+    ...latest(history).map((change) => `  ${formatTime(change.at)}  ${change.status}  ${change.cause}`),
+    attempts.length === 0 ? 'Attempts: none' : countedAttempts(attempts.length),
+    ...latest(attempts).map(({ item, at, nominalDate, outcome, available, needed }) => {
+      const funds = `available ${formatMoney(available)}, needed ${formatMoney(needed)}`;
+      const of = item === undefined ? '' : `  ${item}`;
+      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  nominal ${nominalDate}  ${funds}${of}`;
+    }),
+    ...movedLines(payment),
+    nextLine(payment),
+  ];
+}
+
+function latest<T>(all: readonly T[]): readonly T[] {
+  return all.slice(-most);
+}
+
+function countedAttempts(count: number): string {
+  return count > most ? `Attempts, the latest ${most} of ${count}:` : 'Attempts:';
+}
+
+const open = ['planned', 'ACSP', 'PDNG', 'ACCP'];
+
+/** When a run next attempts the payment, as far as its occurrences say. */
+function nextLine({ status, executionDate, occurrences, initiation }: PaymentStory): string {
+  const next = occurrences.find((each) => open.includes(each.status));
+  if (next !== undefined) {
+    const moved = next.moved === undefined ? '' : `, asked for ${wantedDate(next, initiation)}: ${next.moved}`;
+    const rejected = next.rejection === undefined ? '' : `, to be rejected: ${next.rejection}`;
+    if (next.status === 'ACCP') {
+      return `Next: tried again in the next run, due since ${next.executionDate}${moved}${rejected}`;
+    }
+    return `Next: expected to be executed on ${next.executionDate}${moved}${rejected}`;
+  }
+  if (status !== 'RCVD' && status !== 'PATC') return 'Next: nothing, no run will take it up again';
+  return `Next: waits for a signature${executionDate === null ? '' : `, for execution on ${executionDate}`}`;
+}
+
+/** Why executions that were attempted had been moved. */
+function movedLines({ attempts, occurrences, initiation }: PaymentStory): string[] {
+  const attempted = new Set(attempts.map(({ item = '', nominalDate }) => `${item} ${nominalDate}`));
+  const moved = occurrences.flatMap((each) => {
+    const wasTried = attempted.has(`${each.item ?? ''} ${each.nominalDate}`);
+    return wasTried && each.moved !== undefined ? [`  asked for ${wantedDate(each, initiation)}: ${each.moved}`] : [];
+  });
+  return moved.length === 0 ? [] : ['Moved:', ...latest([...new Set(moved)])];
+}
+
+/** The date before it was moved to a banking day (rules.md P3): that of the request, of a periodic payment the nominal one. */
+function wantedDate({ nominalDate }: PaymentOccurrence, initiation: unknown): string {
+  const { requestedExecutionDate: date } = Object(initiation) as { readonly requestedExecutionDate?: unknown };
+  return typeof date === 'string' ? date : nominalDate;
+}
+
+/** `NOK 100.00` */
+export function formatMoney({ amount, currency }: Money): string {
+  return `${currency} ${amount}`;
+}
+
+/** `2027-03-30 05:30`, Oslo time. */
+function formatTime(at: string): string {
+  return at.slice(0, 16).replace('T', ' ');
+}

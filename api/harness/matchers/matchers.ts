@@ -1,0 +1,94 @@
+import { nearest } from '../../faults/nearest.ts';
+import { wrongGiven } from '../given.ts';
+import { accountLines, behaviourLines, formatMoney, paymentLines } from './lines.ts';
+import type { AccountState, Bank, Coverage, MatcherResult, PaymentStory, SandbankMatchers } from '../types.ts';
+
+/** Matchers for `expect.extend`. Each takes the value or a promise of it; a failure tells what happened. */
+export const matchers: SandbankMatchers = {
+  async toSettleOn(received, date) {
+    if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw wrongGiven('toSettleOn', 'a date such as 2027-03-30', date);
+    const payment = await paymentIn('toSettleOn', received);
+    const dates = settledOn(payment);
+    const found = dates.length === 0 ? 'it has not settled' : `it settled on ${dates.join(', ')}`;
+    return result(dates.includes(date), (not) => [
+      `expected the payment ${not}to settle on ${date}, and ${found}`,
+      ...paymentLines(payment),
+    ]);
+  },
+
+  async toBeRejectedAfter(received, attempts) {
+    if (!Number.isInteger(attempts) || attempts < 0) {
+      throw wrongGiven('toBeRejectedAfter', 'a number of attempts such as 5', attempts);
+    }
+    const payment = await paymentIn('toBeRejectedAfter', received);
+    const made = payment.attempts.length;
+    const found = `it is ${payment.status} after ${counted(made)}`;
+    return result(payment.status === 'RJCT' && made === attempts, (not) => [
+      `expected the payment ${not}to be rejected after ${counted(attempts)}, and ${found}`,
+      ...paymentLines(payment),
+    ]);
+  },
+
+  async toHaveMet(received, behaviour) {
+    const { behaviours } = await coverageIn(received);
+    const found = behaviours.find(({ name }) => name === behaviour);
+    if (found === undefined) {
+      const names = behaviours.map(({ name }) => name);
+      const hint = nearest(String(behaviour), names);
+      const advice = hint === null ? '' : ` such as ${JSON.stringify(hint)}`;
+      throw wrongGiven('toHaveMet', `the name of a behaviour of bank.coverage()${advice}`, behaviour);
+    }
+    return result(found.met, (not) => [
+      `expected the bank's TPPs ${not}to have met ${JSON.stringify(behaviour)}, and they have ${found.met ? `met it ${counted(found.count, 'time')}` : 'not'}`,
+      ...behaviourLines(found, behaviours),
+    ]);
+  },
+
+  async toHaveBalance(received, balance) {
+    if (!/^[A-Z]{3} -?\d+(\.\d+)?$/.test(balance))
+      throw wrongGiven('toHaveBalance', 'a text such as NOK 100.00', balance);
+    const account = await accountIn(received);
+    return result(formatMoney(account.balance) === balance, (not) => [
+      `expected the account ${not}to have the balance ${balance}, and it has ${formatMoney(account.balance)}`,
+      ...accountLines(account),
+    ]);
+  },
+};
+
+function result(pass: boolean, linesOf: (not: string) => readonly string[]): MatcherResult {
+  return { pass, message: () => linesOf(pass ? 'not ' : '').join('\n') };
+}
+
+/** The Oslo dates on which the payment, or a part of it, settled. */
+function settledOn({ attempts }: PaymentStory): string[] {
+  const settled = attempts.filter(({ outcome }) => outcome === 'settle');
+  return [...new Set(settled.map(({ at }) => at.slice(0, 10)))];
+}
+
+function counted(count: number, what = 'attempt'): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}
+
+async function paymentIn(matcher: string, received: unknown): Promise<PaymentStory> {
+  const value = await received;
+  if (has(value, 'attempts') && has(value, 'history')) return value as PaymentStory;
+  throw wrongGiven(matcher, 'a payment of bank.payments(paymentId)', value);
+}
+
+async function accountIn(received: unknown): Promise<AccountState> {
+  const value = await received;
+  if (has(value, 'balance') && has(value, 'transactions')) return value as AccountState;
+  throw wrongGiven('toHaveBalance', 'an account of bank.account(number)', value);
+}
+
+function has(value: unknown, member: string): boolean {
+  return typeof value === 'object' && value !== null && member in value;
+}
+
+/** Of a bank the coverage of all its TPPs. */
+async function coverageIn(received: unknown): Promise<Coverage> {
+  const value = await received;
+  if (has(value, 'behaviours')) return value as Coverage;
+  if (has(value, 'coverage') && has(value, 'clock')) return (value as Bank).coverage();
+  throw wrongGiven('toHaveMet', 'a bank, or the coverage of bank.coverage()', value);
+}

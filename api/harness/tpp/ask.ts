@@ -1,0 +1,47 @@
+import { BankError, codeOf } from '../bank-error.ts';
+import type { Psu, ScaRedirect, SendOptions, Tpp } from '../types.ts';
+import type { Signer } from './signers-of.ts';
+
+export type Fetching = Pick<Tpp, 'fetch'>;
+
+/** The links of an answer that starts an SCA or offers to. */
+export interface ScaLinks {
+  readonly scaRedirect?: { readonly href: string };
+  readonly startAuthorisation?: { readonly href: string };
+}
+
+/** The JSON of an answer; null when it has no body. Throws a BankError with `what` and the faults when it is refused. */
+export async function ask<Answer>(tpp: Fetching, what: string, path: string, sent: SendOptions = {}): Promise<Answer> {
+  const answer = await tpp.fetch(path, sent);
+  const text = await answer.text();
+  if (answer.ok) return (text === '' ? null : JSON.parse(text)) as Answer;
+  const { tppMessages = [] } = JSON.parse(text) as {
+    readonly tppMessages?: readonly { readonly code: string; readonly path?: string; readonly text?: string }[];
+  };
+  const faults = tppMessages.map(({ code, path: where, text: why = '' }) =>
+    [code, where, why].filter(Boolean).join(' '),
+  );
+  const { status } = answer;
+  throw new BankError(`${what} was refused, ${status}: ${faults.join('; ')}`, {
+    status,
+    ...codeOf(tppMessages[0]?.code),
+  });
+}
+
+/** Starts an authorisation at a link or path. Returns the address of its SCA page. */
+export async function startSca(tpp: Fetching, path: string): Promise<URL> {
+  const { _links: links } = await ask<{ readonly _links: ScaLinks }>(tpp, 'The authorisation', path, {
+    method: 'POST',
+  });
+  if (links.scaRedirect === undefined) throw new BankError('The bank offers no page to sign on.');
+  return new URL(links.scaRedirect.href);
+}
+
+/** Has a PSU approve. Returns the parameters of the redirect. Throws a BankError if it reports a failure (rules.md A2). */
+export async function approve(psu: Psu, scaRedirect: ScaRedirect, { approval }: Signer): Promise<URLSearchParams> {
+  const { searchParams } = await psu.approve(scaRedirect, approval);
+  const code = searchParams.get('code');
+  if (code === null) return searchParams;
+  const text = `The PSU ${psu.customerNumber} could not sign: ${code} ${searchParams.get('message') ?? ''}`;
+  throw new BankError(text, { status: Number(searchParams.get('status')), ...codeOf(code) });
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { systemClock } from '../../../engine/time/clock.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { randomIds } from '../../../engine/bank/ids.ts';
+import { generateKey } from '../../signing/certificate/generate-key.ts';
+import { issueCertificate } from '../../signing/certificate/issue-certificate.ts';
+import { signHeaders } from '../../signing/signature/sign-request.ts';
+import { signersOwn, testTppId, testTppName, usualHeaders } from '../../signing/test-tpp.ts';
+import { bytesOf, headersOf, type Send, targetIn } from '../connect.ts';
+import { textGiven } from '../given.ts';
+import type { SendOptions, SignedHeaders, Tpp, TppOptions } from '../types.ts';
+
+/** What a TPP does without any knowledge of the bank's data. */
+export type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
+
+/** So wide that the certificate is valid in a test that fakes the wall clock. */
+const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
+
+/** A TPP that signs. The same name is the same TPP in every bank. */
+export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: TppOptions): SigningTpp {
+  if (!testTppName.test(textGiven('bank.tpp', 'a name', name))) {
+    throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
+  }
+  const id = testTppId(name);
+  let issued: ReturnType<Tpp['credentials']> | undefined;
+  const issue = async () => {
+    const keyPem = await keyOf(name);
+    // Not derived from the key, which certificates of other roles share.
+    const serial = createHash('sha256')
+      .update(`${name} ${String(roles)}`)
+      .digest('hex')
+      .slice(0, 16);
+    const subject = { commonName: name, organization: `Test TPP ${name}`, organizationIdentifier: id };
+    const certificate = issueCertificate({
+      ...subject,
+      roles: roles ?? ['PSP_AI', 'PSP_PI'],
+      ...validity,
+      serial,
+      keyPem,
+    });
+    return { certificate: certificate.certificatePem, key: keyPem };
+  };
+  const credentials = () => (issued ??= issue());
+  const sign = async (address: string | URL, options: SendOptions = {}): Promise<SignedHeaders> => {
+    const { method = 'GET' } = options;
+    const [target, body] = [targetIn(base, address), bytesOf(options)];
+    const wanted = headersOf(usualHeaders(method, target, body), options);
+    const own = signersOwn.find((header) => header in wanted);
+    if (own !== undefined) {
+      throw new Error(
+        `A TPP sets the header ${own} itself. tpp.sign returns all headers, to be changed, and bank.fetch sends them as they are.`,
+      );
+    }
+    const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = wanted;
+    const date = systemClock.now();
+    const leaveOut = nullHeaders(options);
+    const request = { method, target, headers, body, date, requestId, leaveOut };
+    const signature = signHeaders({ ...request, ...(await credentials()) });
+    return { ...headers, ...signature } as SignedHeaders;
+  };
+  return {
+    id,
+    name,
+    credentials,
+    sign,
+    fetch: async (address, options = {}) => {
+      const headers = await sign(address, options);
+      return send({
+        method: options.method ?? 'GET',
+        target: targetIn(base, address),
+        headers,
+        body: bytesOf(options),
+      });
+    },
+  };
+}
+
+/** Lower-case names of the headers that are neither sent nor signed. */
+function nullHeaders({ headers = {} }: SendOptions): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (value === null ? [name.toLowerCase()] : []));
+}
+
+const keys = new Map<string, Promise<string>>();
+
+/** The RSA key of the TPPs of that name in this process, PKCS#8 in PEM. Made when the first of them signs. */
+function keyOf(name: string): Promise<string> {
+  const made = keys.get(name) ?? generateKey();
+  keys.set(name, made);
+  return made;
+}

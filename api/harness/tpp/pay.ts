@@ -1,0 +1,156 @@
+import type { Bank } from '../../../engine/bank.ts';
+import { BankError } from '../bank-error.ts';
+import { textGiven, wrongGiven } from '../given.ts';
+import type { PaymentOrder, PaymentStory, Psu } from '../types.ts';
+import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
+import { type Signer, signersOf } from './signers-of.ts';
+
+/** What a TPP of the harness works with. */
+export interface Surroundings {
+  readonly bank: Bank;
+  readonly tpp: Fetching;
+  psu(customerNumber: string): Psu;
+  payments(paymentId: string): Promise<PaymentStory>;
+}
+
+/**
+ * Initiates the order in NOK and has PSUs sign until no signature is missing, or all of `signedBy` have. Returns the paymentId.
+ * Throws a BankError if it is refused; a payment that cannot be signed is deleted first.
+ */
+export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
+  requireOrder(order);
+  const { usual, of } = await signersOf(around.bank, order.from);
+  const signers = order.signedBy?.map(of) ?? usual;
+  const path = `/v1/${order.every === undefined ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
+  const { psu, approval } = signers[0] ?? usual[0];
+  const headers = { 'x-psu-identity': psu, 'psu-context': approval.context ?? 'PRIVATE' };
+  const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path, {
+    method: 'POST',
+    headers,
+    body: bodyOf(order),
+  });
+  // Exempt from SCA (rules.md A5): no signature is needed.
+  if (links.scaRedirect === undefined) return paymentId;
+  try {
+    await haveSigned(around, paymentId, signers, new URL(links.scaRedirect.href));
+    const { status } = await around.payments(paymentId);
+    if (order.signedBy !== undefined || (status !== 'PATC' && status !== 'RCVD')) return paymentId;
+    const all = signers.map((signer) => signer.psu).join(', ');
+    throw new BankError(`The payment needs more signatures than those of ${all}. Name who signs in signedBy.`);
+  } catch (error) {
+    throw await afterDeleting(around, paymentId, path, error);
+  }
+}
+
+interface Initiated {
+  readonly paymentId: string;
+  readonly _links: ScaLinks;
+}
+
+async function haveSigned(
+  around: Surroundings,
+  paymentId: string,
+  signers: readonly Signer[],
+  firstPage: URL,
+): Promise<void> {
+  let page: URL | null = firstPage;
+  for (const signer of signers) {
+    await approve(around.psu(signer.psu), page ?? (await authorise(around, paymentId)), signer);
+    page = null;
+    if ((await around.payments(paymentId)).status !== 'PATC') return;
+  }
+}
+
+/** Deletes the unsigned payment. Returns the error with its id and the status that it had. */
+async function afterDeleting(
+  { tpp, payments }: Surroundings,
+  paymentId: string,
+  path: string,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof BankError)) return error;
+  const story = await payments(paymentId);
+  await ask<null>(tpp, 'The deletion of the payment', `${path}/${paymentId}`, { method: 'DELETE' });
+  return about(error, `${error.message.trimEnd()} The payment ${paymentId} was ${story.status} and is deleted.`, story);
+}
+
+/** The error with the facts of its payment. */
+function about(
+  { status, code }: BankError,
+  text: string,
+  { paymentId, status: paymentStatus }: PaymentStory,
+): BankError {
+  return new BankError(text, {
+    paymentId,
+    paymentStatus,
+    ...(status !== undefined && { status }),
+    ...(code !== undefined && { code }),
+  });
+}
+
+/** Starts an authorisation of a payment. Returns the address of its SCA page. */
+export async function authorise({ tpp, payments }: Surroundings, paymentId: string): Promise<URL> {
+  const { service, product } = await payments(textGiven('tpp.authorise', 'a paymentId', paymentId));
+  return startSca(tpp, `/v1/${service}/${product}/${paymentId}/authorisations`);
+}
+
+/** Deletes a payment; one that is signed by a cancellation, which the PSU signs (rules.md P12). Throws a BankError if refused. */
+export async function cancel(around: Surroundings, paymentId: string, signedBy?: string): Promise<void> {
+  const story = await around.payments(textGiven('tpp.cancel', 'a paymentId', paymentId));
+  try {
+    await deletePayment(around, story, signedBy);
+  } catch (error) {
+    throw error instanceof BankError ? about(error, error.message, story) : error;
+  }
+}
+
+async function deletePayment(
+  around: Surroundings,
+  { paymentId, service, product, initiation }: PaymentStory,
+  signedBy: string | undefined,
+): Promise<void> {
+  const path = `/v1/${service}/${product}/${paymentId}`;
+  const offered = await ask<{ readonly _links: ScaLinks } | null>(around.tpp, 'The cancellation', path, {
+    method: 'DELETE',
+  });
+  if (offered === null) return;
+  const { usual, of } = await signersOf(around.bank, debtorOf(initiation));
+  const signer = signedBy === undefined ? usual[0] : of(signedBy);
+  const page = await startSca(around.tpp, `${path}/cancellation-authorisations`);
+  await approve(around.psu(signer.psu), page, signer);
+}
+
+function debtorOf(initiation: unknown): string {
+  const { debtorAccount = {} } = Object(initiation) as {
+    readonly debtorAccount?: { readonly bban?: string; readonly iban?: string };
+  };
+  return debtorAccount.bban ?? debtorAccount.iban ?? '';
+}
+
+/** Throws an Error where a member that must be there is not, or an await is missing. */
+function requireOrder(order: unknown): void {
+  if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
+  const { from, to, amount } = order as Readonly<Record<string, unknown>>;
+  textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
+  textGiven('tpp.pay', 'a BBAN or IBAN in to', to);
+  textGiven('tpp.pay', 'an amount such as 250.00', amount);
+}
+
+function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, monthsOfExecution }: PaymentOrder): object {
+  return {
+    instructedAmount: { amount, currency: 'NOK' },
+    debtorAccount: reference(from),
+    creditorAccount: reference(to),
+    creditorName: 'Payee',
+    ...(every === undefined
+      ? on !== undefined && { requestedExecutionDate: on }
+      : { frequency: every, startDate: on, ...(until !== undefined && { endDate: until }) }),
+    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
+    ...(monthsOfExecution !== undefined && { monthsOfExecution }),
+    ...more,
+  };
+}
+
+function reference(number: string): object {
+  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
+}

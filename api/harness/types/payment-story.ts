@@ -1,0 +1,82 @@
+import type { AttemptOutcome, PaymentProduct, PaymentService, PaymentStatus } from './closed-lists.ts';
+import type { Money } from './money.ts';
+
+/** As GET /sandbox/payments/{paymentId} has it, but for `entries`, which are in two lists. */
+export interface PaymentStory {
+  readonly paymentId: string;
+  readonly service: PaymentService;
+  readonly product: PaymentProduct;
+  readonly tpp: { readonly id: string; readonly name: string };
+  readonly status: PaymentStatus;
+  /** A status that a TPP is shown instead. */
+  readonly forcedStatus: PaymentStatus | null;
+  /** Null for a periodic payment. */
+  readonly executionDate: string | null;
+  /** The body as the TPP sent it. */
+  readonly initiation: unknown;
+  /** Every status it had, the oldest first. */
+  readonly history: readonly {
+    readonly status: PaymentStatus;
+    /** Bank time. */
+    readonly at: string;
+    /** Null: the clock alone made it, at the beginning of the due day. */
+    readonly wall: string | null;
+    readonly cause: string;
+  }[];
+  /** In the order in which they were given. */
+  readonly signatures: readonly { readonly psu: string; readonly name: string; readonly at: string }[];
+  /** Every try of a run, the oldest first. */
+  readonly attempts: readonly PaymentAttempt[];
+  /** Its executions, past and next: one of a single payment, one for each date of a periodic one, one for each item of a bulk. */
+  readonly occurrences: readonly PaymentOccurrence[];
+  /** What it moved on the account that it is paid from. */
+  readonly entries: readonly PaymentEntry[];
+  /** The other leg: what it moved on the creditor's account, and on the bank's own. */
+  readonly otherEntries: readonly PaymentEntry[];
+}
+
+export interface PaymentAttempt {
+  /** Of a bulk payment: `payments[3]`. */
+  readonly item?: string;
+  /** `2027-03-30/1`; null for an instant payment. */
+  readonly run: string | null;
+  /** Bank time. */
+  readonly at: string;
+  /** The date of the occurrence before a closed day moved it. */
+  readonly nominalDate: string;
+  /** Balance and credit line of the debtor account at that moment. */
+  readonly available: Money;
+  /** The amount, and the fee of a foreign payment. */
+  readonly needed: Money;
+  readonly outcome: AttemptOutcome;
+}
+
+export interface PaymentOccurrence {
+  /** Of a bulk payment: `payments[3]`. */
+  readonly item?: string;
+  readonly nominalDate: string;
+  readonly executionDate: string;
+  /** Why it is not executed on the date wanted, as the forecast says it; left out: it is. */
+  readonly moved?: string;
+  /** `planned`: in the future, and not scheduled for a run yet. */
+  readonly status: PaymentStatus | 'planned';
+  /** Why `bank.reject` has it rejected. */
+  readonly rejection?: string;
+}
+
+export interface PaymentEntry {
+  /** Of a bulk payment: `payments[3]`. */
+  readonly item?: string;
+  /** `debtor`: on the account that it is paid from. */
+  readonly leg: 'debtor' | 'other';
+  /** The BBAN; the name of an account that has none. */
+  readonly account: string;
+  readonly accountName: string;
+  /** Negative: a debit. */
+  readonly amount: Money;
+  readonly nominalDate: string;
+  /** Null while it is pending. */
+  readonly bookingDate: string | null;
+  readonly valueDate: string;
+  readonly booked: boolean;
+}

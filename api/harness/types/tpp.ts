@@ -1,0 +1,167 @@
+import type { FaultCode, Frequency, PaymentStatus } from './closed-lists.ts';
+import type { AccountReader } from './account-reader.ts';
+
+export interface TppOptions {
+  /** Letters, digits and hyphens; its id follows from it. Each name has a private key of its own. */
+  readonly name?: string;
+  /** Left out: both. */
+  readonly roles?: readonly ('PSP_AI' | 'PSP_PI')[];
+}
+
+export interface SendOptions {
+  readonly method?: string;
+  /** A header with the value null is neither sent nor signed, even one that a TPP sets: `{ Signature: null }`. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** A text or bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** A third party that signs its requests. */
+export interface Tpp {
+  /** The organizationIdentifier of its certificate, `PSDNO-FSA-...`. */
+  readonly id: string;
+  readonly name: string;
+  /**
+   * A signed request to a path such as `/v1/accounts`. Set when not given: X-Request-ID, Accept, Content-Type with a body,
+   * TPP-Redirect-URI, TPP-Session-ID, PSU-IP-Address, and x-accept-fix of a periodic initiation.
+   */
+  fetch(target: string | URL, options?: SendOptions): Promise<Response>;
+  /**
+   * The headers with which `fetch` would send that request. `bank.fetch` sends them as they are, so a test can spoil one:
+   *
+   *     const headers = await bank.tpp().sign('/v1/accounts');
+   *     headers.Signature = headers.Signature.replace('rsa-sha256', 'rsa-sha512');
+   *     const answer = await bank.fetch('/v1/accounts', { headers });
+   */
+  sign(target: string | URL, options?: SendOptions): Promise<SignedHeaders>;
+  /**
+   * Initiates a payment and has its PSUs sign it. Returns the paymentId. Throws a BankError when it is refused or a PSU cannot
+   * sign; a payment that was initiated is deleted then, and its `paymentId` is in the error.
+   *
+   *     const payment = await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00' });
+   */
+  pay(order: PaymentOrder): Promise<string>;
+  /** Deletes a payment, and has its PSU sign that where a signature is needed. Throws a BankError when it is refused. */
+  cancel(paymentId: string, options?: CancelOptions): Promise<void>;
+  /**
+   * Starts an authorisation of a payment that misses a signature. Returns the address of its SCA page, for a PSU to answer:
+   *
+   *     const payment = await tpp.pay({ ...order, signedBy: [] });
+   *     await bank.psu('13039319955').reject(await tpp.authorise(payment));
+   */
+  authorise(paymentId: string): Promise<URL>;
+  /**
+   * Has a PSU consent that this TPP reads accounts. Returns what reads them.
+   *
+   *     const reader = await bank.tpp().consent({ psu: '13039319955' });
+   *     const [account] = await reader.accounts();
+   */
+  consent(order: ConsentOrder): Promise<AccountReader>;
+  /** Certificate and private key in PEM, for a client that signs by itself. */
+  credentials(): Promise<{ readonly certificate: string; readonly key: string }>;
+}
+
+/** All headers of a signed request, `Digest` too when it has a body. A test may change them. */
+export interface SignedHeaders {
+  [name: string]: string;
+  Signature: string;
+  'TPP-Signature-Certificate': string;
+  Date: string;
+  'X-Request-ID': string;
+}
+
+/** A payment in NOK from an account of this bank to any Norwegian account. One with `every` is periodic. */
+export type PaymentOrder = SinglePaymentOrder | PeriodicPaymentOrder | VariablePaymentOrder;
+
+/** What every order has. */
+export interface CommonOrder {
+  /** BBAN or IBAN of the debtor. */
+  readonly from: string;
+  /** BBAN or IBAN of the creditor. */
+  readonly to: string;
+  /** `250.00` */
+  readonly amount: string;
+  /**
+   * Customer numbers of those who sign, in order. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody,
+   * and the payment stays RCVD. With one where two must sign it stays PATC.
+   */
+  readonly signedBy?: readonly string[];
+  /** More members of the body, or others: `{ creditorName: 'Company 123' }`. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** A payment that is made once. */
+export interface SinglePaymentOrder extends CommonOrder {
+  /** The requested execution date, `2027-03-30`. Left out: today. */
+  readonly on?: string;
+  readonly every?: never;
+  readonly until?: never;
+  readonly dayOfExecution?: never;
+  readonly monthsOfExecution?: never;
+}
+
+/** A payment that is made again and again: `{ ...order, on: '2027-04-15', every: 'Monthly', until: '2027-12-31' }`. */
+export interface PeriodicPaymentOrder extends CommonOrder {
+  /** The start: the day of the first payment, or one before it. */
+  readonly on: string;
+  readonly every: Exclude<Frequency, 'MonthlyVariable'>;
+  /** The last day on which it can be made. Left out: no end. */
+  readonly until?: string;
+  /** The day of the month, 1 to 31; in a shorter month its last day. Left out: the day of `on`. */
+  readonly dayOfExecution?: number;
+  readonly monthsOfExecution?: never;
+}
+
+/** A payment in some months of each year: `{ ..., on: '2027-03-01', every: 'MonthlyVariable', dayOfExecution: 15, monthsOfExecution: [3, 6, 9] }`. */
+export interface VariablePaymentOrder extends Omit<PeriodicPaymentOrder, 'every' | 'monthsOfExecution'> {
+  readonly every: 'MonthlyVariable';
+  /** 1 is January. December is refused, unless the quirk `december-month` is on. */
+  readonly monthsOfExecution: readonly number[];
+}
+
+export interface CancelOptions {
+  /** The customer number of the PSU who signs the cancellation. Left out: one who may. */
+  readonly signedBy?: string;
+}
+
+export interface ConsentOrder extends Approval {
+  /** Customer number of the PSU. */
+  readonly psu: string;
+}
+
+export interface Approval {
+  /** Left out: `PRIVATE`. */
+  readonly context?: 'PRIVATE' | 'CORPORATE';
+  /** Needed if the PSU has several agreements: the id, the name, or the owner's number. Goes with `CORPORATE`. */
+  readonly agreement?: string;
+  /** The accounts that a consent grants, by number or id. Left out: all of them. */
+  readonly accounts?: readonly string[];
+}
+
+/** A PSU who answers the SCA page. Each method takes the `scaRedirect`, an address or a link, and returns the redirect address. */
+export interface Psu {
+  readonly customerNumber: string;
+  /** Signs, or grants a consent. */
+  approve(scaRedirect: ScaRedirect, approval?: Approval): Promise<URL>;
+  /** The PSU says no: the redirect has the code SCA_INVALID. */
+  reject(scaRedirect: ScaRedirect): Promise<URL>;
+  /** The PSU fails to identify. `failure`: the code that the redirect carries, SCA_INVALID when left out. */
+  fail(scaRedirect: ScaRedirect, failure?: FaultCode): Promise<URL>;
+  /** The PSU comes after the 15 minutes that the link lives: the redirect has the code SCA_EXPIRED. */
+  expire(scaRedirect: ScaRedirect): Promise<URL>;
+}
+
+/** What an answer has in `_links.scaRedirect`, or its `href`. */
+export type ScaRedirect = string | URL | { readonly href: string };
+
+/** An Error of a call that the bank refused, or of a payment that could not be made. */
+export declare class BankError extends Error {
+  /** Of a payment that was initiated. */
+  readonly paymentId?: string;
+  /** The HTTP status of the refusal; of a PSU who could not sign, the one in the redirect address. */
+  readonly status?: number;
+  /** The first code of the refusal. */
+  readonly code?: FaultCode;
+  /** The status that the payment had when it failed. */
+  readonly paymentStatus?: PaymentStatus;
+}

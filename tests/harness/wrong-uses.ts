@@ -1,0 +1,117 @@
+/*
+ * Wrong uses of the package, each refused by the compiler, and right ones. Nothing of it runs: tests/package.test.ts compiles it
+ * against the built declarations, where an `@ts-expect-error` without an error is one.
+ */
+import type { Bank, BankError, createBank as CreateBank, FaultCode, PaymentOrder } from '../../api/harness/index.ts';
+
+const order = { from: '09232911044', to: '90491105991', amount: '250.00' };
+
+export async function wrongUses(bank: Bank, createBank: typeof CreateBank, error: BankError): Promise<void> {
+  const payment = await bank.tpp().pay(order);
+  const tpp = bank.tpp();
+  const psu = bank.psu('13039319955');
+  const page = await tpp.authorise(payment);
+
+  // @ts-expect-error 1: no status
+  await bank.clock.advance({ until: { paymentId: payment, status: 'REJECTED' } });
+  // @ts-expect-error 2: a status in lower case
+  await bank.clock.advance({ until: { paymentId: payment, status: 'rjct' } });
+  // @ts-expect-error 3: until what
+  await bank.clock.advance({ until: { paymentId: payment } });
+  // @ts-expect-error 4: a number is no duration
+  await bank.clock.advance(5);
+  // @ts-expect-error 5: a number of runs is a number
+  await bank.clock.advance({ runs: '5' });
+  // @ts-expect-error 6: nothing to go to
+  await bank.clock.advance();
+  // @ts-expect-error 7: a promise of a paymentId
+  await bank.payments(bank.tpp().pay(order));
+  // @ts-expect-error 8: a promise of a paymentId
+  await tpp.cancel(tpp.pay(order));
+  // @ts-expect-error 9: a promise of an address
+  await psu.approve(tpp.authorise(payment));
+  // @ts-expect-error 10: no address
+  await psu.approve(undefined);
+  // @ts-expect-error 11: no context
+  await psu.approve(page, { context: 'COMPANY' });
+  // @ts-expect-error 12: no failure
+  await psu.fail(page, 'SCA_INVALD');
+  // @ts-expect-error 13: no frequency
+  await tpp.pay({ ...order, on: '2027-04-15', every: 'monthly' });
+  // @ts-expect-error 14: a periodic payment starts on a day
+  await tpp.pay({ ...order, every: 'Monthly' });
+  // @ts-expect-error 15: the end of a payment that is made once
+  await tpp.pay({ ...order, on: '2027-04-15', until: '2027-12-31' });
+  // @ts-expect-error 16: MonthlyVariable has months
+  await tpp.pay({ ...order, on: '2027-04-15', every: 'MonthlyVariable' });
+  // @ts-expect-error 17: Monthly has no months
+  await tpp.pay({ ...order, on: '2027-04-15', every: 'Monthly', monthsOfExecution: [3] });
+  // @ts-expect-error 18: an amount is a text, as numbers are not exact
+  await tpp.pay({ ...order, amount: 250 });
+  // @ts-expect-error 19: no debtor
+  await tpp.pay({ to: '90491105991', amount: '250.00' });
+  // @ts-expect-error 20: a list of those who sign
+  await tpp.pay({ ...order, signedBy: '13039319955' });
+  // @ts-expect-error 21: no member of an order; `more` has members of the body
+  await tpp.pay({ ...order, creditorName: 'Company 123' });
+  // @ts-expect-error 22: no quirk
+  await createBank({ quirks: ['signature401'] });
+  // @ts-expect-error 23: no option
+  await createBank({ clock: '2027-03-24' });
+  // @ts-expect-error 24: no mode
+  await createBank({ mode: 'stopped' });
+  // @ts-expect-error 25: no instant
+  await createBank({ now: 1_806_000_000_000 });
+  // @ts-expect-error 26: no role
+  bank.tpp({ roles: ['PISP'] });
+  // @ts-expect-error 27: a PSU has a number
+  bank.psu();
+  // @ts-expect-error 28: a rejection has a reason
+  await bank.reject(payment, {});
+  // @ts-expect-error 29: a status that no payment has
+  if ((await bank.payments(payment)).status === 'SETTLED') return;
+  // @ts-expect-error 30: an outcome that no attempt has
+  if ((await bank.payments(payment)).attempts[0]?.outcome === 'failed') return;
+  // @ts-expect-error 31: no code
+  if (error.code === 'SIGNATURE_WRONG') return;
+  // @ts-expect-error 32: a balance is of an account, and has no number
+  if ((await bank.account(order.from)).balance > 100) return;
+  // @ts-expect-error 33: no area
+  await bank.coverage({ for: 'piis' });
+  // @ts-expect-error 34: a header is a text or null
+  await tpp.fetch('/v1/accounts', { headers: { 'psu-id': undefined } });
+  // @ts-expect-error 35: a consent is of a PSU
+  await tpp.consent({ accounts: [order.from] });
+  // @ts-expect-error 36: a signed request has headers in a promise
+  const { Signature } = tpp.sign('/v1/accounts');
+  // @ts-expect-error 37: the story of a payment is read, not written
+  (await bank.payments(payment)).status = 'ACSC';
+  // @ts-expect-error 38: nothing has this name
+  await bank.clock.forward('P3D');
+  void Signature;
+}
+
+export async function rightUses(createBank: typeof CreateBank): Promise<FaultCode | undefined> {
+  await using bank = await createBank({ now: new Date('2027-03-24T12:00:00Z'), quirks: ['signature-401'] });
+  const orders: readonly PaymentOrder[] = [
+    order,
+    { ...order, on: '2027-03-25', signedBy: [], more: { creditorName: 'Company 123' } },
+    { ...order, on: '2027-04-15', every: 'Monthly', until: '2027-12-31', dayOfExecution: 31 },
+    { ...order, on: '2027-04-15', every: 'MonthlyVariable', monthsOfExecution: [3, 6] },
+  ];
+  const [payment = ''] = await Promise.all(orders.map((each) => bank.tpp({ roles: ['PSP_PI'] }).pay(each)));
+  await bank.clock.advance(new Date('2027-03-25T12:00:00Z'));
+  await bank.clock.advance('P3D');
+  await bank.clock.advance({ to: '2027-04-01' });
+  await bank.clock.advance({ until: { paymentId: payment, status: 'RJCT' } });
+  await bank.psu('13039319955').fail(await bank.tpp().authorise(payment), 'SCA_EXPIRED');
+  await bank.tpp().cancel(payment);
+  const headers = await bank.tpp().sign('/v1/accounts', { headers: { 'psu-id': null } });
+  headers.Signature = headers.Signature.toUpperCase();
+  await bank.fetch('/v1/accounts', { headers });
+  const reader = await bank.tpp().consent({ psu: '13039319955', accounts: [order.from] });
+  const [balance] = await reader.balances(order.from);
+  const { entries, otherEntries } = await bank.payments(payment);
+  const amounts: readonly string[] = [...entries, ...otherEntries].map(({ amount }) => amount.amount);
+  return balance?.balanceType === 'expected' && amounts.length > 0 ? 'SCA_EXPIRED' : undefined;
+}
