@@ -31,7 +31,7 @@ export const finishScaInOneCall = controlEndpoint({
 });
 
 function answerOf({ outcome, psu, context, agreement, accounts, failure }: ScaOutcomeBody): ScaAnswer {
-  if (outcome === 'cancel' || outcome === 'expire') return { outcome };
+  if (outcome === 'cancel' || outcome === 'reject' || outcome === 'expire') return { outcome };
   if (outcome === 'fail') return { outcome, fault: { code: codeOf(failure), text: 'The authorisation failed.' } };
   assert(psu !== undefined && context !== undefined, 'the schema asks for both when the PSU approves');
   return { outcome, psu, context, agreement: agreement ?? null, accounts: accounts ?? null };

@@ -6,7 +6,7 @@ import { grantedAccounts, psuContext } from '../bodies/values.ts';
 /** `POST /sandbox/sca/{id}` (rules.md A3). The outcome approve has psu and context. */
 export const scaOutcomeBody = closed(
   {
-    outcome: choice('what the PSU does', ['approve', 'cancel', 'fail', 'expire']),
+    outcome: choice('what the PSU does', ['approve', 'cancel', 'reject', 'fail', 'expire']),
     psu: Type.Optional(
       Type.String({
         description: 'the number that the PSU types, 1 to 35 characters',

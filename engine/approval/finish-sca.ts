@@ -20,12 +20,15 @@ import { hasLiveSession } from '../consents/account-access.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './sign-basket.ts';
+import { requireSignable } from '../payments/require-signable.ts';
 import { signPayment, type Signer } from '../payments/sign-payment.ts';
 import { requireRightToPay, signerOf } from '../payments/signer.ts';
 
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =
   | { readonly outcome: 'cancel' }
+  /** One of several signers rejects the payment for all of them (rules.md A4c). */
+  | { readonly outcome: 'reject' }
   /** The link runs out before the PSU comes (rules.md A4b). */
   | { readonly outcome: 'expire' }
   | { readonly outcome: 'fail'; readonly fault: Fault }
@@ -71,15 +74,25 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
     if (given.outcome === 'expire') return expireSca(bank, tx, sca, now);
     if (given.outcome === 'cancel') return cancelSca(bank, tx, sca, now);
     if (given.outcome === 'fail') return failSca(bank, tx, sca, { fault: given.fault, now });
+    if (given.outcome === 'reject') return rejectPayment(bank, tx, sca, now);
     if (isOtherContext(sca, given.context)) throw otherContext(sca);
-    try {
-      return await approve(bank, tx, { sca, given, now });
-    } catch (error) {
-      // A refusal comes before the first change, so that nothing has to be rolled back.
-      if (error instanceof Refusal) return failSca(bank, tx, sca, { fault: error.faults[0], now });
-      throw error;
-    }
+    return orFailed(bank, tx, sca, { now, work: () => approve(bank, tx, { sca, given, now }) });
   });
+}
+
+/** The result of the work. A refusal comes before its first change, so that nothing has to be rolled back: it fails the SCA. */
+async function orFailed(
+  bank: BankContext,
+  tx: Writer,
+  sca: Sca,
+  { now, work }: { readonly now: Instant; readonly work: () => Promise<ScaResult> },
+): Promise<ScaResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) return failSca(bank, tx, sca, { fault: error.faults[0], now });
+    throw error;
+  }
 }
 
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;
@@ -90,6 +103,32 @@ async function cancelSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant):
   if (closed !== null) return failSca(bank, tx, sca, { fault: closed.fault, now });
   const fault: Fault = { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' };
   return failSca(bank, tx, sca, { outcome: 'cancelled', fault, now });
+}
+
+/**
+ * Cancels the payment for all of its signers (rules.md A4c), and fails the SCA as cancelled. Throws FORMAT_ERROR for an SCA
+ * that is not of a payment that needs several signatures, which leaves it open.
+ */
+async function rejectPayment(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<ScaResult> {
+  const payment =
+    sca.purpose === 'payment' && sca.payment_id !== null
+      ? await signablePayment(tx, sca.payment_id, { customerId: null, now })
+      : null;
+  if (payment === null || payment.signatures_required < 2) throw notOfSeveral();
+  const fault: Fault = { code: 'SCA_INVALID', text: 'Rejected by the PSU: the payment is cancelled.' };
+  const work = async (): Promise<ScaResult> => {
+    requireSignable(payment, null);
+    await cancelPayments(bank, tx, [payment], { at: now, cause: 'rejected by a signer' });
+    return failSca(bank, tx, sca, { outcome: 'cancelled', fault, now });
+  };
+  return orFailed(bank, tx, sca, { now, work });
+}
+
+function notOfSeveral(): NotAllowed {
+  const text =
+    'Only a payment that needs several signatures is rejected for all of its signers. This SCA stays open: use the outcome ' +
+    'cancel to end it alone.';
+  return new NotAllowed({ code: 'FORMAT_ERROR', path: 'outcome', text }, ['approve', 'cancel', 'fail', 'expire']);
 }
 
 /** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { singlePath } from '../support/bodies.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { singlePath, singlePayment } from '../support/bodies.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { basketOf, basketPath, initiated, refusal, scaOf, statusOf } from './baskets.ts';
 
 const first = '17818050100';
 const second = '20818850094';
 const sent = { headers: { 'x-psu-identity': first, 'psu-context': 'CORPORATE' } };
+const toSecond = { headers: { 'x-psu-identity': second, 'psu-context': 'CORPORATE' } };
+const ofPrivate = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+const account = { debtorAccount: { bban: '34330000017', currency: 'NOK' } };
 const corporate = { context: 'CORPORATE', agreement: '33333333' };
 
 let bank: TestBank;
@@ -15,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => bank.stop());
 
 test('States: a basket puts one signature under each payment; PATC ones are free for the next PSU', async () => {
-  const account = { debtorAccount: { bban: '34330000017', currency: 'NOK' } };
   const ids = [await initiated(bank, 1, account, sent), await initiated(bank, 2, account, sent)];
   const { body } = await basketOf(bank, ids);
   const redirect = await bank.approve(await scaOf(bank, body.basketId), first, corporate);
@@ -34,8 +36,60 @@ test('States: a basket puts one signature under each payment; PATC ones are free
   ]);
 });
 
-const toSecond = { headers: { 'x-psu-identity': second, 'psu-context': 'CORPORATE' } };
-const account = { debtorAccount: { bban: '34330000017', currency: 'NOK' } };
+describe('A4c: a signer rejects the payment for all', () => {
+  const reject = (scaRedirect: string) =>
+    bank.control('POST', `/sandbox/sca/${new URL(scaRedirect).pathname.split('/').at(-1)}`, { outcome: 'reject' });
+  const authorised = async (id: string, psu: string): Promise<string> => {
+    const started = await bank.signed('POST', `${singlePath}/${id}/authorisations`, {
+      headers: { 'x-psu-identity': psu, 'psu-context': 'CORPORATE' },
+    });
+    return started.body._links.scaRedirect.href;
+  };
+
+  test.each([
+    ['before any signature', 21, false],
+    ['after the first one', 22, true],
+  ])(
+    '%s: CANC, a redirect with SCA_INVALID, and the other signer has nothing left to sign',
+    async (_when, amount, signs) => {
+      const id = await initiated(bank, amount, account, sent);
+      if (signs) await bank.approve(await authorised(id, first), first, corporate);
+      const other = await authorised(id, second);
+      const answer = await reject(await authorised(id, second));
+      expect(answer.status).toBe(200);
+      expect(new URL(answer.body.redirect).searchParams.get('code')).toBe('SCA_INVALID');
+      expect(await statusOf(bank, id)).toBe('CANC');
+      const { history } = (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body;
+      expect(history.at(-1)).toMatchObject({ status: 'CANC', cause: 'rejected by a signer' });
+      const late = await bank.approve(other, second, corporate);
+      expect(late.searchParams.get('code')).toBe('STATUS_INVALID');
+    },
+  );
+
+  test('a payment that one signs, and any other SCA: 400, and the SCA stays open', async () => {
+    const single = await bank.signed('POST', singlePath, { body: singlePayment(), headers: ofPrivate });
+    const consent = await bank.signed('POST', '/v1/bank-offered-consents');
+    for (const { body } of [single, consent]) {
+      const { href } = body._links.scaRedirect;
+      const answer = await reject(href);
+      expect([answer.status, answer.body.code, answer.body.allowed]).toEqual([
+        400,
+        'FORMAT_ERROR',
+        ['approve', 'cancel', 'fail', 'expire'],
+      ]);
+      expect((await bank.approve(href, '13039319955', { context: 'PRIVATE' })).searchParams.get('code')).toBeNull();
+    }
+  });
+
+  test('one that waits in a signing basket is not rejected alone', async () => {
+    const id = await initiated(bank, 23, account, sent);
+    const alone = await authorised(id, second);
+    expect((await basketOf(bank, [id], sent)).status).toBe(201);
+    const answer = await reject(alone);
+    expect(new URL(answer.body.redirect).searchParams.get('code')).toBe('RESOURCE_BLOCKED');
+    expect(await statusOf(bank, id)).toBe('RCVD');
+  });
+});
 
 test('Endpoints, 5: a basket belongs to the PSU who makes it, also over payments that another initiated', async () => {
   const ids = [await initiated(bank, 3, account, sent), await initiated(bank, 4, account, sent)];

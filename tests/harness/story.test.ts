@@ -145,7 +145,7 @@ describe('P12: a TPP cancels', () => {
 
 describe('the PSU answers an SCA that the TPP started', () => {
   test.each([
-    ['reject', 'SCA_INVALID'],
+    ['cancel', 'SCA_INVALID'],
     ['expire', 'SCA_EXPIRED'],
     ['fail', 'SCA_INVALID'],
   ] as const)('%s: the redirect says %s, and the payment stays', async (answer, code) => {
@@ -199,6 +199,7 @@ describe('a missing await is told', () => {
     ['tpp.cancel', () => held.bank.tpp().cancel(later('x')), 'takes a paymentId, and got a promise'],
     ['tpp.authorise', () => held.bank.tpp().authorise(later('x')), 'takes a paymentId, and got a promise'],
     ['psu.approve', () => held.bank.psu(nora.psu).approve(later(new URL('http://x'))), 'and got a promise'],
+    ['psu.cancel', () => held.bank.psu(nora.psu).cancel(undefined as unknown as string), 'and got undefined.'],
     ['psu.reject', () => held.bank.psu(nora.psu).reject(undefined as unknown as string), 'and got undefined.'],
     ['fetch', () => held.bank.fetch(later('/v1/accounts')), 'takes a path such as /v1/accounts, and got a promise'],
     ['fetch', () => held.bank.tpp().fetch('/v1/x', { body: later({}) }), 'takes a body, and got a promise'],

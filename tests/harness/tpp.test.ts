@@ -51,7 +51,7 @@ test('A4b: the PSU approves, cancels, fails or comes too late, and the redirect 
   expect(redirect.origin + redirect.pathname).toBe('https://tpp.example/callback');
   expect(redirect.searchParams.get('context')).toBe('PRIVATE');
   expect((await held.bank.payments(approved.paymentId)).status).toBe('PDNG');
-  expect((await psu.reject((await initiate('1.00')).scaRedirect.href)).searchParams.has('code')).toBe(true);
+  expect((await psu.cancel((await initiate('1.00')).scaRedirect.href)).searchParams.has('code')).toBe(true);
   const failed = await psu.fail(new URL((await initiate('2.00')).scaRedirect.href), 'SCA_EXPIRED');
   expect(failed.searchParams.get('code')).toBe('SCA_EXPIRED');
   const late = await initiate('3.00');

@@ -20,7 +20,8 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
         ...(agreement !== undefined && { agreement }),
         ...(accounts !== undefined && { accounts }),
       }),
-    reject: (scaRedirect) => answer('reject', scaRedirect, { outcome: 'cancel' }),
+    cancel: (scaRedirect) => answer('cancel', scaRedirect, { outcome: 'cancel' }),
+    reject: (scaRedirect) => answer('reject', scaRedirect, { outcome: 'reject' }),
     expire: (scaRedirect) => answer('expire', scaRedirect, { outcome: 'expire' }),
     fail: (scaRedirect, failure) =>
       answer('fail', scaRedirect, { outcome: 'fail', ...(failure !== undefined && { failure }) }),

@@ -47,7 +47,7 @@ export interface Tpp {
    * Starts an authorisation of a payment that misses a signature. Returns the address of its SCA page, for a PSU to answer:
    *
    *     const payment = await tpp.pay({ ...order, signedBy: [] });
-   *     await bank.psu('13039319955').reject(await tpp.authorise(payment));
+   *     await bank.psu('13039319955').cancel(await tpp.authorise(payment));
    */
   authorise(paymentId: string): Promise<URL>;
   /**
@@ -143,7 +143,9 @@ export interface Psu {
   readonly customerNumber: string;
   /** Signs, or grants a consent. */
   approve(scaRedirect: ScaRedirect, approval?: Approval): Promise<URL>;
-  /** The PSU says no: the redirect has the code SCA_INVALID. */
+  /** The PSU says no: the redirect has the code SCA_INVALID, and the payment waits for another SCA. */
+  cancel(scaRedirect: ScaRedirect): Promise<URL>;
+  /** One of several signers says no for all: the payment is CANC, and the redirect has the code SCA_INVALID. */
   reject(scaRedirect: ScaRedirect): Promise<URL>;
   /** The PSU fails to identify. `failure`: the code that the redirect carries, SCA_INVALID when left out. */
   fail(scaRedirect: ScaRedirect, failure?: FaultCode): Promise<URL>;
