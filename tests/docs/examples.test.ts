@@ -91,7 +91,10 @@ describe.each(Object.entries(examples))('the Easter story in %s', (language, exa
     async () => {
       const pid = join(folder, `${language}.pid`);
       const start = join(folder, `${language}.sh`);
-      writeFileSync(start, `echo $$ >'${pid}'\nexec '${process.execPath}' '${resolve('scripts/sandbank.js')}' "$@"\n`);
+      writeFileSync(
+        start,
+        `echo $$ >'${pid}'\nexec '${process.execPath}' '${resolve('scripts/sandbank.js')}' "$@" 2>/dev/null\n`,
+      );
       expect(await run(example, { SANDBANK: `sh ${start}` })).toMatchObject({ failed: false });
       await expectEnded(Number(readFileSync(pid, 'utf8')));
     },
