@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.*;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 public class Easter implements AutoCloseable {
   static final HttpClient http = HttpClient.newHttpClient();
@@ -27,7 +28,7 @@ public class Easter implements AutoCloseable {
       }
       System.out.println("2 passed");
     } finally {
-      if (process != null) process.destroy();
+      if (process != null) Stream.concat(process.descendants(), Stream.of(process.toHandle())).forEach(ProcessHandle::destroy);
     }
   }
 
