@@ -15,8 +15,8 @@ const ownTest: Readonly<Record<string, string>> = {
   'docs/signing.md': 'tests/signing/signing-page.test.ts',
 };
 
-/** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`. */
-const languages = ['sh', 'console', 'js', 'mjs', 'text', 'json', 'java', 'python', 'pem'];
+/** What a fence says of its block. `sh` is run; `console` is not, and each of its lines has a row in `notRun`; `ts` needs Docker. */
+const languages = ['sh', 'console', 'js', 'mjs', 'ts', 'text', 'json', 'java', 'python', 'pem'];
 
 interface NotRun {
   readonly why: string;

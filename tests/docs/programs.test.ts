@@ -25,14 +25,15 @@ const programs: readonly Program[] = guidePages().flatMap((path) =>
     .map((block) => ({ ...block, name: `${path}:${block.line} ${block.section}` })),
 );
 
-/** Programs by what runs them. One that a page's own test runs is none of these. */
+/** Run by tests/package.test.ts, tests/signing/signing-page.test.ts and tests/harness/workers.test.ts. */
+const elsewhere = programs.filter(({ text }) => /from '(?:sandbank\/client|node:crypto)'|JEST_WORKER_ID/.test(text));
+
+/** The others by what runs them. */
 const kinds = {
-  jest: programs.filter(({ text }) => text.includes("from '@jest/globals'")),
+  jest: programs.filter((program) => program.text.includes("from '@jest/globals'") && !elsewhere.includes(program)),
   node: programs.filter(({ text }) => text.includes("from 'node:test'")),
   lines: programs.filter(({ text }) => !text.includes('import ')),
 };
-const elsewhere = programs.filter(({ text }) => /from '(?:sandbank\/client|node:crypto)'/.test(text));
-
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -52,8 +53,9 @@ describe('each program of a page is run', () => {
     expect([kinds.jest.length, kinds.node.length, kinds.lines.length].every((count) => count > 0)).toBe(true);
     const known = new Set([...Object.values(kinds).flat(), ...elsewhere]);
     expect(programs.filter((program) => !known.has(program)).map(({ name }) => name)).toEqual([]);
-    // Run by tests/package.test.ts and tests/signing/signing-page.test.ts.
-    expect(elsewhere.map(({ name }) => name.split(':')[0])).toEqual(elsewhere.map(() => 'docs/signing.md'));
+    const pages = new Set(elsewhere.map(({ name }) => name.split(':')[0]));
+    expect([...pages]).toEqual(['docs/signing.md', 'docs/tests.md']);
+    expect(elsewhere.filter(({ name }) => name.startsWith('docs/tests.md'))).toHaveLength(1);
   });
 
   // What has the word `bank` and no import is a part of a test.
