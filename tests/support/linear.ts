@@ -12,19 +12,19 @@ const hopeless = 50;
  * in steps and stops early, so that a cubic one ends too.
  */
 export function worseThanLinear(work: (text: string) => unknown, growing: Growing): string | null {
-  for (const times of [20, 26]) {
-    const text = flat(textOf(growing, times * growing.unit.length));
-    if (timed(work, text) > hopeless && bestOfFive(work, text) > hopeless) return `exponential, over ${shown(growing)}`;
+  for (const times of [20, 23, 26]) {
+    const text = grown(growing, times * growing.unit.length);
+    if (timed(work, text) > hopeless && bestOf(3, work, text) > hopeless) return `exponential, over ${shown(growing)}`;
   }
   for (const size of [1, 4, 16, 64]) {
-    const text = flat(textOf(growing, size * kilobyte));
+    const text = grown(growing, size * kilobyte);
     const first = timed(work, text);
     if (size < 64 ? first < hopeless : first < unnoticed) continue;
     if (size < 64) {
-      const now = bestOfFive(work, text);
+      const now = bestOf(3, work, text);
       if (now > hopeless) return `${size} KB: ${now.toFixed(1)} ms, over ${shown(growing)}`;
     } else {
-      const slow = judge(work, text, flat(textOf(growing, 16 * kilobyte)));
+      const slow = judge(work, text, grown(growing, 16 * kilobyte));
       if (slow !== null) return `${slow}, over ${shown(growing)}`;
     }
   }
@@ -32,22 +32,22 @@ export function worseThanLinear(work: (text: string) => unknown, growing: Growin
 }
 
 /**
- * A busy machine and its garbage collection make one look in some a wrong one: what is not linear is so in each of four, and
+ * A busy machine and its garbage collection make one look in some a wrong one: what is not linear is so in each of two, and
  * in processor time, which is slower to measure.
  */
 function judge(work: (text: string) => unknown, large: string, small: string): string | null {
   let found = '';
-  for (let look = 1; look <= 4; look += 1) {
-    const before = bestOfFive(work, small);
-    const now = bestOfFive(work, large);
+  for (let look = 1; look <= 2; look += 1) {
+    const before = bestOf(5, work, small);
+    const now = bestOf(5, work, large);
     if (now <= unnoticed || now <= 8 * before) return null;
     found = `64 KB: ${now.toFixed(1)} ms, 16 KB: ${before.toFixed(1)} ms`;
   }
   return cpuTimeOf(attempt(work, large)) <= 8 * cpuTimeOf(attempt(work, small)) ? null : found;
 }
 
-function bestOfFive(work: (text: string) => unknown, text: string): number {
-  return Math.min(...Array.from({ length: 5 }, () => timed(work, text)));
+function bestOf(looks: number, work: (text: string) => unknown, text: string): number {
+  return Math.min(...Array.from({ length: looks }, () => timed(work, text)));
 }
 
 function timed(work: (text: string) => unknown, text: string): number {
@@ -65,6 +65,17 @@ function attempt(work: (text: string) => unknown, text: string): () => void {
       return;
     }
   };
+}
+
+/** The texts that were made, each for as long as its description is held: a pattern is used in more than one way. */
+const made = new WeakMap<Growing, Map<number, string>>();
+
+function grown(growing: Growing, size: number): string {
+  const ofSize = made.get(growing) ?? new Map<number, string>();
+  made.set(growing, ofSize);
+  const text = ofSize.get(size) ?? flat(textOf(growing, size));
+  ofSize.set(size, text);
+  return text;
 }
 
 /** What `repeat` and `+` make is put together when it is first read: that is not what is timed. */
