@@ -4,11 +4,15 @@ import { textOf, type Growing } from './worst-texts.ts';
 const kilobyte = 1024;
 /** What takes less, in ms, for 64 KB is linear: the square of 64 K is 2,000 ms of single steps, 60 ms of the fastest scans. */
 const unnoticed = 20;
+/** What takes less for 16 KB is unnoticed for 64 KB, in ms, even where four times the text costs 64 times as much. */
+const soUnnoticed = unnoticed / 64;
 /** No linear work over a kilobyte takes this long, in ms: a way out before 64 KB would take hours. */
 const hopeless = 50;
+/** Ms of looks after which another one tells little. */
+const enough = 500;
 
 /**
- * Null when the work on 64 KB costs at most 8 times what it costs on 16 KB, best of five each; else what it costs. Goes up
+ * Null when the work on 64 KB costs at most 8 times what it costs on 16 KB, best of up to five each; else what it costs. Goes up
  * in steps and stops early, so that a cubic one ends too.
  */
 export function worseThanLinear(work: (text: string) => unknown, growing: Growing): string | null {
@@ -19,6 +23,7 @@ export function worseThanLinear(work: (text: string) => unknown, growing: Growin
   for (const size of [1, 4, 16, 64]) {
     const text = grown(growing, size * kilobyte);
     const first = timed(work, text);
+    if (size === 16 && first < soUnnoticed) return null;
     if (size < 64 ? first < hopeless : first < unnoticed) continue;
     if (size < 64) {
       const now = bestOf(3, work, text);
@@ -46,8 +51,11 @@ function judge(work: (text: string) => unknown, large: string, small: string): s
   return cpuTimeOf(attempt(work, large)) <= 8 * cpuTimeOf(attempt(work, small)) ? null : found;
 }
 
+/** The best of so many looks; of fewer when they take more than half a second together. */
 function bestOf(looks: number, work: (text: string) => unknown, text: string): number {
-  return Math.min(...Array.from({ length: looks }, () => timed(work, text)));
+  const times: number[] = [];
+  for (let spent = 0; times.length < looks && spent < enough; spent += times.at(-1) ?? 0) times.push(timed(work, text));
+  return Math.min(...times);
 }
 
 function timed(work: (text: string) => unknown, text: string): number {
@@ -67,14 +75,15 @@ function attempt(work: (text: string) => unknown, text: string): () => void {
   };
 }
 
-/** The texts that were made, each for as long as its description is held: a pattern is used in more than one way. */
-const made = new WeakMap<Growing, Map<number, string>>();
+/** The texts of the description that was asked for last: a pattern is used in more than one way. */
+let last: Growing | undefined;
+const texts = new Map<number, string>();
 
 function grown(growing: Growing, size: number): string {
-  const ofSize = made.get(growing) ?? new Map<number, string>();
-  made.set(growing, ofSize);
-  const text = ofSize.get(size) ?? flat(textOf(growing, size));
-  ofSize.set(size, text);
+  if (growing !== last) texts.clear();
+  last = growing;
+  const text = texts.get(size) ?? flat(textOf(growing, size));
+  texts.set(size, text);
   return text;
 }
 
