@@ -5,6 +5,8 @@ export default {
   testTimeout: 30_000,
   // Checks every answer of a bank against the API document.
   setupFilesAfterEnv: ['<rootDir>/tests/support/check-answers.ts'],
+  testEnvironment: '<rootDir>/tests/support/jest/environment.js',
+  runtime: '<rootDir>/tests/support/jest/runtime.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

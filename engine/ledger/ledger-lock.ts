@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -115,7 +115,12 @@ function releaseFile(path: string, sqlite: BetterSqlite3.Database): void {
 function lockFolder(): string {
   const uid = process.getuid?.();
   const folder = join(tmpdir(), uid === undefined ? 'sandbank-locks' : `sandbank-locks-${uid}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    // Not `recursive`, which never returns where the system makes no folders (`/proc`).
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
   const found = lstatSync(folder);
   if (!found.isDirectory() || (uid !== undefined && found.uid !== uid)) throw new Error(`${folder} is not ours`);
   return folder;

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { harnessBank, nora, stranger } from './harness-bank.ts';
 import { createBank } from '../../api/harness/index.ts';

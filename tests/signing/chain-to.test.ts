@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { chainTo } from '../../api/signing/certificate/certificate-check.ts';
 import { type Forge, loadForge } from '../../api/signing/certificate/der-encoding.ts';
@@ -7,8 +7,18 @@ import type { Instant } from '../../engine/values/instant.ts';
 const { pki } = loadForge();
 type Keys = ReturnType<Forge['pki']['rsa']['generateKeyPair']>;
 
-const [rootKeys, middleKeys, leafKeys] = [1, 2, 3].map(() => pki.rsa.generateKeyPair(2048)) as [Keys, Keys, Keys];
+const [rootKeys, middleKeys, leafKeys] = [keyPair(), keyPair(), keyPair()];
 const now = Date.UTC(2027, 2, 30) as Instant;
+
+/** Made by node:crypto: node-forge takes seconds for one. */
+function keyPair(): Keys {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  return { privateKey: pki.privateKeyFromPem(privateKey), publicKey: pki.publicKeyFromPem(publicKey) };
+}
 
 /** A renewal differs from the one before in its years alone: key and subject are the same. */
 function issued(name: string, keys: Keys, by: readonly [name: string, keys: Keys], years: readonly [number, number]) {

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { runScript } from './run-script.ts';
+
+/** Scripts of package.json that only read the sources. */
+const readers = ['types', 'lint', 'format'] as const;
+
+const usage = `npm run check
+
+Runs the tests, and beside them ${readers.join(', ')}, whose output follows that of the tests.
+The last line counts the tests. The exit code is 0 when all of it passes.`;
+
+/** The last line of the tests; see tests/support/count-reporter.js. */
+const countLine = /^\d+ passed, \d+ failed$/;
+
+await runScript(usage, main);
+
+async function main(): Promise<void> {
+  let count: string | undefined;
+  const [tests, reports] = await Promise.all([
+    passes('test', (line) => {
+      if (countLine.test(line)) count = line;
+      else console.log(line);
+    }),
+    reportsOf(readers),
+  ]);
+  for (const { text } of reports) console.log(text);
+  if (count !== undefined) console.log(count);
+  if (!tests || reports.some(({ passed }) => !passed)) process.exitCode = 1;
+}
+
+interface Report {
+  readonly passed: boolean;
+  /** What it printed, and under it how it ended. */
+  readonly text: string;
+}
+
+/** Runs the scripts one after the other, with what the tests leave of the processor. */
+async function reportsOf(scripts: readonly string[]): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const script of scripts) {
+    const lines: string[] = [];
+    const begun = performance.now();
+    const passed = await passes(script, (line) => lines.push(line), constants.priority.PRIORITY_BELOW_NORMAL);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    lines.push(`${script} ${passed ? 'passed' : 'FAILED'} (${seconds} s)`);
+    reports.push({ passed, text: lines.join('\n') });
+  }
+  return reports;
+}
+
+/** Runs a script of the package.json of this folder, and tells each line that it prints. */
+async function passes(
+  script: string,
+  hear: (line: string) => void,
+  priority = constants.priority.PRIORITY_NORMAL,
+): Promise<boolean> {
+  const child = spawn(process.execPath, ['--run', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  if (child.pid !== undefined) setPriority(child.pid, priority);
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', hear);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code === 0;
+}

@@ -1,0 +1,69 @@
+import { createRequire, registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import SharedEnvironment from './environment.js';
+import { use } from './globals.js';
+
+/*
+ * Jest links and evaluates the whole module graph anew for each file of tests, which is most of the time of the suite. Here Node
+ * loads the modules, once for each worker; jest runs, times and reports the tests as always.
+ */
+
+const globals = pathToFileURL(join(import.meta.dirname, 'globals.js')).href;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(specifier, context),
+});
+
+const require = createRequire(import.meta.url);
+const { default: IsolatedRuntime } = require('jest-runtime');
+
+/** What jest-runner and jest-circus ask of a runtime. */
+class SharedRuntime {
+  /** Each file of tests, and each setup file for it, is evaluated anew; what they import is not. */
+  static #files = 0;
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  unstable_importModule(path) {
+    return import(`${pathToFileURL(path).href}?file=${SharedRuntime.#files++}`);
+  }
+
+  /** Loads jest-circus, which keeps the tests of one file: anew for each. */
+  requireInternalModule(path) {
+    Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
+    Reflect.deleteProperty(require.cache, path);
+    return require(path);
+  }
+
+  requireModule(path) {
+    return require(path);
+  }
+
+  setGlobalsForRuntime(functions) {
+    use(functions);
+  }
+
+  getSourceMaps() {
+    return null;
+  }
+
+  getAllCoverageInfoCopy() {
+    return undefined;
+  }
+
+  enterTestCode() {}
+  leaveTestCode() {}
+  teardown() {}
+}
+
+/** The runtime for the environment that the file asks for, which jest makes with `new`. */
+function Runtime(config, environment, ...rest) {
+  if (environment instanceof SharedEnvironment) return new SharedRuntime();
+  return new IsolatedRuntime(config, environment, ...rest);
+}
+
+// Jest loads this file by require.
+export { Runtime as 'module.exports' };
