@@ -63,7 +63,7 @@ function shellCall(step: Step, kept: ReadonlyMap<string, string>): string {
 
 /** In the place of an address and of what is kept, while a line is made. */
 const base = 'http://bank.invalid';
-const markers = /KEPT([A-Za-z0-9]+)END/g;
+const markers = /KEPT([A-Za-z0-9]{1,40})END/g;
 
 function marker(name: string): string {
   return `KEPT${name}END`;

@@ -86,7 +86,7 @@ describe('what is no call of the control plane', () => {
     ['GET', '/sandbox', 404],
     ['GET', '/sandbox/clocks', 404],
     ['GET', '/sandbox/CLOCK', 404],
-    ['GET', '/sandbox/payments', 404],
+    ['GET', '/sandbox/payment', 404],
     ['DELETE', '/sandbox/clock', 405],
     ['GET', '/sandbox/reset', 405],
     ['POST', '/sandbox/payments/x', 405],

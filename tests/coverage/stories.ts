@@ -41,7 +41,7 @@ export const stories: Readonly<Record<string, (bank: Bank) => Promise<unknown>>>
     await bank.tpp().fetch(path, { method: 'DELETE' });
     await bank.psu(nora.psu).approve(await post(bank, `${path}/cancellation-authorisations`));
   },
-  'SCA cancelled by the PSU': async (bank) => bank.psu(nora.psu).reject(await offered(bank)),
+  'SCA cancelled by the PSU': async (bank) => bank.psu(nora.psu).cancel(await offered(bank)),
   'expired SCA': async (bank) => bank.psu(nora.psu).expire(await offered(bank)),
   PART: async (bank) => {
     const body = bulkPayment([bulkItem('100.00'), bulkItem('9000000.00')]);

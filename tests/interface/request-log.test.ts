@@ -15,6 +15,10 @@ test.each([
   const lines: string[] = [];
   const app = express();
   app.use(requestLog(pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })));
+  app.use((_request, response) => {
+    const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'It is not there.' };
+    response.status(404).type('application/problem+json').send(problem);
+  });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${target}`)).text();

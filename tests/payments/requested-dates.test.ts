@@ -61,7 +61,7 @@ describe('R7: the dates of a periodic payment', () => {
     ['with a listed month inside', { frequency: 'MonthlyVariable', monthsOfExecution: [4] }],
     ['to the last day', { endDate: localDate('2099-12-31') }],
   ])('%s: accepted', (_, changes) => {
-    expect(judge(changes)).toEqual({ faults: [], warnings: [], executionDate: null });
+    expect(judge(changes)).toEqual({ faults: [], warnings: [], executionDate: null, movedFrom: null });
   });
 
   test.each<[string, Partial<PeriodicPaymentInitiation>, string]>([

@@ -96,7 +96,7 @@ describe('refuses', () => {
     ['advance', { runs: 0 }, 'runs', '1 or more'],
     ['advance', { until: { paymentId: 'x' } }, 'until.status', 'is missing'],
     ['reset', { fixture: 'x' }, 'fixture', 'members are fixtures'],
-    ['sca-outcome', { ...outcome, outcome: 'approved' }, 'outcome', 'approve, cancel, fail'],
+    ['sca-outcome', { ...outcome, outcome: 'approved' }, 'outcome', 'approve, cancel, reject, fail, expire'],
     ['sca-outcome', { outcome: 'approve', context: 'PRIVATE' }, 'psu', 'is missing'],
     ['sca-outcome', { ...outcome, accounts: ['a', 'a'] }, 'accounts', 'accounts'],
   ])('%s %j', (name, body, path, text) => {

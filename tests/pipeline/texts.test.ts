@@ -30,7 +30,7 @@ describe('E1: a text says what was received and what was expected', () => {
       {},
       'type is missing. Send the kind of customer, one of private, corporate, PRIVATE, CORPORATE.',
     ],
-    ['sca-outcome', {}, 'outcome is missing. Send what the PSU does, one of approve, cancel, fail, expire.'],
+    ['sca-outcome', {}, 'outcome is missing. Send what the PSU does, one of approve, cancel, reject, fail, expire.'],
     [
       'periodic-payment-initiation',
       {},

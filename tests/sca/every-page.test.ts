@@ -80,7 +80,7 @@ describe('every page', () => {
       const style = /<style>(.*)<\/style>/s.exec(await response.text())?.[1] ?? '';
       const hash = createHash('sha256').update(style).digest('base64');
       expect(response.headers.get('content-security-policy')).toBe(
-        `default-src 'none';style-src 'sha256-${hash}';base-uri 'none'`,
+        `default-src 'none';base-uri 'none';style-src 'sha256-${hash}'`,
       );
       expect(response.headers.get('x-frame-options')).toBeNull();
       expect(response.headers.get('cross-origin-opener-policy')).toBeNull();

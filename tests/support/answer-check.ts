@@ -62,7 +62,9 @@ export class AnswerCheck {
       ({ path: known, pattern }) => pattern.test(path) && this.#document.paths[known]?.[verb] !== undefined,
     )?.path;
     if (template === undefined) return this.#at(`#/components/responses/${this.#refusal}${status}`);
-    return this.#at(`#/paths/${escaped(template)}/${verb}/responses/${status}`);
+    const found = this.#at(`#/paths/${escaped(template)}/${verb}/responses/${status}`);
+    // Where the bank itself is not there, each path is unknown.
+    return found === null && status === 404 ? this.#at(`#/components/responses/${this.#refusal}404`) : found;
   }
 
   #at(pointer: string): Documented | null {
