@@ -229,11 +229,18 @@ function send(address: string, { method, target, headers, body }: Sent): Promise
       { hostname, port, method, path: target, headers: { ...headers, ...length } },
       (response) => {
         let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        const type = response.headers['content-type'] ?? '';
+        const done = (): void => resolve({ status: response.statusCode ?? 0, type, text });
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+          // The stream of events has no end.
+          if (method === 'GET' && type.startsWith('text/event-stream')) {
+            done();
+            response.destroy();
+          }
+        });
         response.on('error', reject);
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', text }),
-        );
+        response.on('end', done);
       },
     );
     request.on('error', reject);
