@@ -154,7 +154,7 @@ async function run(name: string, bank: string, rounds = [1, 2, 3]): Promise<{ sa
   ];
   const options = {
     cwd: project,
-    env: { ...process.env, BANK: server.address, NODE_OPTIONS: '--experimental-vm-modules' },
+    env: { ...process.env, BANK: server.address, FORCE_COLOR: '0', NODE_OPTIONS: '--experimental-vm-modules' },
   };
   const said = await new Promise<string>((done) => {
     execFile(process.execPath, jest, options, (_error, out, err) => done(out + err));
