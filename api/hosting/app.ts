@@ -153,7 +153,10 @@ function addressOf({ config, base, address }: BankAppOptions, request: Request):
 function documentOf(options: BankAppOptions): RequestHandler {
   return async (request, response) => {
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
-    const document = await interfaceDocument(options.bank, addressOf(options, request));
+    const document = await interfaceDocument(options.bank, {
+      address: addressOf(options, request),
+      hasToken: options.config.controlToken !== null,
+    });
     response.set('cache-control', 'no-store').json(document);
   };
 }

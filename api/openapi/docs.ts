@@ -35,14 +35,14 @@ export function docs({ bank, site, asksToken, log }: DocsOptions): Router {
   router.get('/', pageHeaders(policy), async (request: Request, response: Response) => {
     // The addresses of the page are relative to the one without a slash.
     if (request.originalUrl.replace(/\?.*/s, '').endsWith('/')) {
-      response.redirect(308, '../docs');
+      response.redirect(308, `../docs${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`);
       return;
     }
     const of = request.query['of'] ?? 'interface';
     if (typeof of !== 'string' || !isDocumentName(of)) {
       throw new Refusal({
         code: 'NOT_FOUND',
-        text: `There is no document ${quote(String(of))}: interface and control.`,
+        text: `There is no document ${quote(String(of))}: there are interface and control.`,
       });
     }
     response.type('html');

@@ -9,7 +9,7 @@ import { exampleBodies, type Samples } from './example-bodies.ts';
 import { parametersOf } from './interface-parameters.ts';
 import { type RecordedAnswers, recordedAnswers } from './recorded-answers.ts';
 import { refusals } from './refusals.ts';
-import { readSamples } from './samples.ts';
+import { noSamples, readSamples } from './samples.ts';
 
 const description = `The open banking API of a Norwegian bank, as this sandbox answers it: no real money, no real people.
 
@@ -19,8 +19,8 @@ name of your own for the TPP: the bank signs it, and answers as on \`/v1\`.
 A PSU signs on the page of \`_links.scaRedirect\`, or in one call: \`POST /sandbox/sca/{id}\` of the control plane, whose document is
 \`/sandbox/openapi.json\`. It also grants the consents that account information needs: \`POST /sandbox/consents\`.
 
-Examples have ids and dates of this bank, as it was when the document was asked for. What a payment or a basket is called is in the
-answer to the call that makes it. Refusals are the same for all calls; docs/errors.md says how to cause each.`;
+Examples have ids and dates of this bank, as it was when the document was asked for. The id of a payment or a basket is in the
+answer of the call that made it. Refusals are the same for all calls; docs/errors.md says how to cause each.`;
 
 /** Operations in groups, in the order in which a reader meets them. */
 const tags = [
@@ -39,10 +39,15 @@ export const exampleTpp = 'docs';
 
 /**
  * The OpenAPI 3.1 document of a bank's interface, made from the endpoints and their schemas, with examples that work in this
- * bank now. `address` is the absolute address of the bank, without a slash at the end.
+ * bank now. `address` is the absolute address of the bank, without a slash at the end. `hasToken`: those who may not call the
+ * control plane may read the document, which then says nothing of the bank but its dates.
  */
-export async function interfaceDocument(bank: Bank, address: string): Promise<ApiDocument> {
-  const samples = await readSamples(bank, exampleTpp);
+export async function interfaceDocument(
+  bank: Bank,
+  { address, hasToken }: { readonly address: string; readonly hasToken: boolean },
+): Promise<ApiDocument> {
+  const own = await readSamples(bank, exampleTpp);
+  const samples = hasToken ? { ...noSamples, today: own.today, nextBankingDay: own.nextBankingDay } : own;
   return describeInterface(address, samples, recordedAnswers(samples, address));
 }
 

@@ -37,8 +37,8 @@ interface StageOptions {
 const mostRivals = 8;
 
 /**
- * Makes the bank of a scenario, in the server that runs or in one in memory, and does the work in it. Takes the bank away
- * afterwards, but where it is to stay; after a failure it stays with `--keep` alone.
+ * Makes the bank of a scenario, in the server that runs or in one in memory, and does the work in it. Removes the bank
+ * afterwards, unless it is to stay; after a failure it stays only with `--keep`.
  */
 export async function onStage<Result>(
   scenario: Scenario,

@@ -38,7 +38,7 @@ export async function tellScenario(
     terminal.out(`${scenario.title}, in a bank of its own: ${stage.address}`);
     terminal.out(scenario.about);
     terminal.out(
-      `Its clock starts at ${scenario.bank.now}. Answers are cut to what matters here; the lines give them whole.`,
+      `Its clock starts at ${scenario.bank.now}. Answers are cut to what matters here; run a line to see its whole answer.`,
     );
     let number = 0;
     let last: PlayedStep | null = null;
