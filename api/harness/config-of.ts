@@ -1,6 +1,5 @@
 import { readConfig, ConfigError, type Config } from '../start/config.ts';
-import { nearest } from '../faults/nearest.ts';
-import { instantGiven, isDate, isPromise, wrongGiven } from './given.ts';
+import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types.ts';
 
 /** Options by their setting's flag, so that the settings check the values (settings.ts). */
@@ -21,12 +20,7 @@ const usual: CreateBankOptions = { mode: 'frozen', logLevel: 'silent' };
 
 /** The settings of a bank in memory. Throws an Error that names a wrong option, and the nearest name for an unknown one. */
 export function configOf(options: CreateBankOptions): Config {
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    const hint = nearest(unknown, names);
-    const advice = hint === null ? '' : `; the nearest is ${hint}`;
-    throw new Error(`createBank has no option ${unknown}${advice}. It has ${names.join(', ')}.`);
-  }
+  membersGiven('createBank', names, options);
   const given = Object.entries(flags).flatMap(([name, flag]) => {
     const value = options[name as keyof typeof flags] ?? usual[name as keyof typeof flags];
     if (value === undefined) return [];

@@ -1,4 +1,5 @@
 import { clip } from '../../engine/values/text.ts';
+import { nearest } from '../faults/nearest.ts';
 
 /**
  * Requires a text of a caller that may be JavaScript. Throws an Error otherwise, which names a missing `await`.
@@ -14,6 +15,15 @@ export function instantGiven(call: string, wanted: string, given: unknown): stri
   if (!isDate(given)) return textGiven(call, wanted, given);
   if (!Number.isNaN(given.getTime())) return given.toISOString();
   throw new Error(`${call} takes ${wanted}, and got an invalid Date.`);
+}
+
+/** Throws an Error that names a member which is none of these, and the nearest of them. `call`: what takes the object. */
+export function membersGiven(call: string, names: readonly string[], given: object): void {
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const hint = nearest(unknown, names);
+  const advice = hint === null ? '' : `; the nearest is ${hint}`;
+  throw new Error(`${call} has no option ${unknown}${advice}. It has ${names.join(', ')}.`);
 }
 
 /** Whether it is a Date, also one of another realm: jest gives each test file its own. */

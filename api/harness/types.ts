@@ -15,7 +15,7 @@ export type * from './types/money.ts';
 export type * from './types/payment-story.ts';
 export type * from './types/tpp.ts';
 
-/** A date, `2027-03-30`, an instant with its offset, `2027-03-30T05:30:00+02:00`, or a Date. */
+/** A date, `2027-03-30`, which is 00:00 of that day, before its runs; an instant with its offset, `2027-03-30T05:30:00+02:00`, or a Date. */
 export type BankInstant = string | Date;
 
 export interface CreateBankOptions {
@@ -104,7 +104,7 @@ export interface BankClock {
   /**
    * Moves the clock on, with every settlement run in between, in order.
    *
-   *     await bank.clock.advance('2027-03-30');
+   *     await bank.clock.advance('2027-03-31'); // 00:00 of that day: the runs of the 30th have been
    *     await bank.clock.advance('P3D');
    *     await bank.clock.advance({ runs: 5 });
    *     await bank.clock.advance({ until: { paymentId, status: 'RJCT' } });

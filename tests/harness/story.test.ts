@@ -269,3 +269,22 @@ describe('snapshots', () => {
     await expect(held.bank.restore('after')).rejects.toThrow('There is no snapshot "after". Allowed: seeded, before');
   });
 });
+
+describe('a name that is no option is refused, with the nearest: JavaScript has no types', () => {
+  const wrong = <Given>(given: object): Given => given as Given;
+
+  test.each<[string, () => unknown, string]>([
+    ['bank.tpp', () => held.bank.tpp(wrong({ nmae: 'shop' })), 'bank.tpp has no option nmae; the nearest is name.'],
+    ['roles of no list', () => held.bank.tpp(wrong({ roles: 'PSP_AI' })), 'a list of PSP_AI and PSP_PI in roles'],
+    ['roles that there are not', () => held.bank.tpp(wrong({ roles: ['AISP'] })), 'and got ["AISP"].'],
+    ['tpp.consent', () => held.bank.tpp().consent(wrong({ psu: nora.psu, acounts: [] })), 'the nearest is accounts.'],
+    ['psu.approve', () => held.bank.psu(nora.psu).approve('x', wrong({ contxt: 'CORPORATE' })), 'nearest is context.'],
+  ])('%s', async (_call, act, text) => {
+    await expect((async () => act())()).rejects.toThrow(text);
+  });
+
+  test('reader.transactions', async () => {
+    const reader = await held.bank.tpp().consent({ psu: nora.psu });
+    await expect(reader.transactions(nora.bban, wrong({ form: '2027-01-01' }))).rejects.toThrow('the nearest is from.');
+  });
+});

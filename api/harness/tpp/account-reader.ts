@@ -1,4 +1,4 @@
-import { textGiven, wrongGiven } from '../given.ts';
+import { membersGiven, textGiven, wrongGiven } from '../given.ts';
 import { BankError } from '../bank-error.ts';
 import type { AccountReader, ConsentOrder, ReadAccount, ReadBalance, ReadTransaction } from '../types.ts';
 import { approve, ask, startSca } from './ask.ts';
@@ -15,6 +15,7 @@ interface TransactionPage {
 /** Has a PSU consent in the SCA that the TPP starts (rules.md A7). Throws a BankError when the PSU cannot. */
 export async function consent({ tpp, psu }: Surroundings, order: ConsentOrder): Promise<AccountReader> {
   if (typeof order !== 'object') throw wrongGiven('tpp.consent', 'whose consent it is: {psu}', order);
+  membersGiven('tpp.consent', ['psu', 'context', 'agreement', 'accounts'], order);
   const { psu: customerNumber, ...approval } = order;
   const page = await startSca(tpp, '/v1/bank-offered-consents');
   const granted = await approve(psu(customerNumber), page, { psu: customerNumber, approval });
@@ -41,7 +42,9 @@ export async function consent({ tpp, psu }: Surroundings, order: ConsentOrder): 
       const path = `${await pathOf('reader.balances', account)}/balances`;
       return (await read<{ readonly balances: readonly ReadBalance[] }>(path)).balances;
     },
-    transactions: async (account, { from, to } = {}) => {
+    transactions: async (account, period = {}) => {
+      membersGiven('reader.transactions', ['from', 'to'], period);
+      const { from, to } = period;
       const query = new URLSearchParams({
         bookingStatus: 'both',
         ...(from !== undefined && { dateFrom: from }),

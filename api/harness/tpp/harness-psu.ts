@@ -1,5 +1,5 @@
 import type { Control } from '../control.ts';
-import { textGiven, wrongGiven } from '../given.ts';
+import { membersGiven, textGiven, wrongGiven } from '../given.ts';
 import type { Psu, ScaRedirect } from '../types.ts';
 
 /** A PSU who finishes SCAs in one call each (rules.md A3). */
@@ -12,14 +12,17 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
   };
   return {
     customerNumber,
-    approve: (scaRedirect, { context = 'PRIVATE', agreement, accounts } = {}) =>
-      answer('approve', scaRedirect, {
+    approve: async (scaRedirect, approval = {}) => {
+      membersGiven('psu.approve', ['context', 'agreement', 'accounts'], approval);
+      const { context = 'PRIVATE', agreement, accounts } = approval;
+      return answer('approve', scaRedirect, {
         outcome: 'approve',
         psu: customerNumber,
         context,
         ...(agreement !== undefined && { agreement }),
         ...(accounts !== undefined && { accounts }),
-      }),
+      });
+    },
     cancel: (scaRedirect) => answer('cancel', scaRedirect, { outcome: 'cancel' }),
     reject: (scaRedirect) => answer('reject', scaRedirect, { outcome: 'reject' }),
     expire: (scaRedirect) => answer('expire', scaRedirect, { outcome: 'expire' }),

@@ -7,7 +7,7 @@ import { issueCertificate } from '../../signing/certificate/issue-certificate.ts
 import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { signersOwn, testTppId, testTppName, usualHeaders } from '../../signing/test-tpp.ts';
 import { bytesOf, headersOf, type Send, targetIn } from '../connect.ts';
-import { textGiven } from '../given.ts';
+import { membersGiven, textGiven, wrongGiven } from '../given.ts';
 import type { SendOptions, SignedHeaders, Tpp, TppOptions } from '../types.ts';
 
 /** What a TPP does without any knowledge of the bank's data. */
@@ -16,8 +16,15 @@ export type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentia
 /** So wide that the certificate is valid in a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
+const knownRoles = ['PSP_AI', 'PSP_PI'];
+
 /** A TPP that signs. The same name is the same TPP in every bank. */
-export function harnessTpp(send: Send, base: URL, { name = 'default', roles }: TppOptions): SigningTpp {
+export function harnessTpp(send: Send, base: URL, options: TppOptions): SigningTpp {
+  membersGiven('bank.tpp', ['name', 'roles'], options);
+  const { name = 'default', roles } = options;
+  if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => knownRoles.includes(role as string)))) {
+    throw wrongGiven('bank.tpp', `a list of ${knownRoles.join(' and ')} in roles`, roles);
+  }
   if (!testTppName.test(textGiven('bank.tpp', 'a name', name))) {
     throw new Error(`${JSON.stringify(name)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
   }

@@ -141,7 +141,7 @@ export interface Approval {
 /** A PSU who answers the SCA page. Each method takes the `scaRedirect`, an address or a link, and returns the redirect address. */
 export interface Psu {
   readonly customerNumber: string;
-  /** Signs, or grants a consent. */
+  /** Signs, or grants a consent. What the bank refuses is in the address: `code`, such as FORBIDDEN for who may not sign. */
   approve(scaRedirect: ScaRedirect, approval?: Approval): Promise<URL>;
   /** The PSU says no: the redirect has the code SCA_INVALID, and the payment waits for another SCA. */
   cancel(scaRedirect: ScaRedirect): Promise<URL>;
