@@ -15,8 +15,8 @@ export class BankError extends Error implements PublicError {
   declare readonly code?: FaultCode;
   declare readonly paymentStatus?: PaymentStatus;
 
-  constructor(message: string, facts: BankErrorFacts = {}) {
-    super(message);
+  constructor(message: string, facts: BankErrorFacts = {}, options: ErrorOptions = {}) {
+    super(message, options);
     this.name = 'BankError';
     Object.assign(this, facts);
   }

@@ -80,10 +80,12 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);
-      await saveCoverage(hosted.coverage);
-      await close();
-      hosted.journal.close();
-      await doctor?.close();
+      try {
+        await saveCoverage(hosted.coverage);
+      } finally {
+        hosted.forget();
+        await Promise.all([close(), doctor?.close()]);
+      }
     };
     return { bank, server, base, catchUp, close: closeAll };
   } catch (error) {

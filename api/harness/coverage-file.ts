@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { coverageJson } from '../coverage/coverage-json.ts';
@@ -10,10 +10,13 @@ export async function saveCoverage(coverage: Coverage): Promise<void> {
   const folder = coverageFolder();
   if (folder === null) return;
   const behaviours = (await coverage.report()).map((each) => ({ ...coverageJson(each), area: each.area }));
-  // A bank that is closed after the run comes too late for its report.
-  await writeFile(join(folder, `${randomIds.uuid()}.json`), JSON.stringify(behaviours)).catch(ignoreMissing);
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  const path = join(folder, `${randomIds.uuid()}.json`);
+  try {
+    // The name is there only once the file is whole: a worker may be killed while it writes.
+    await writeFile(`${path}.tmp`, JSON.stringify(behaviours));
+    await rename(`${path}.tmp`, path);
+  } catch (error) {
+    // A bank that is closed after the run comes too late for its report.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }

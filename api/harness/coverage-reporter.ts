@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { belowMinimum, joinReports, type ReportedBehaviour, reportLines } from '../coverage/report.ts';
 import { reportPage } from '../coverage/report-page.ts';
 import { shareCoverageFolder } from '../start/config.ts';
+import { messageOf } from './given.ts';
 import type { CoverageReporterOptions } from './reporter-types.ts';
 
 /** A behaviour in the file of a bank. */
@@ -43,10 +44,7 @@ export class CoverageReporter {
     const folder = this.#folder;
     this.#folder = null;
     shareCoverageFolder(null);
-    const banks = readdirSync(folder).map(
-      (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as readonly Written[],
-    );
-    rmSync(folder, { recursive: true, force: true });
+    const banks = takeFrom(folder);
     const { html, min = null, for: area } = this.#options;
     const all = joinReports(banks).filter((each) => area === undefined || each.area === null || each.area === area);
     if (banks.length === 0) {
@@ -58,10 +56,26 @@ export class CoverageReporter {
     const lines = reportLines(all);
     for (const line of ['', `Sandbank coverage of ${banks.length} ${banks.length === 1 ? 'bank' : 'banks'}:`, ...lines])
       print(line);
-    if (html !== undefined) {
+    const below = belowMinimum(all, min);
+    if (html === undefined) return below;
+    try {
       writeFileSync(html, reportPage(all));
-      print(`The same as a page: ${html}`);
+    } catch (error) {
+      const unwritten = `the page ${html} cannot be written (${messageOf(error)})`;
+      return below === null ? unwritten : `${below}; ${unwritten}`;
     }
-    return belowMinimum(all, min);
+    print(`The same as a page: ${html}`);
+    return below;
+  }
+}
+
+/** What the banks wrote into the folder, which is removed. The file of a worker that was killed while it wrote has another name. */
+function takeFrom(folder: string): (readonly Written[])[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as readonly Written[]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -10,6 +10,12 @@ export function textGiven(call: string, wanted: string, given: unknown): string 
   throw wrongGiven(call, wanted, given);
 }
 
+/** The message of what was thrown, also of an Error of another realm. */
+export function messageOf(thrown: unknown): string {
+  const { message } = Object(thrown) as { readonly message?: unknown };
+  return typeof message === 'string' ? message : String(thrown);
+}
+
 /** A text as it is, or a Date as an instant. Throws an Error for anything else. */
 export function instantGiven(call: string, wanted: string, given: unknown): string {
   if (!isDate(given)) return textGiven(call, wanted, given);

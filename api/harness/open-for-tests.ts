@@ -18,9 +18,10 @@ const usualSnapshot = 'snapshot';
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const { bank, server, base, catchUp, close } = await bankServer(configOf(options), options);
   const overHttp = connectTo(server, base);
-  let isClosed = false;
+  let closing: Promise<void> | null = null;
   const send: Send = async (outgoing) => {
-    if (isClosed) throw new Error(`The bank was closed, and then asked for ${outgoing.method} ${outgoing.target}.`);
+    if (closing !== null)
+      throw new Error(`The bank was closed, and then asked for ${outgoing.method} ${outgoing.target}.`);
     await requireTicks();
     return overHttp(outgoing);
   };
@@ -28,10 +29,7 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
   const payments: Bank['payments'] = async (paymentId) =>
     storyOf(await control('GET', pathOf('bank.payments', paymentId)));
-  const closeOnce = async (): Promise<void> => {
-    isClosed = true;
-    await close();
-  };
+  const closeOnce = (): Promise<void> => (closing ??= close());
   return {
     url: base.origin,
     clock: harnessClock(control),

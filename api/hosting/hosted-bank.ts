@@ -158,9 +158,14 @@ export class HostedBank {
   close(): Promise<void> {
     return this.#turn.runExclusive(async () => {
       await this.bank.close();
-      this.journal.close();
-      this.#events.close();
+      this.forget();
     });
+  }
+
+  /** Ends the streams of events and frees the memory of requests and events, for a bank whose ledger its opener closes. */
+  forget(): void {
+    this.journal.close();
+    this.#events.close();
   }
 
   /** Creates the router, once for all requests that wait for it. */

@@ -1,13 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { bankServer } from '../../api/harness/bank-server.ts';
+import { configOf } from '../../api/harness/config-of.ts';
+import { CoverageReporter } from '../../api/harness/coverage-reporter.ts';
 import { createBank } from '../../api/harness/index.ts';
 import JestCoverageReporter from '../../api/harness/jest-reporter.ts';
 import VitestCoverageReporter from '../../api/harness/vitest-reporter.ts';
 import { joinReports, reportLines, type ReportedBehaviour, shareMet } from '../../api/coverage/report.ts';
 import { reportPage } from '../../api/coverage/report-page.ts';
-import { coverageFolder } from '../../api/start/config.ts';
+import { coverageFolder, shareCoverageFolder } from '../../api/start/config.ts';
+import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import { nora, stranger, wednesday } from '../harness/harness-bank.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
@@ -89,6 +93,67 @@ describe('a reporter', () => {
       /^\d+ of \d+ behaviours met \(\d+ %\), and at least 90 % are wanted$/,
     );
     expect(readFileSync(html, 'utf8')).toContain('<h1>Integration coverage</h1>');
+  });
+
+  describe('when a file cannot be written or read', () => {
+    afterEach(() => shareCoverageFolder(null));
+
+    test('a bank whose coverage cannot be written is closed nevertheless', async () => {
+      const { bank, close } = await bankServer(configOf({ now: wednesday }), {});
+      const file = join(folder, 'no-folder');
+      writeFileSync(file, '');
+      shareCoverageFolder(file);
+      await expect(close()).rejects.toMatchObject({ code: 'ENOTDIR' });
+      await expect(listPsus(bank)).rejects.toThrow();
+    });
+
+    test('a bank that is closed after the run is closed quietly, and one that is closed twice is counted once', async () => {
+      const reporter = new CoverageReporter();
+      reporter.start();
+      const written = coverageFolder() ?? '';
+      const [bank, late] = [await createBank({ now: wednesday }), await createBank({ now: wednesday })];
+      await bank.close();
+      await bank.close();
+      expect(readdirSync(written)).toEqual([expect.stringMatching(/^[-0-9a-f]+\.json$/)]);
+      rmSync(written, { recursive: true });
+      await late.close();
+    });
+
+    test('the file of a worker that was killed while it wrote is left out', () => {
+      const reporter = new CoverageReporter();
+      reporter.start();
+      const written = coverageFolder() ?? '';
+      writeFileSync(join(written, 'whole.json'), JSON.stringify([{ ...met, area: null }]));
+      writeFileSync(join(written, 'torn.json.tmp'), '[{"name":"AC');
+      const lines: string[] = [];
+      expect(reporter.finish((line) => lines.push(line))).toBe(null);
+      expect(lines).toContain('Sandbank coverage of 1 bank:');
+      expect(existsSync(written)).toBe(false);
+    });
+
+    test('the folder is removed also when a file in it is damaged', () => {
+      const reporter = new CoverageReporter();
+      reporter.start();
+      const written = coverageFolder() ?? '';
+      writeFileSync(join(written, 'damaged.json'), '[{"name":"AC');
+      expect(() => reporter.finish(() => {})).toThrow(SyntaxError);
+      expect(existsSync(written)).toBe(false);
+    });
+
+    test.each([
+      [undefined, /^the page .*absent.* cannot be written \(ENOENT.*\)$/],
+      [100, /^1 of 2 behaviours met .* are wanted; the page .* cannot be written/],
+    ])('a page that cannot be written is why the run fails, with the minimum %p', (min, text) => {
+      const reporter = new CoverageReporter({
+        html: join(folder, 'absent', 'page.html'),
+        ...(min !== undefined && { min }),
+      });
+      reporter.start();
+      const written = coverageFolder() ?? '';
+      writeFileSync(join(written, 'whole.json'), JSON.stringify([met, unmet].map((each) => ({ ...each, area: null }))));
+      expect(reporter.finish(() => {})).toMatch(text);
+      expect(existsSync(written)).toBe(false);
+    });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import type { Bank } from '../../../engine/bank.ts';
 import { BankError } from '../bank-error.ts';
-import { textGiven, wrongGiven } from '../given.ts';
-import type { PaymentOrder, PaymentStory, Psu } from '../types.ts';
+import { messageOf, textGiven, wrongGiven } from '../given.ts';
+import type { PaymentOrder, PaymentStatus, PaymentStory, Psu } from '../types.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
 import { type Signer, signersOf } from './signers-of.ts';
 
@@ -15,7 +15,7 @@ export interface Surroundings {
 
 /**
  * Initiates the order in NOK and has PSUs sign until no signature is missing, or all of `signedBy` have. Returns the paymentId.
- * Throws a BankError if it is refused; a payment that cannot be signed is deleted first.
+ * Throws a BankError if it is refused; a payment that cannot be signed is deleted first, and the error says so or why not.
  */
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
@@ -61,31 +61,37 @@ async function haveSigned(
   }
 }
 
-/** Deletes the unsigned payment. Returns the error with its id and the status that it had. */
+/** Deletes the unsigned payment. Returns the error with its id, the status that it had, and why it is still there if it is. */
 async function afterDeleting(
   { tpp, payments }: Surroundings,
   paymentId: string,
   path: string,
   error: unknown,
 ): Promise<unknown> {
-  if (!(error instanceof BankError)) return error;
-  const story = await payments(paymentId);
-  await ask<null>(tpp, 'The deletion of the payment', `${path}/${paymentId}`, { method: 'DELETE' });
-  return about(error, `${error.message.trimEnd()} The payment ${paymentId} was ${story.status} and is deleted.`, story);
+  const first = messageOf(error).trimEnd();
+  const text = `${first}${first.endsWith('.') ? '' : '.'} The payment ${paymentId}`;
+  let was: PaymentStatus | undefined;
+  try {
+    ({ status: was } = await payments(paymentId));
+    const offered = await ask<object | null>(tpp, 'The deletion', `${path}/${paymentId}`, { method: 'DELETE' });
+    if (offered !== null) throw new BankError('It is signed, and so must be its cancellation.');
+    return about(error, `${text} was ${was} and is deleted.`, paymentId, was);
+  } catch (refusal) {
+    const wasThat = was === undefined ? '' : `was ${was}, and `;
+    return about(error, `${text} ${wasThat}could not be deleted: ${messageOf(refusal)}`, paymentId, was);
+  }
 }
 
-/** The error with the facts of its payment. */
-function about(
-  { status, code }: BankError,
-  text: string,
-  { paymentId, status: paymentStatus }: PaymentStory,
-): BankError {
-  return new BankError(text, {
+/** The error with the facts of its payment. One that is no refusal of the bank becomes the cause. */
+function about(error: unknown, text: string, paymentId: string, paymentStatus?: PaymentStatus): BankError {
+  const { status, code } = error instanceof BankError ? error : {};
+  const facts = {
     paymentId,
-    paymentStatus,
+    ...(paymentStatus !== undefined && { paymentStatus }),
     ...(status !== undefined && { status }),
     ...(code !== undefined && { code }),
-  });
+  };
+  return new BankError(text, facts, error instanceof BankError ? {} : { cause: error });
 }
 
 /** Starts an authorisation of a payment. Returns the address of its SCA page. */
@@ -96,11 +102,12 @@ export async function authorise({ tpp, payments }: Surroundings, paymentId: stri
 
 /** Deletes a payment; one that is signed by a cancellation, which the PSU signs (rules.md P12). Throws a BankError if refused. */
 export async function cancel(around: Surroundings, paymentId: string, signedBy?: string): Promise<void> {
+  if (signedBy !== undefined) textGiven('tpp.cancel', 'a customer number in signedBy', signedBy);
   const story = await around.payments(textGiven('tpp.cancel', 'a paymentId', paymentId));
   try {
     await deletePayment(around, story, signedBy);
   } catch (error) {
-    throw error instanceof BankError ? about(error, error.message, story) : error;
+    throw error instanceof BankError ? about(error, error.message, story.paymentId, story.status) : error;
   }
 }
 
@@ -130,10 +137,12 @@ function debtorOf(initiation: unknown): string {
 /** Throws an Error where a member that must be there is not, or an await is missing. */
 function requireOrder(order: unknown): void {
   if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
-  const { from, to, amount } = order as Readonly<Record<string, unknown>>;
+  const { from, to, amount, signedBy = [] } = order as Readonly<Record<string, unknown>>;
   textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
   textGiven('tpp.pay', 'a BBAN or IBAN in to', to);
   textGiven('tpp.pay', 'an amount such as 250.00', amount);
+  if (!Array.isArray(signedBy)) throw wrongGiven('tpp.pay', 'a list of customer numbers in signedBy', signedBy);
+  for (const signer of signedBy) textGiven('tpp.pay', 'customer numbers in signedBy', signer);
 }
 
 function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, monthsOfExecution }: PaymentOrder): object {

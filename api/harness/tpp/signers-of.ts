@@ -17,11 +17,12 @@ export interface Signers {
 
 /** `account`: BBAN or IBAN. Throws an Error when there is none. */
 export async function signersOf(bank: Bank, account: string): Promise<Signers> {
-  const { holder } = await findAccount(bank, account);
+  const { account: debtor, holder } = await findAccount(bank, account);
   const psus = await listPsus(bank);
   const mayPay = psus.flatMap(({ customerNumber: psu, engagements }) =>
     engagements
-      .filter(({ account: { bban, iban }, roles }) => [bban, iban].includes(account) && roles.includes('REGISTER'))
+      .filter(({ account: { bban, iban } }) => bban === debtor.bban && iban === debtor.iban)
+      .filter(({ roles }) => roles.includes('REGISTER'))
       .map(({ agreement }): Signer => ({ psu, approval: { context: 'CORPORATE', agreement: agreement.id } })),
   );
   const isPerson = psus.some(({ customerNumber }) => customerNumber === holder);

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { bankServer } from '../../api/harness/bank-server.ts';
+import { configOf } from '../../api/harness/config-of.ts';
+import { connectTo } from '../../api/harness/connect.ts';
+import { controlOver } from '../../api/harness/control.ts';
+import { BankError } from '../../api/harness/index.ts';
+import { harnessTpp } from '../../api/harness/tpp/harness-tpp.ts';
+import { pay } from '../../api/harness/tpp/pay.ts';
+import type { PaymentStory } from '../../api/harness/types.ts';
+import { harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
+
+const held = harnessBank();
+const order = { from: nora.bban, to: stranger, amount: '250.00', on: '2027-03-25' };
+const shared = '34330000017';
+
+describe('a pay that throws leaves nothing behind, and its error has the facts', () => {
+  const failure = async (changes: object): Promise<unknown> =>
+    held.bank
+      .tpp()
+      .pay({ ...order, ...changes })
+      .catch((error: unknown) => error);
+
+  test('a PSU who may not sign', async () => {
+    const error = await failure({ signedBy: ['12085592767'] });
+    expect(error).toBeInstanceOf(BankError);
+    expect(error).toMatchObject({ name: 'BankError', status: 403, code: 'FORBIDDEN', paymentStatus: 'RCVD' });
+    const { paymentId = '', message } = error as BankError;
+    expect(message).toContain(`The payment ${paymentId} was RCVD and is deleted.`);
+    expect((await held.bank.payments(paymentId)).status).toBe('CANC');
+    // Nothing is in the way of the same payment.
+    await held.bank.tpp().pay(order);
+  });
+
+  test('the second of two signers', async () => {
+    const error = await failure({ from: shared, signedBy: ['17818050100', '12085592767'] });
+    const { paymentId = '', paymentStatus } = error as BankError;
+    expect(paymentStatus).toBe('PATC');
+    expect((await held.bank.payments(paymentId)).status).toBe('CANC');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['undefined', ['17818050100', undefined], 'tpp.pay takes customer numbers in signedBy, and got undefined.'],
+    ['a promise', ['17818050100', Promise.resolve('20818850094')], 'and got a promise: an await is missing.'],
+    ['a text', '17818050100', 'tpp.pay takes a list of customer numbers in signedBy, and got "17818050100".'],
+    ['null', null, 'a list of customer numbers in signedBy, and got null.'],
+  ])('%s in signedBy is told before anything is sent', async (_what, signedBy, text) => {
+    expect(await failure({ from: shared, signedBy })).toMatchObject({ message: expect.stringContaining(text) });
+    expect(await (await held.bank.fetch('/sandbox/payments')).json()).toMatchObject({ total: 0 });
+  });
+
+  test('a refused deletion is told beside the first error, whose facts stay', async () => {
+    const fault = { code: 'SERVICE_BLOCKED', method: 'DELETE' };
+    expect((await held.bank.fetch('/sandbox/faults', { method: 'POST', body: fault })).status).toBe(200);
+    const error = await failure({ from: shared, signedBy: ['17818050100', '12085592767'] });
+    expect(error).toMatchObject({ name: 'BankError', status: 403, code: 'FORBIDDEN', paymentStatus: 'PATC' });
+    const { paymentId = '', message } = error as BankError;
+    expect(message).toContain('The PSU 12085592767 could not sign: FORBIDDEN');
+    expect(message).toContain(
+      `The payment ${paymentId} was PATC, and could not be deleted: The deletion was refused, `,
+    );
+    expect(message).toContain('SERVICE_BLOCKED');
+    expect((await held.bank.payments(paymentId)).status).toBe('PATC');
+  });
+
+  test('an error that is none of the bank deletes the payment too, and is the cause', async () => {
+    const { bank, server, base, close } = await bankServer(configOf({ now: wednesday }), {});
+    const send = connectTo(server, base);
+    const control = controlOver(send);
+    const payments = (paymentId: string): Promise<PaymentStory> => control('GET', `/payments/${paymentId}`);
+    const cause = new Error('the network is gone');
+    const psu = (): never => {
+      throw cause;
+    };
+    const error = await pay({ bank, tpp: harnessTpp(send, base, {}), psu, payments }, order).catch((e: unknown) => e);
+    expect(error).toMatchObject({ name: 'BankError', paymentStatus: 'RCVD', cause });
+    const { paymentId = '', message } = error as BankError;
+    expect(message).toBe(`the network is gone. The payment ${paymentId} was RCVD and is deleted.`);
+    expect((await payments(paymentId)).status).toBe('CANC');
+    await close();
+  });
+
+  test('a refused initiation has no paymentId; a refusal of the control plane its status too', async () => {
+    expect(await failure({ amount: '1,5' })).toMatchObject({ status: 400, code: 'FORMAT_ERROR' });
+    expect(await failure({ amount: '1,5' })).not.toHaveProperty('paymentId');
+    await expect(held.bank.payments('none')).rejects.toMatchObject({
+      name: 'BankError',
+      status: 404,
+      code: 'NOT_FOUND',
+    });
+  });
+});
