@@ -11,6 +11,9 @@ const mostTpps = 1_000;
 /** How many pending transactions of a TPP's last lists are remembered. */
 const mostPending = 10_000;
 
+/** Reads who signed a refused request. One for all banks: its cache of certificates outlives suspension. */
+const readSigning = signingReader();
+
 /** A behaviour, and whether it was met. */
 export interface MetBehaviour extends Behaviour {
   /** Bank time of the first time; null: not met, or the ledger could not be read. */
@@ -43,8 +46,6 @@ class Tally {
 export class Coverage {
   #all = new Tally();
   #byTpp = new Map<string, Tally>();
-  /** Reads who signed a refused request. Made for the first one. */
-  #read: ReturnType<typeof signingReader> | null = null;
 
   /** `failed`: called with what went wrong when something was counted. */
   constructor(bank: Bank, failed: (error: unknown) => void) {
@@ -63,7 +64,8 @@ export class Coverage {
   add(entry: Entry): void {
     const { facts, arrival } = entry;
     if (facts.codes === undefined && facts.code === undefined && facts.operation === undefined) return;
-    const tpp = facts.tpp ?? this.#namedTpp(entry);
+    // The TPP that the certificate of a refused request names, as in the journal.
+    const tpp = facts.tpp ?? tppOf(entry, readSigning(entry));
     for (const name of metIn(entry)) this.#meet(tpp, name, arrival);
     if (tpp !== null && facts.listed !== undefined && this.#hasBooked(tpp, facts.listed)) {
       this.#meet(tpp, 'pending became booked' satisfies AnsweredSituation, arrival);
@@ -113,12 +115,6 @@ export class Coverage {
     if (seen.size + pending.length > mostPending) seen.clear();
     if (pending.length <= mostPending) for (const number of pending) seen.add(number);
     return hasBooked;
-  }
-
-  /** The TPP that the certificate of a refused request names, as in the journal. */
-  #namedTpp(entry: Entry): string | null {
-    this.#read ??= signingReader();
-    return tppOf(entry, this.#read(entry));
   }
 }
 

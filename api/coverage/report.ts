@@ -53,7 +53,9 @@ export function joinReports<Reported extends ReportedBehaviour>(reports: readonl
 }
 
 function sum<Reported extends ReportedBehaviour>(one: Reported, other: Reported): Reported {
-  const [first = null] = [one.first, other.first].filter((at) => at !== null).toSorted();
+  const [first = null] = [one.first, other.first]
+    .filter((at) => at !== null)
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b));
   return { ...one, met: one.met || other.met, count: one.count + other.count, first };
 }
 

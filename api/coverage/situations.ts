@@ -1,24 +1,15 @@
-import type { Situation } from '../../engine/bank/rules/situation.ts';
+import { situations } from '../../engine/bank/rules/situation.ts';
 
 /** Which clients meet a behaviour: those that pay, those that read accounts; null: both. */
 export type Area = 'pisp' | 'aisp' | null;
 
-/** Situations that the bank tells (engine/bank/rules/situation.ts), and statuses on the way that a client easily forgets. */
-const told: Readonly<Record<Situation | 'PART' | 'PATC', Area>> = {
-  'moved by a holiday': 'pisp',
-  'moved by a weekend': 'pisp',
-  'clamped month end': 'pisp',
-  'ACCP then ACSC': 'pisp',
-  'fifth attempt': 'pisp',
-  'straks refused': 'pisp',
-  'changed in another channel': 'pisp',
-  'cancelled in another channel': 'pisp',
-  'cancelled by SCA': 'pisp',
-  'SCA cancelled by the PSU': null,
-  'expired SCA': null,
-  PART: 'pisp',
-  PATC: 'pisp',
-};
+/** Situations that the bank tells. */
+const told = Object.fromEntries(
+  Object.entries(situations).map(([name, of]): [string, Area] => [name, of === 'payment' ? 'pisp' : null]),
+);
+
+/** Statuses on the way that a client easily forgets. */
+const statuses: Readonly<Record<string, Area>> = { PART: 'pisp', PATC: 'pisp' };
 
 /** Situations that an answer shows. */
 const answered = {
@@ -34,4 +25,4 @@ const answered = {
 export type AnsweredSituation = keyof typeof answered;
 
 /** Every situation by its name, with who meets it. */
-export const situationAreas: Readonly<Record<string, Area>> = { ...told, ...answered };
+export const situationAreas: Readonly<Record<string, Area>> = { ...told, ...statuses, ...answered };

@@ -91,9 +91,15 @@ export class HostedBank {
     );
     this.#events = events;
     this.coverage = new Coverage(hosting.bank, (error) => hosting.log.error({ ...about, err: error }, 'not counted'));
-    this.journal = new Journal(hosting.bank, hosting.journals, (entry) => {
-      this.coverage.add(entry);
-      void requestTold(entry).then((told) => events.add(told));
+    const failed = (error: unknown): void => hosting.log.error({ ...about, err: error }, 'a request was not told');
+    this.journal = new Journal(hosting.bank, hosting.journals, {
+      hear: (entry) => {
+        requestTold(entry)
+          .then((told) => events.add(told))
+          .catch(failed);
+        this.coverage.add(entry);
+      },
+      failed,
     });
     hosting.bank.listen(logHappenings(hosting.log, about));
     hosting.bank.listen(disarmedByReset(this.#faults, hosting.log));

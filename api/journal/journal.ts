@@ -21,6 +21,13 @@ export interface UnreadableRequest {
   readonly answer: string;
 }
 
+/** What is told of the requests that are kept. */
+export interface JournalListener {
+  hear(entry: Entry): void;
+  /** What `hear` threw: the request is kept all the same. */
+  failed(error: unknown): void;
+}
+
 /**
  * The last 500 requests of one bank under /v1, in memory: it outlives resets and suspension, and ends with the bank
  * (docs/spec/control-plane.md). A request is kept when its answer is sent or its client is gone.
@@ -29,15 +36,14 @@ export class Journal {
   readonly #bank: Bank;
   readonly #shelf: ReturnType<Journals['open']>;
   readonly #clock: ReturnType<typeof clockAtHand>;
-  readonly #heard: (entry: Entry) => void;
+  readonly #listener: JournalListener;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
   /** What the request of this async context has touched so far. */
   readonly #touching = new AsyncLocalStorage<Touched[]>();
 
-  /** `heard`: told of each request that is kept. */
-  constructor(bank: Bank, journals: Journals, heard: (entry: Entry) => void) {
+  constructor(bank: Bank, journals: Journals, listener: JournalListener) {
     this.#bank = bank;
-    this.#heard = heard;
+    this.#listener = listener;
     this.#shelf = journals.open();
     this.#clock = clockAtHand(bank);
     bank.listen({
@@ -102,8 +108,14 @@ export class Journal {
   }
 
   #keep(entry: Entry): (newer: Entry) => void {
-    this.#heard(entry);
-    return this.#shelf.add(entry);
+    const replace = this.#shelf.add(entry);
+    // Nobody above catches: an error here would end the server.
+    try {
+      this.#listener.hear(entry);
+    } catch (error) {
+      this.#listener.failed(error);
+    }
+    return replace;
   }
 
   #arrival(): Arrival {

@@ -16,7 +16,7 @@ export interface ReadSigning {
   leniencies(): readonly Leniency[];
 }
 
-/** Reads signing headers. The reader returned caches certificates: use one for a number of requests, and drop it. */
+/** Reads signing headers. The reader returned caches up to 1000 certificates: use one for all banks, or one for a number of requests, and drop it. */
 export function signingReader(): (request: Pick<SignedRequest, 'method' | 'target' | 'rawHeaders'>) => ReadSigning {
   const readCertificate = createCertificateReader();
   return (request) => {

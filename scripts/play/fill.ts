@@ -1,5 +1,7 @@
 import type { Json } from '../../api/catalogue/scenario.ts';
 
+/** A name that a value can be kept under. */
+export const keptName = /^\w{1,40}$/;
 const place = /\{(\w+)\}/g;
 
 /** The text with the kept values in the places of their names. */

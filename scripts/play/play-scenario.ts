@@ -74,13 +74,19 @@ async function playStep(step: Step, { address, token }: Stage, kept: ReadonlyMap
   return { step, request, status: answer.status, answer: parsed(await answer.text()) };
 }
 
-/** The request of a step with the kept values in their places. A body is JSON, and says so. */
+/**
+ * The request of a step with the kept values in their places. A body is JSON, and says so. Throws a CommandFailed for a path
+ * that leads out of the bank at the address.
+ */
 export function stepRequest(step: Step, address: string, kept: ReadonlyMap<string, string>): StepRequest {
   const { method, path, headers = {}, body } = step;
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  const url = new URL(address + filled(path, kept));
+  if (!url.pathname.startsWith(`${new URL(address).pathname.replace(/\/$/, '')}/`))
+    throw new CommandFailed(`${method} ${path} leads out of the bank at ${address}: to ${url.href}`);
   return {
     method,
-    url: new URL(address + filled(path, kept)),
+    url,
     headers: {
       ...(body !== undefined && !isTyped && { 'content-type': 'application/json' }),
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, kept)])),

@@ -3,7 +3,7 @@ import { readInput } from '../cli/file-input.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { scenarioSchema, type Scenario, type Step } from '../../api/catalogue/scenario.ts';
-import { placesIn } from './fill.ts';
+import { keptName, placesIn } from './fill.ts';
 
 /** Reads the scenario of a file. Throws a WrongUse for a file that cannot be read, a CommandFailed that names what is wrong in it. */
 export function readScenario(file: string): Scenario {
@@ -24,7 +24,7 @@ export function parseScenario(text: string, source: string): Scenario {
       ),
     );
   }
-  const mistakes = [...brokenPatterns(value), ...unknownPlaces(value)];
+  const mistakes = [...badPaths(value), ...badNames(value), ...brokenPatterns(value), ...unknownPlaces(value)];
   if (mistakes.length > 0) throw wrong(source, mistakes);
   return value;
 }
@@ -39,6 +39,28 @@ function parsed(text: string, source: string): unknown {
 
 function wrong(source: string, mistakes: readonly string[]): CommandFailed {
   return new CommandFailed([`${source} is no scenario:`, ...mistakes.map((line) => `  ${line}`)].join('\n'));
+}
+
+/** A segment that means the folder itself or the one above it, as URLs have them: `\` is a slash, tabs and line breaks are nothing. */
+const dotSegment = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
+
+/** Paths that could lead out of the bank. */
+function badPaths({ steps }: Scenario): string[] {
+  return steps.flatMap(({ path }, index) => {
+    const [plain = ''] = path.replaceAll(/[\t\n\r]/g, '').split(/[?#]/);
+    return dotSegment.test(plain)
+      ? [`steps[${index}].path: "${path}" has a segment . or ..: write the path without it.`]
+      : [];
+  });
+}
+
+/** Names of kept values that no `{name}` can be. */
+function badNames({ steps }: Scenario): string[] {
+  return steps.flatMap(({ keep = {} }, index) =>
+    Object.keys(keep)
+      .filter((name) => !keptName.test(name))
+      .map((name) => `steps[${index}].keep: "${name}" is no name here: 1 to 40 letters, digits and _.`),
+  );
 }
 
 function brokenPatterns({ steps }: Scenario): string[] {

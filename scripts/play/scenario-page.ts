@@ -63,11 +63,14 @@ function shellCall(step: Step, kept: ReadonlyMap<string, string>): string {
 
 /** In the place of an address and of what is kept, while a line is made. */
 const base = 'http://bank.invalid';
-const markers = /KEPT([A-Za-z0-9]{1,40})END/g;
+const markers = /KEPT-(\w{1,40})-END/g;
 
 function marker(name: string): string {
-  return `KEPT${name}END`;
+  return `KEPT-${name}-END`;
 }
+
+/** The first group that keeps, after escapes, classes, groups that keep nothing and plain characters. */
+const firstGroup = /^((?:\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?!<[^=!])|[^\\[(])*)\((?:\?<\w+>|(?!\?))/;
 
 /** jq reads a member of the last answer into a variable. */
 function keepLine(name: string, { at, match }: Kept): string {
@@ -75,7 +78,8 @@ function keepLine(name: string, { at, match }: Kept): string {
     .split('.')
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : /^\w+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`))
     .join('');
-  const group = match === undefined ? '' : ` | capture(${JSON.stringify(match.replace('(', '(?<kept>'))}).kept`;
+  const group =
+    match === undefined ? '' : ` | capture(${JSON.stringify(match.replace(firstGroup, '$1(?<kept>'))}).kept`;
   return `${name}=$(printf '%s' "$answer" | jq -r '${path}${group}')`;
 }
 
@@ -159,9 +163,9 @@ Exit code 0: all was as expected; 2: the file cannot be read, or there is no sce
 - \`source\`: where the expected dates come from; may be left out
 - \`meets\`: the behaviours of the bank that it shows, by their names in \`GET /sandbox/coverage\`
 - \`bank\`: \`now\`, and as far as they are wanted \`mode\` (\`frozen\`), \`fixtures\` (\`known-state\`) and \`quirks\` (none), as \`POST /sandbox/banks\` takes them. All dates are relative to this \`now\`, so a story is the same on every day
-- \`steps[]\`: the calls, in order: \`says\`, \`method\`, \`path\` below the address of the bank, \`headers\`, \`body\` (sent as JSON)
+- \`steps[]\`: the calls, in order: \`says\`, \`method\`, \`path\` below the address of the bank (without \`.\` and \`..\`), \`headers\`, \`body\` (sent as JSON)
 - \`steps[].expect\`: \`status\`; \`members\`: the value of members by path; \`matches\`: regular expressions; \`absent\`: paths that are not there
-- \`steps[].keep\`: values of the answer by a name of yours: \`at\` is a path, \`match\` a regular expression of which the first group is kept. Later steps, \`why\` and \`ends\` use it as \`{name}\`
+- \`steps[].keep\`: values of the answer by a name of yours: \`at\` is a path, \`match\` a regular expression of which the first group is kept. The name is 1 to 40 letters, digits and \`_\`; later steps, \`why\` and \`ends\` use it as \`{name}\`
 - \`steps[].why\`: what the bank did and why; may be left out
 - \`steps[].shows\`: the paths of the members that are printed; left out: all, \`[]\`: none
 

@@ -43,6 +43,34 @@ const run = ['first-payment', 'signing-basket', 'unattended-limit', 'transaction
   },
 );
 
+(missing.length === 0 ? test : test.skip).each([
+  ['\\((a)\\)', '(a)'],
+  ['(?:x|(?=\\())\\(?(a)', '(a)'],
+  ['[(\\]]?(a)(b)?', '(a)'],
+  ['(?<!x)(?<letter>a)', '(a)'],
+])('jq keeps the first group of the pattern %s as play does', async (match, text) => {
+  const [one] = catalogue();
+  if (one === undefined) throw new Error('no scenario');
+  const step = {
+    says: 'x',
+    method: 'GET',
+    path: '/',
+    expect: { status: 200 },
+    keep: { my_text: { at: 'text', match } },
+  };
+  const next = { ...step, path: '/{my_text}', keep: {} };
+  const page = scenarioPage(parseScenario(JSON.stringify({ ...one, ends: '{my_text}', steps: [step, next] }), 'test'));
+  expect(page).toContain('"$BANK/$my_text"');
+  const line = page.split('\n').find((each) => each.startsWith('my_text=')) ?? '';
+  const { stdout } = await runFile('bash', [
+    '-euc',
+    `answer=$1; ${line}; printf %s "$my_text"`,
+    '-',
+    JSON.stringify({ text }),
+  ]);
+  expect(stdout).toBe(new RegExp(match).exec(text)?.[1]);
+});
+
 test('the scenario of the page about writing one is read as it stands there', () => {
   const [, text = ''] = /```json\n([^]*?)```/.exec(readFileSync('docs/scenarios.md', 'utf8')) ?? [];
   expect(parseScenario(text, 'page').name).toBe('mine');

@@ -164,6 +164,28 @@ describe('a file of your own', () => {
     ['a misspelled method', (one) => (first(one)['method'] = 'Post'), 'steps[0].method: "Post" is refused'],
     ['no status', (one) => delete first(one).expect['status'], 'steps[0].expect.status: status is missing.'],
     ['a path without a slash', (one) => (first(one)['path'] = 'v1'), 'steps[0].path: "v1"'],
+    [
+      'a path out of its bank',
+      (one) => (first(one)['path'] = '/../../sandbox/reset'),
+      'steps[0].path: "/../../sandbox',
+    ],
+    [
+      'an encoded one',
+      (one) => (first(one)['path'] = '/v1/%2E./x'),
+      'steps[0].path: "/v1/%2E./x" has a segment . or ..',
+    ],
+    ['one with a backslash', (one) => (first(one)['path'] = '/v1\\..'), 'has a segment . or ..'],
+    ['one with a tab', (one) => (first(one)['path'] = '/.\t./x?y'), 'has a segment . or ..'],
+    [
+      'a name to keep that is no name of a place',
+      (one) => (first(one)['keep'] = { 'my-name': { at: 'paymentId' } }),
+      'steps[0].keep: "my-name" is no name here: 1 to 40 letters, digits and _.',
+    ],
+    [
+      'a long name to keep',
+      (one) => (first(one)['keep'] = { ['x'.repeat(41)]: { at: 'paymentId' } }),
+      `steps[0].keep: "${'x'.repeat(41)}" is no name here`,
+    ],
     ['a header that is a number', (one) => (first(one)['headers'] = { a: 1 }), 'steps[0].headers.a: 1 is a number'],
     ['a name in capitals', (one) => (one['name'] = 'Mine'), 'name: "Mine"'],
     [
@@ -187,6 +209,46 @@ describe('a file of your own', () => {
     expect({ code, lines }).toEqual({ code: 1, lines: [] });
     expect(errors[0]).toBe(`${path} is no scenario:`);
     expect(errors[1]).toContain(text);
+  });
+
+  test('dots in a name, in the query and in a kept name with _ are nothing special', async () => {
+    const path = file((one) => {
+      one['ends'] = 'Done: {a_1}.';
+      one.steps = [
+        {
+          says: 'One.',
+          method: 'GET',
+          path: '/sandbox/requests?path=/../..',
+          expect: { status: 200 },
+          keep: { a_1: { at: 'requests.length' } },
+        },
+        { says: 'Two.', method: 'GET', path: '/v1/..x/...', expect: { status: 404 } },
+      ];
+    });
+    const { code, lines, errors } = await play(path);
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect(lines).toContain('Done: 0.');
+  });
+
+  test('a kept value does not lead out of its bank', async () => {
+    const path = file((one) => {
+      one['ends'] = 'Never.';
+      one.steps = [
+        {
+          says: 'One.',
+          method: 'GET',
+          path: '/sandbox/banks',
+          expect: { status: 404 },
+          keep: { up: { at: 'detail', match: '(\\.)' } },
+        },
+        { says: 'Two.', method: 'POST', path: '/{up}{up}/{up}{up}/sandbox/reset', expect: { status: 200 } },
+      ];
+    });
+    const { code, errors } = await play(path);
+    expect([code, errors[0]]).toEqual([
+      1,
+      `POST /{up}{up}/{up}{up}/sandbox/reset leads out of the bank at ${bank.address}/banks/mine-1: to ${bank.address}/sandbox/reset`,
+    ]);
   });
 
   test('what is no JSON says where it is none', async () => {

@@ -39,6 +39,14 @@ describe('the report', () => {
     expect(lines.join('\n')).not.toContain('ACSC');
   });
 
+  test('the first time is the earliest, whatever the offsets', () => {
+    // The night in which summer time ends: 02:30 at +02:00 comes before 02:10 at +01:00.
+    const earlier = { ...met, first: '2027-10-31T02:30:00.000+02:00' };
+    const later = { ...met, first: '2027-10-31T02:10:00.000+01:00' };
+    expect(joinReports([[later], [earlier]])[0]?.first).toBe(earlier.first);
+    expect(joinReports([[earlier], [later]])[0]?.first).toBe(earlier.first);
+  });
+
   test('what any of several banks met is met, and counted together', () => {
     const later = { ...met, first: '2027-04-01T05:30:00.000+02:00', count: 3 };
     expect(joinReports([[later, unmet], [met, unmet], [{ ...met, met: false, first: null, count: 0 }]])).toEqual([

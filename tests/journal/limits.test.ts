@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { keepBody, type Entry } from '../../api/journal/entry.ts';
+import { Journal } from '../../api/journal/journal.ts';
 import { Journals, type Shelf } from '../../api/journal/journals.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { bulkItem, bulkPath, bulkPayment, singlePath } from '../support/bodies.ts';
+import { memoryBank } from '../support/bank.ts';
 import { kept, listed } from '../support/journal.ts';
 import { BankClient, startTestBank, type TestBank } from '../support/server.ts';
 
@@ -114,6 +116,20 @@ describe('over HTTP', () => {
     const again = await named(server, 'first');
     expect(await listed(again)).toEqual([]);
   }, 30_000);
+});
+
+test('a request is kept before it is told, and an error in telling it goes no further', async () => {
+  const failures: unknown[] = [];
+  const broken = new Error('cannot hear');
+  const hear = (): never => {
+    failures.push(journal.list().map(({ key }) => key));
+    throw broken;
+  };
+  const failed = (error: unknown): void => void failures.push(error);
+  const journal = new Journal(await memoryBank(start), new Journals(), { hear, failed });
+  journal.keepUnreadable('one', { facts: { status: 400 }, answer: '' });
+  expect(failures).toEqual([['one'], broken]);
+  expect(journal.list()).toHaveLength(1);
 });
 
 describe('the budget', () => {

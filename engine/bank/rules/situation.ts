@@ -1,19 +1,22 @@
-/** What can happen to a TPP's payment or SCA beside its plain course, and easily breaks a client that never met it. */
-export const situations = [
-  'moved by a holiday',
-  'moved by a weekend',
-  'clamped month end',
-  'ACCP then ACSC',
-  'fifth attempt',
-  'straks refused',
-  'changed in another channel',
-  'cancelled in another channel',
-  'cancelled by SCA',
-  'SCA cancelled by the PSU',
-  'expired SCA',
-] as const;
+/**
+ * What can happen to a TPP's payment or SCA beside its plain course, and easily breaks a client that never met it; with what it
+ * happens to.
+ */
+export const situations = {
+  'moved by a holiday': 'payment',
+  'moved by a weekend': 'payment',
+  'clamped month end': 'payment',
+  'ACCP then ACSC': 'payment',
+  'fifth attempt': 'payment',
+  'straks refused': 'payment',
+  'changed in another channel': 'payment',
+  'cancelled in another channel': 'payment',
+  'cancelled by SCA': 'payment',
+  'SCA cancelled by the PSU': 'SCA',
+  'expired SCA': 'SCA',
+} as const satisfies Readonly<Record<string, 'payment' | 'SCA'>>;
 
-export type Situation = (typeof situations)[number];
+export type Situation = keyof typeof situations;
 
 /** The situation of a date that moved away from a closed day. `closure`: the holiday's name, `Saturday` or `Sunday`. */
 export function movedBy(closure: string): Situation {
