@@ -4,6 +4,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { addDays, daysBetween, type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { choice, closed, type AnswerSchema, type BodySchema } from '../bodies/schema.ts';
 import { problemAnswer, text } from '../control/answers.ts';
+import { refusalAnswer } from '../interface/refusal-answer.ts';
 import type { Samples } from './example-bodies.ts';
 import { exampleTpp } from './interface-document.ts';
 import { noSamples, readSamples } from './samples.ts';
@@ -83,6 +84,12 @@ const ready = closed(
 
 const isReady: Content = { schema: ready, examples: {} };
 
+/** What the HTTP parser refuses, before any path is known (rules.md G9). */
+const tooManyHeaders: DocumentedAnswer = {
+  description: 'The headers are over the limit.',
+  content: { schema: refusalAnswer('HeadersTooLarge', ['BAD_REQUEST'], false), examples: {} },
+};
+
 /** Calls of the process, which are at its root. */
 const probes: readonly Operation[] = [
   {
@@ -92,7 +99,10 @@ const probes: readonly Operation[] = [
     summary: 'Whether the process is alive',
     parameters: [],
     body: null,
-    answers: { 200: ok({ schema: closed({ status: Type.Literal('alive') }, { title: 'Alive' }), examples: {} }) },
+    answers: {
+      200: ok({ schema: closed({ status: Type.Literal('alive') }, { title: 'Alive' }), examples: {} }),
+      431: tooManyHeaders,
+    },
   },
   {
     method: 'GET',
@@ -101,7 +111,7 @@ const probes: readonly Operation[] = [
     summary: 'Whether the bank is ready',
     parameters: [],
     body: null,
-    answers: { 200: ok(isReady), 503: { ...ok(isReady), description: 'It is not ready.' } },
+    answers: { 200: ok(isReady), 431: tooManyHeaders, 503: { ...ok(isReady), description: 'It is not ready.' } },
   },
 ];
 

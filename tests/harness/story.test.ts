@@ -252,6 +252,8 @@ describe('a name that is no option is refused, with the nearest: JavaScript has 
     ['bank.tpp', () => held.bank.tpp(wrong({ nmae: 'shop' })), 'bank.tpp has no option nmae; the nearest is name.'],
     ['roles of no list', () => held.bank.tpp(wrong({ roles: 'PSP_AI' })), 'a list of PSP_AI and PSP_PI in roles'],
     ['roles that there are not', () => held.bank.tpp(wrong({ roles: ['AISP'] })), 'and got ["AISP"].'],
+    ['tpp.pay', () => held.bank.tpp().pay(wrong({ ...order, evry: 'Monthly' })), 'the nearest is every.'],
+    ['until without every', () => held.bank.tpp().pay(wrong({ ...order, until: '2027-12-31' })), 'until with every'],
     ['tpp.consent', () => held.bank.tpp().consent(wrong({ psu: nora.psu, acounts: [] })), 'the nearest is accounts.'],
     ['psu.approve', () => held.bank.psu(nora.psu).approve('x', wrong({ contxt: 'CORPORATE' })), 'nearest is context.'],
   ])('%s', async (_call, act, text) => {

@@ -192,6 +192,7 @@ describe(`${workers} jest workers at the same time`, () => {
     await server.control('POST', '/sandbox/banks', { name: 'worker-all', now: start, mode: 'frozen' });
     const { said } = await run('crossing', shared, [1]);
     expect(said).toMatch(/Tests: +\d+ failed/);
-    expect(said).toMatch(/> \d+ \| +await look\(paid|> \d+ \| +expect\(/);
+    // They see each other's payments, or their resets meet.
+    expect(said).toMatch(/> \d+ \| +await look\(paid|> \d+ \| +expect\(|Another call is moving the clock/);
   }, 120_000);
 });

@@ -1,6 +1,6 @@
 import type { Bank } from '../../../engine/bank.ts';
 import { BankError } from '../bank-error.ts';
-import { messageOf, textGiven, wrongGiven } from '../given.ts';
+import { membersGiven, messageOf, textGiven, wrongGiven } from '../given.ts';
 import type { PaymentOrder, PaymentStatus, PaymentStory, Psu } from '../types.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
 import { type Signer, signersOf } from './signers-of.ts';
@@ -134,13 +134,29 @@ function debtorOf(initiation: unknown): string {
   return debtorAccount.bban ?? debtorAccount.iban ?? '';
 }
 
-/** Throws an Error where a member that must be there is not, or an await is missing. */
+const orderMembers = [
+  'from',
+  'to',
+  'amount',
+  'on',
+  'every',
+  'until',
+  'dayOfExecution',
+  'monthsOfExecution',
+  'signedBy',
+  'more',
+];
+
+/** Throws an Error where a member that must be there is not, one is unknown, or an await is missing. */
 function requireOrder(order: unknown): void {
   if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
-  const { from, to, amount, signedBy = [] } = order as Readonly<Record<string, unknown>>;
+  membersGiven('tpp.pay', orderMembers, order);
+  const { from, to, amount, every, until, signedBy = [] } = order as Readonly<Record<string, unknown>>;
   textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
   textGiven('tpp.pay', 'a BBAN or IBAN in to', to);
   textGiven('tpp.pay', 'an amount such as 250.00', amount);
+  if (until !== undefined && every === undefined)
+    throw new Error('tpp.pay takes until with every: it ends a standing order.');
   if (!Array.isArray(signedBy)) throw wrongGiven('tpp.pay', 'a list of customer numbers in signedBy', signedBy);
   for (const signer of signedBy) textGiven('tpp.pay', 'customer numbers in signedBy', signer);
 }
