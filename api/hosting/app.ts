@@ -153,10 +153,7 @@ function addressOf({ config, base, address }: BankAppOptions, request: Request):
 function documentOf(options: BankAppOptions): RequestHandler {
   return async (request, response) => {
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
-    const document = await interfaceDocument(options.bank, {
-      address: addressOf(options, request),
-      hasToken: options.config.controlToken !== null,
-    });
+    const document = await interfaceDocument(options.bank, addressOf(options, request));
     response.set('cache-control', 'no-store').json(document);
   };
 }

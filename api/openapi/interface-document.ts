@@ -9,7 +9,7 @@ import { exampleBodies, type Samples } from './example-bodies.ts';
 import { parametersOf } from './interface-parameters.ts';
 import { type RecordedAnswers, recordedAnswers } from './recorded-answers.ts';
 import { refusals } from './refusals.ts';
-import { noSamples, readSamples } from './samples.ts';
+import { readSamples } from './samples.ts';
 
 const description = `The open banking API of a Norwegian bank, as this sandbox answers it: no real money, no real people.
 
@@ -39,15 +39,11 @@ export const exampleTpp = 'docs';
 
 /**
  * The OpenAPI 3.1 document of a bank's interface, made from the endpoints and their schemas, with examples that work in this
- * bank now. `address` is the absolute address of the bank, without a slash at the end. `hasToken`: those who may not call the
- * control plane may read the document, which then says nothing of the bank but its dates.
+ * bank now. `address` is the absolute address of the bank, without a slash at the end. Like
+ * the interface it is for everybody, with a control token too: the page /docs sends its examples.
  */
-export async function interfaceDocument(
-  bank: Bank,
-  { address, hasToken }: { readonly address: string; readonly hasToken: boolean },
-): Promise<ApiDocument> {
-  const own = await readSamples(bank, exampleTpp);
-  const samples = hasToken ? { ...noSamples, today: own.today, nextBankingDay: own.nextBankingDay } : own;
+export async function interfaceDocument(bank: Bank, address: string): Promise<ApiDocument> {
+  const samples = await readSamples(bank, exampleTpp);
   return describeInterface(address, samples, recordedAnswers(samples, address));
 }
 

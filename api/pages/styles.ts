@@ -27,6 +27,7 @@ main{border-width:0 0 1px;border-radius:0;margin-top:0}
 
 const contentStyles = `
 h2{font-size:1rem;font-weight:650}
+h3{font-size:.9375rem;font-weight:600}
 .lead+.amount{margin-top:1.5rem}
 form{margin-top:1.5rem}
 label{font-weight:600}

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ApiDocument } from '../../api/openapi/document.ts';
@@ -210,28 +208,6 @@ describe('the document of the interface', () => {
     const payment = exampleOf(other, 'POST', '/payments/sepa-credit-transfers');
     expect(payment.body).toMatchObject({ requestedExecutionDate: '2030-01-03' });
     expect(await sendExample(`${bank.address}/banks/other/sandbox/as/docs/v1`, payment)).toMatchObject({ status: 201 });
-  });
-
-  test('with a control token it tells no customer and no account of the bank', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbank-document-'));
-    const fixtures = join(folder, 'others.json');
-    const other = '17867501222';
-    const state = readFileSync('fixtures/known-state.json', 'utf8');
-    writeFileSync(fixtures, state.replaceAll('13039319955', other));
-    const tells: unknown[] = [];
-    for (const flags of [[], ['--control-token', 'secret-token']]) {
-      const started = await startTestBank('2027-03-27T12:00:00+01:00', ['--fixtures', fixtures, ...flags]);
-      const text = await (await fetch(`${started.address}/openapi.json`)).text();
-      const account = started.bank.knownState.customers[0]?.accounts[0]?.bban ?? '';
-      tells.push({ psu: text.includes(other), account: text.includes(`"debtorAccount":{"bban":"${account}"`) });
-      expect(text).toContain('2027-03-30');
-      await started.stop();
-    }
-    rmSync(folder, { recursive: true });
-    expect(tells).toEqual([
-      { psu: true, account: true },
-      { psu: false, account: false },
-    ]);
   });
 
   test('HEAD is answered without a body, another method is not offered', async () => {
