@@ -43,8 +43,8 @@ declare(
   ],
   { createBank: 'CreateBank', matchers: 'SandbankMatchers' },
 );
-declare('harness', 'jest', ['jest-matchers.ts']);
-declare('harness', 'vitest', ['vitest-matchers.ts']);
+declare('harness', 'jest', ['matchers/expectations.ts', 'jest-matchers.ts']);
+declare('harness', 'vitest', ['matchers/expectations.ts', 'vitest-matchers.ts']);
 for (const [entry, reporter] of [
   ['jest-reporter', 'JestCoverageReporter'],
   ['vitest-reporter', 'VitestCoverageReporter'],
