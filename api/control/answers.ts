@@ -26,7 +26,12 @@ export function count(description: string): Type.TInteger {
 
 /** Schema of an instant as it is answered. */
 export function answeredInstant(description: string): Type.TString {
-  return Type.String({ description, format: 'date-time', examples: ['2027-03-30T05:30:00.000+02:00'] });
+  return Type.String({
+    description,
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d\\d:\\d\\d$',
+    examples: ['2027-03-30T05:30:00.000+02:00'],
+  });
 }
 
 export const money = closed(
@@ -45,7 +50,7 @@ export const person = closed(
 
 export const accountNumber = text('the BBAN or, of an account without one, the IBAN', '09232911044');
 
-export const paymentId = text('the id of a payment');
+export const paymentId = Type.String({ description: 'the id of a payment', minLength: 1 });
 
 const runMembers = {
   id: text('the date and the number of the run', '2027-03-30/1'),

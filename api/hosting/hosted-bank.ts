@@ -86,20 +86,19 @@ export class HostedBank {
     this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
-    const events = new EventLog(hosting.bank, (error) =>
-      hosting.log.error({ ...about, err: error }, 'an event was not told'),
-    );
+    const failed = (what: string) => (error: unknown) => hosting.log.error({ ...about, err: error }, what);
+    const events = new EventLog(hosting.bank, failed('an event was not told'));
     this.#events = events;
-    this.coverage = new Coverage(hosting.bank, (error) => hosting.log.error({ ...about, err: error }, 'not counted'));
-    const failed = (error: unknown): void => hosting.log.error({ ...about, err: error }, 'a request was not told');
+    this.coverage = new Coverage(hosting.bank, failed('not counted'));
+    const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {
       hear: (entry) => {
         requestTold(entry)
           .then((told) => events.add(told))
-          .catch(failed);
+          .catch(notTold);
         this.coverage.add(entry);
       },
-      failed,
+      failed: notTold,
     });
     hosting.bank.listen(logHappenings(hosting.log, about));
     hosting.bank.listen(disarmedByReset(this.#faults, hosting.log));

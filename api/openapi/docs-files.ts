@@ -12,7 +12,7 @@ import { docsStyles } from './docs-styles.ts';
 const swaggerFolders = ['../../swagger-ui/', '../../node_modules/swagger-ui-dist/'].map(here);
 
 /** A file of the page /docs. */
-export interface DocsFile {
+interface DocsFile {
   /** With the character set. */
   readonly type: string;
   readonly content: Buffer;

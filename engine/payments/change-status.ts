@@ -41,7 +41,7 @@ export async function changeStatus(
 }
 
 /** The payment saves reading its id and its TPP. A run, which changes many payments, leaves it out. */
-export interface KeptStatusChange extends NewStatusChange {
+interface KeptStatusChange extends NewStatusChange {
   readonly payment?: NamedPayment;
   /** What the TPP meets with it. */
   readonly situation?: Situation;

@@ -10,7 +10,7 @@ import type { RunReport } from './run-report.ts';
 import { attemptsOfRun, type RunAttemptRow } from './rows/run-attempts.ts';
 
 /** A run with each payment, item or occurrence that it tried, in the order of rules.md S3. */
-export interface InspectedRun extends RunReport {
+interface InspectedRun extends RunReport {
   readonly attempts: readonly RunAttempt[];
 }
 

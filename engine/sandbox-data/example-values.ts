@@ -7,7 +7,7 @@ import { osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 
 /** Values of this bank with which an example of a request works. Ids are those of paths. */
-export interface ExampleValues {
+interface ExampleValues {
   readonly today: LocalDate;
   /** The first banking day after today. */
   readonly nextBankingDay: LocalDate;

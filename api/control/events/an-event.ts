@@ -1,15 +1,10 @@
 import * as Type from 'typebox';
 import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { choice, closed } from '../../bodies/schema.ts';
+import { answeredInstant, paymentId, runReport } from '../answers.ts';
 
-const at = Type.String({
-  description: 'bank time, ISO 8601 with offset',
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d\\d:\\d\\d$',
-  examples: ['2027-03-30T05:30:00.000+02:00'],
-});
+const at = answeredInstant('bank time');
 const atOrNull = Type.Union([at, Type.Null()], { description: 'bank time; null when the ledger could not be read' });
-const paymentId = Type.String({ description: 'the id of a payment', minLength: 1 });
-const count = (description: string): Type.TInteger => Type.Integer({ description, minimum: 0 });
 const statuses = Object.keys(transactionStatuses);
 
 /** The data of each event by its name. */
@@ -26,18 +21,7 @@ const dataOf = {
     },
     { description: 'A line of the history of a payment.' },
   ),
-  run: closed(
-    {
-      id: Type.String({ description: 'date and number of the run', examples: ['2027-03-30/1'] }),
-      at,
-      settled: count('attempts that settled'),
-      retried: count('attempts that lacked funds and are tried again'),
-      rejected: count('attempts after which there is no other'),
-      booked: count('entries of earlier runs that were booked'),
-      registered: count('occurrences of standing orders that were scheduled'),
-    },
-    { description: 'A settlement run that had work, after its payments.' },
-  ),
+  run: runReport,
   clock: closed(
     {
       at,

@@ -11,7 +11,7 @@ import { membersGiven, textGiven, wrongGiven } from '../given.ts';
 import type { SendOptions, SignedHeaders, Tpp, TppOptions } from '../types.ts';
 
 /** What a TPP does without any knowledge of the bank's data. */
-export type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
+type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
 
 /** So wide that the certificate is valid in a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
