@@ -29,6 +29,8 @@ interface Stage {
   readonly address: string;
   /** Token of the control plane; null: none is needed. */
   readonly token: string | null;
+  /** Ends the playing when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** Time limit of a call, in ms. */
@@ -60,18 +62,27 @@ export async function* playScenario(
   }
 }
 
-async function playStep(step: Step, { address, token }: Stage, kept: ReadonlyMap<string, string>): Promise<PlayedStep> {
+async function playStep(
+  step: Step,
+  { address, token, signal }: Stage,
+  kept: ReadonlyMap<string, string>,
+): Promise<PlayedStep> {
   const request = stepRequest(step, address, kept);
-  const answer = await fetch(request.url, {
-    method: request.method,
-    headers: { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
-    body: request.body.length === 0 ? null : request.body,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(patience),
-  }).catch((error: unknown) => {
-    throw new CommandFailed(`the server at ${request.url.origin} went away${reasonOf(error)}`);
-  });
-  return { step, request, status: answer.status, answer: parsed(await answer.text()) };
+  try {
+    const answer = await fetch(request.url, {
+      method: request.method,
+      headers: { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
+      body: request.body.length === 0 ? null : request.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(patience), ...(signal === undefined ? [] : [signal])]),
+    });
+    return { step, request, status: answer.status, answer: parsed(await answer.text()) };
+  } catch (error) {
+    const isEnded = signal?.aborted === true;
+    throw new CommandFailed(
+      isEnded ? 'ended before the last step' : `the server at ${request.url.origin} went away${reasonOf(error)}`,
+    );
+  }
 }
 
 /**

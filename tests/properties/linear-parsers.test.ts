@@ -124,7 +124,10 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/coverage\/behaviours\.ts/, 'an operation of ours and a product that it offers'],
   [/^api\/(openapi\/|interface\/(answer-parts|refusal-answer)\.ts)/, 'schemas, paths and ids of ours'],
   [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
-  [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
+  [
+    /^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema|signers)\.ts/,
+    'names of members, words of ours; compared',
+  ],
   [/^api\/signing\/signature\/digest\.ts/, 'a hash'],
 ];
 const label = ({ file, name }: TextFunction) => `${file} ${name}`;
