@@ -22,7 +22,7 @@ export async function runCommand(
     return 0;
   }
   try {
-    const kept = keptByNpm(terminal);
+    const kept = keptByNpm(terminal, args);
     if (kept !== null) throw new WrongUse(kept);
     return await command.run(readArguments(command, args, terminal), terminal);
   } catch (error) {

@@ -104,22 +104,25 @@ describe('what was a slip is understood', () => {
 
 describe('npm keeps a flag for itself that stands before --', () => {
   const npm = { npm_package_name: 'sandbank', npm_lifecycle_event: 'start' };
-  test.each<[Record<string, string>, string | null]>([
-    [{ ...npm, npm_config_port: '9000' }, 'npm kept --port 9000 for itself: write npm start -- --port 9000'],
+  test.each<[Record<string, string>, string[], string | null]>([
+    [{ ...npm, npm_config_port: '9000' }, [], 'npm kept --port for itself: write npm start -- --port 9000'],
+    [{ ...npm, npm_config_port: 'true' }, ['9000'], 'npm kept --port for itself: write npm start -- --port 9000'],
+    [{ ...npm, npm_config_port: 'true' }, [], 'npm kept --port for itself: write npm start -- --port VALUE'],
     [
-      { ...npm, npm_lifecycle_event: 'demo', npm_config_bank: 'a', npm_config_clock_now: '2027-01-01' },
-      'npm kept --clock-now 2027-01-01 --bank a for itself: write npm run demo -- --clock-now 2027-01-01 --bank a',
+      { ...npm, npm_lifecycle_event: 'demo', npm_config_bank: 'a', npm_config_clock_now: 'true' },
+      ['2027-01-01'],
+      'npm kept --clock-now --bank for itself: write npm run demo -- --clock-now VALUE --bank a',
     ],
-    [npm, null],
-    [{ ...npm, npm_package_name: 'shop', npm_config_port: '9000' }, null],
-    [{ npm_config_port: '9000' }, null],
-  ])('%j', (env, text) => {
-    expect(keptByNpm({ env })).toBe(text);
+    [npm, [], null],
+    [{ ...npm, npm_package_name: 'shop', npm_config_port: '9000' }, [], null],
+    [{ npm_config_port: '9000' }, [], null],
+  ])('%j %j', (env, words, text) => {
+    expect(keptByNpm({ env }, words)).toBe(text);
   });
 
   test('each command says so, and does nothing', async () => {
     const env = { ...npm, npm_config_port: '9000' };
     const ended = await runMain(['serve'], { env });
-    expect(ended).toMatchObject({ code: 2, lines: [], errors: [expect.stringMatching(/^npm kept --port 9000/)] });
+    expect(ended).toMatchObject({ code: 2, lines: [], errors: [expect.stringMatching(/^npm kept --port for itself/)] });
   });
 });
