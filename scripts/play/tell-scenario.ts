@@ -1,12 +1,13 @@
-import { curlLine } from './curl-line.ts';
+import { curlLine } from '../../api/catalogue/curl-line.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
+import { CommandFailed } from '../cli/command.ts';
 import { jsonFlag } from '../cli/json-output.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { filled } from './fill.ts';
-import { onlyMembers, shortJson } from './members.ts';
-import { type PlayedStep, playScenario, type StepRequest } from './play-scenario.ts';
+import { filled } from '../../api/catalogue/fill.ts';
+import { onlyMembers, shortJson } from '../../api/catalogue/members.ts';
+import { type PlayedStep, playScenario, ScenarioFailed, type StepRequest } from '../../api/catalogue/play-scenario.ts';
 import { onStage, type Stage } from './stage.ts';
 
 interface Telling {
@@ -57,6 +58,8 @@ export async function tellScenario(
       ...farewell(stage, scenario, stays, given),
     ];
     for (const line of lines) terminal.out(line);
+  }).catch((error: unknown) => {
+    throw error instanceof ScenarioFailed ? new CommandFailed(error.message, error.problem) : error;
   });
 }
 

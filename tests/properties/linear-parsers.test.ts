@@ -119,6 +119,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/control\/(answers\.ts|read-query\.ts refused|event-stream\.ts eventText)/,
     'words of ours; written, not read',
   ],
+  [/^api\/catalogue\//, 'scenarios of ours, and of who plays them'],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
   [/^api\/coverage\/behaviours\.ts/, 'an operation of ours and a product that it offers'],
