@@ -1,6 +1,6 @@
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Kept, Scenario, Step } from '../../api/catalogue/scenario.ts';
-import { curlLine } from '../../api/catalogue/curl-line.ts';
+import { curlLine } from '../../api/pages/curl-line.ts';
 import { shortJson } from '../../api/catalogue/members.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import { bankOf } from './stage.ts';

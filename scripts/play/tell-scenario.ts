@@ -1,4 +1,4 @@
-import { curlLine } from '../../api/catalogue/curl-line.ts';
+import { curlLine } from '../../api/pages/curl-line.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
