@@ -94,7 +94,9 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     route.all(wrongMethod(here.map(({ method }) => method)));
   }
   router.use((request) => {
-    const detail = `The control plane has no ${request.method} ${clip(request.originalUrl, 200)}.`;
+    const [, day, number] = /^\/runs\/(\d{4}-\d{2}-\d{2})\/(\d{1,4})$/.exec(request.path) ?? [];
+    const meant = day === undefined ? '' : ` The run is at /sandbox/runs/${day}-${number}, with a hyphen.`;
+    const detail = `The control plane has no ${request.method} ${clip(request.originalUrl, 200)}.${meant}`;
     throw new Problem({
       status: 404,
       detail,

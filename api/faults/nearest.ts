@@ -1,6 +1,6 @@
 /**
  * The word that was probably meant by `wanted`, for messages: the one with the fewest edits, at most about a third of its
- * length, else one that begins with it. Null when none is near. Upper and lower case are the same.
+ * length, else one that begins with it, or has it between hyphens. Null when none is near. Upper and lower case are the same.
  */
 export function nearest(wanted: string, words: readonly string[]): string | null {
   const asked = wanted.toLowerCase();
@@ -11,7 +11,8 @@ export function nearest(wanted: string, words: readonly string[]): string | null
     if (edits <= most && (best === null || edits < best.edits)) best = { word, edits };
   }
   if (best !== null || asked.length < shortestStart) return best?.word ?? null;
-  return words.find((word) => word.toLowerCase().startsWith(asked)) ?? null;
+  const begins = words.find((word) => word.toLowerCase().startsWith(asked));
+  return begins ?? words.find((word) => word.toLowerCase().split('-').includes(asked)) ?? null;
 }
 
 /** A start that is shorter names no word. */

@@ -45,7 +45,9 @@ export const signingFaults = {
   },
   SIGNATURE_MISSING: {
     when: 'The request is not signed.',
-    remedy: 'Sign every call below `/v1`: [signing.md](signing.md) shows how.',
+    remedy:
+      'Sign every call below `/v1`: [signing.md](signing.md) shows how. Without a certificate, send it to `/sandbox/as/shop/v1/...`: the bank ' +
+      'signs it for you.',
     provoke: '`curl $BANK/v1/accounts`.',
   },
   TIMESTAMP_INVALID: {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
-import { addresses } from './landing.ts';
+import { addressesOf } from './landing.ts';
 
 /** The pages of the guide: beside the sources, and in the package and the image beside `dist`. */
 const folder = ['../../docs/', '../../../docs/']
@@ -16,8 +16,10 @@ async function pages(): Promise<readonly string[]> {
 }
 
 /** `GET /llms.txt`: what this is, its addresses, and its pages with their titles, for a program that reads. */
-export const llmsText: RequestHandler = async (_request, response) => {
-  const rows = await Promise.all((await pages()).map(async (path) => `- [${await titleOf(path)}](/docs/${path})`));
+export const llmsText: RequestHandler = async ({ baseUrl }, response) => {
+  const rows = await Promise.all(
+    (await pages()).map(async (path) => `- [${await titleOf(path)}](${baseUrl}/docs/${path})`),
+  );
   const lines = [
     '# Sandbank',
     '',
@@ -26,7 +28,7 @@ export const llmsText: RequestHandler = async (_request, response) => {
     '',
     '## Addresses',
     '',
-    ...addresses.map(([path, what]) => `- ${path}: ${what}`),
+    ...addressesOf(baseUrl).map(([path, what]) => `- ${path}: ${what}`),
     '',
     '## Pages',
     '',
@@ -38,12 +40,23 @@ export const llmsText: RequestHandler = async (_request, response) => {
 /** `GET /docs/{page}.md`: a page of the guide, as text. Any other path is passed on. */
 export const guidePage: RequestHandler = async (request, response, next) => {
   const path = request.path.slice('/docs/'.length);
-  if (folder === undefined || !(await pages()).includes(path)) {
+  const served = await pages();
+  if (folder === undefined || !served.includes(path)) {
     next();
     return;
   }
-  response.type('text/markdown; charset=utf-8').send(await readFile(new URL(path, folder), 'utf8'));
+  const text = await readFile(new URL(path, folder), 'utf8');
+  response.type('text/markdown; charset=utf-8').send(withoutDeadLinks(text, path, served));
 };
+
+/** The text of a page of the guide. A link to a file that is not served, such as `../compose.yaml`, is its words alone. */
+function withoutDeadLinks(text: string, page: string, served: readonly string[]): string {
+  return text.replaceAll(/\[([^\][]{1,200})\]\(([^)\s]{1,300})\)/g, (link, words: string, target: string) => {
+    if (/^https?:/.test(target)) return link;
+    const { pathname } = new URL(target, `http://bank/docs/${page}`);
+    return pathname.startsWith('/docs/') && served.includes(pathname.slice('/docs/'.length)) ? link : words;
+  });
+}
 
 /** The first heading of a page. */
 async function titleOf(path: string): Promise<string> {

@@ -3,7 +3,7 @@ import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 /** Where things are in a bank, and what each is. */
-export const addresses: readonly (readonly [path: string, what: string])[] = [
+const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/v1 and /api-sandbox/v1', 'the bank, for signed requests of TPPs'],
   ['/sandbox/info', 'the PSUs to sign as, settings, quirks'],
   ['/sandbox/clock', 'the time of the bank'],
@@ -15,6 +15,14 @@ export const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/llms.txt', 'the pages of the guide, for a program that reads'],
 ];
 
+/** The addresses of the bank at `base`: empty, or `/banks/NAME`. The probes are of the server. */
+export function addressesOf(base: string): readonly (readonly [path: string, what: string])[] {
+  return addresses.map(([path, what]) => [
+    path.includes('/health') ? path : path.replaceAll(/(^| )\//g, `$1${base}/`),
+    what,
+  ]);
+}
+
 /** The bank's address: a browser is sent to the console; a program gets a text. */
 export const landing: RequestHandler = (request, response) => {
   response.vary('accept');
@@ -22,12 +30,15 @@ export const landing: RequestHandler = (request, response) => {
     response.status(303).setHeader('location', consoleBeside(request)).end();
     return;
   }
+  const rows = addressesOf(request.baseUrl);
+  const width = Math.max(...rows.map(([path]) => path.length));
   const lines = [
     'Sandbank: a sandbox of the open banking API. No real money, no real people.',
     '',
-    ...addresses.map(([path, what]) => `${path.padEnd(24)}  ${what}`),
+    ...rows.map(([path, what]) => `${path.padEnd(width)}  ${what}`),
     '',
-    'A first payment: sandbank demo shows each request (in a clone: npm run demo), /docs/first-payment.md explains them.',
+    'A first payment: sandbank demo shows each request (in a clone: npm run demo),',
+    `${request.baseUrl}/docs/first-payment.md explains them.`,
   ];
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };

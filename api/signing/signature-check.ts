@@ -74,14 +74,13 @@ function certificateMissing(isSigned: boolean, inAuthorization: boolean) {
       'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.',
     );
   }
-  const text = 'The header TPP-Signature-Certificate is missing. Send the signing certificate: base64 of its DER.';
+  const text = `The header TPP-Signature-Certificate is missing. Send the signing certificate: base64 of its DER. ${howToSign}`;
   return signingRefusal('CERTIFICATE_MISSING', 'tpp-signature-certificate', text);
 }
 
 function signatureMissing(what: string) {
-  return signingRefusal(
-    'SIGNATURE_MISSING',
-    'signature',
-    `${what} Sign as in the interface, "TPP authentication and signing".`,
-  );
+  return signingRefusal('SIGNATURE_MISSING', 'signature', `${what} ${howToSign}`);
 }
+
+const howToSign =
+  'docs/signing.md, served at /docs/signing.md, tells how to sign; without a certificate, /sandbox/as/shop/v1/... signs a plain request for you.';

@@ -11,11 +11,14 @@ type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | 
 /** The parsed command line of a command: its words, its own flags and the settings. */
 export class Arguments {
   readonly words: readonly string[];
+  /** The words that start a command here ({@link Terminal.program}). */
+  readonly program: string;
   readonly #values: Values;
   readonly #env: Terminal['env'];
 
-  constructor(words: readonly string[], values: Values, env: Terminal['env']) {
+  constructor(words: readonly string[], values: Values, { env, program }: Pick<Terminal, 'env' | 'program'>) {
     this.words = words;
+    this.program = program;
     this.#values = values;
     this.#env = env;
   }
@@ -51,17 +54,25 @@ export class Arguments {
 }
 
 /** Parses the command line of a command. Throws a WrongUse; for an unknown flag it names the nearest one. Of a flag that is given again the last value counts. */
-export function readArguments(command: Command, args: readonly string[], env: Terminal['env']): Arguments {
+export function readArguments(command: Command, args: readonly string[], terminal: Terminal): Arguments {
   const options = optionsOf(command);
-  const { values, positionals } = parse(args, options);
-  const given = new Arguments(positionals, values, env);
-  const empty = command.flags.find(({ name, mayBeEmpty }) => mayBeEmpty !== true && given.texts(name).includes(''));
+  const { values, positionals } = parse(withValues(command, args), options);
+  const given = new Arguments(positionals, values, terminal);
+  const empty = command.flags.find(
+    ({ name, mayBeEmpty, mayBeAlone }) => mayBeEmpty !== true && mayBeAlone !== true && given.texts(name).includes(''),
+  );
   if (empty !== undefined) throw new WrongUse(`--${empty.name} is empty: expected ${empty.value ?? ''}`);
   const [least, most] = command.words;
   if (positionals.length < least) throw new WrongUse(`something is missing: ${command.name} ${command.usage}`);
   const tooMuch = positionals[most];
   if (tooMuch !== undefined) throw new WrongUse(`${quote(tooMuch)} is one word too many`);
   return given;
+}
+
+/** The words with an empty value for each flag that stands alone and may. */
+function withValues(command: Command, args: readonly string[]): string[] {
+  const alone = new Set(command.flags.filter(({ mayBeAlone }) => mayBeAlone === true).map(({ name }) => `--${name}`));
+  return args.map((word, at) => (alone.has(word) && /^-|^$/.test(args[at + 1] ?? '') ? `${word}=` : word));
 }
 
 /** The settings that a command takes as flags and shows in its help. */

@@ -24,7 +24,9 @@ export function bankAddress(given: Arguments): BankAddress {
   const address = serverAddress(given.config());
   const variable = given.has('port') || given.has('host') ? '' : (given.variable('BANK') ?? '');
   const isFromBank = variable !== '';
-  return { ...bankBelow(isFromBank ? variable : address, given, 'BANK'), isFromBank };
+  // The interface is what an address of a bank is copied from.
+  const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
+  return { ...bankBelow(isFromBank ? bank : address, given, 'BANK'), isFromBank };
 }
 
 /** The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names the base in errors. */
@@ -38,6 +40,14 @@ export function bankBelow(base: string, given: Arguments, source: string): Pick<
   const name = given.text('bank');
   if (name === undefined) return { server, path: path === '/banks/default' ? '' : path };
   return { server, path: name === 'default' ? '' : `/banks/${pathPart(name)}` };
+}
+
+/** Those of these flags that were given, for a line that goes to the same server: ` --port 9000`, with a blank before each. */
+export function flagsAgain(given: Arguments, ...names: readonly string[]): string {
+  return names
+    .map((name) => [name, given.text(name)] as const)
+    .map(([name, value]) => (value === undefined ? '' : ` --${name} ${value}`))
+    .join('');
 }
 
 /** A name as a path segment. Refuses dots alone, which fetch would resolve to another path. */

@@ -9,6 +9,8 @@ export interface Flag {
   readonly value?: string;
   /** Whether the value may be empty. */
   readonly mayBeEmpty?: boolean;
+  /** Whether the value may be left out, which is an empty one. */
+  readonly mayBeAlone?: boolean;
   /** The letter of its short form. */
   readonly short?: string;
   readonly what: string;

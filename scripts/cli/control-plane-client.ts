@@ -28,10 +28,12 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export class ControlPlaneClient {
   readonly #at: BankAddress;
   readonly #token: string | null;
+  readonly #program: string;
 
   constructor(given: Arguments, at: BankAddress = bankAddress(given)) {
     this.#at = at;
     this.#token = given.config().controlToken;
+    this.#program = given.program;
   }
 
   /** Calls an endpoint. An answer without `member` does not come from a Sandbank, and fails. */
@@ -81,7 +83,8 @@ export class ControlPlaneClient {
       throw new CommandFailed(`nothing answers at ${this.#at.server}${reasonOf(error)}: ${advice}`);
     });
     if (answer.ok) return answer;
-    throw refusal(await answer.json().catch(() => null), answer.status) ?? this.#stranger(answer);
+    const problem: unknown = await answer.json().catch(() => null);
+    throw refusal(problem, this.#program, answer.status) ?? this.#stranger(answer);
   }
 
   #stranger({ status }: Response): CommandFailed {

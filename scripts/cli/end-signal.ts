@@ -1,25 +1,40 @@
 import type { Terminal } from './terminal.ts';
 
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
 /** How often a program that npm started checks for its shell, in ms. */
 const lookEvery = 200;
 
 /** Read when the program loads: the shell may end during the start. */
 const parent = process.ppid;
 
+export interface EndSignal {
+  /** Aborted when the program is to end. */
+  readonly signal: AbortSignal;
+  /** Listens no more: the next signal ends the process. */
+  release(): void;
+}
+
 /**
- * Aborted by SIGTERM or SIGINT, or by the end of the shell in which npm runs the program: a signal to npm ends only that
- * shell.
+ * Listens to SIGTERM and SIGINT, and to the end of the shell in which npm runs the program: a signal to npm ends only that
+ * shell. Further signals are nothing new: npm passes on those that the process had already.
  */
-export function endSignal({ env }: Terminal): AbortSignal {
+export function endSignal({ env }: Pick<Terminal, 'env'>): EndSignal {
   const ending = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
+  const end = (): void => ending.abort();
+  for (const signal of signals) process.on(signal, end);
   if (endsWithItsShell(env)) {
     const look = setInterval(() => {
       if (process.ppid !== parent) ending.abort();
     }, lookEvery);
     look.unref();
   }
-  return ending.signal;
+  return {
+    signal: ending.signal,
+    release: () => {
+      for (const signal of signals) process.off(signal, end);
+    },
+  };
 }
 
 /** True under this package's `npm start` and under `npx sandbank`. Other scripts may leave a bank running on purpose. */

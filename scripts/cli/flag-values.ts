@@ -10,9 +10,14 @@ export function date(name: string, text: string | undefined): LocalDate {
   return found;
 }
 
-/** A frequency by its name in the interface, in any case. Throws a WrongUse that lists all. */
+/** A frequency by its name in the interface, in any case. */
+export function frequencyNamed(text: string): Frequency | undefined {
+  return frequencies.find((one) => one.toLowerCase() === text.toLowerCase());
+}
+
+/** {@link frequencyNamed}. Throws a WrongUse that lists all. */
 export function frequency(name: string, text: string | undefined): Frequency {
-  const found = frequencies.find((one) => one.toLowerCase() === text?.toLowerCase());
+  const found = text === undefined ? undefined : frequencyNamed(text);
   if (found !== undefined) return found;
   const problem = text === undefined ? `--${name} is missing` : `no frequency ${text}`;
   throw new WrongUse(`${problem}: expected one of ${frequencies.join(', ')}`);

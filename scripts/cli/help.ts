@@ -10,13 +10,13 @@ const screenWidth = 80;
 const widestCell = 26;
 
 /** The text of `--help`: commands, settings and quirks. */
-export function helpText(): string {
+export function helpText(program: string): string {
   return [
-    'usage: sandbank COMMAND [flags]; without a command: serve',
+    `usage: ${program} COMMAND [flags]; without a command: serve`,
     '',
     ...rows([...commands.values()].map(({ name, summary }) => [name, summary])),
     '',
-    'sandbank COMMAND --help tells more about one; sandbank --version.',
+    ...wrapped(`${program} COMMAND --help tells more about one; ${program} --version.`),
     ...wrapped(exitCodes),
     '',
     ...settingsHelp(settings),
@@ -26,16 +26,32 @@ export function helpText(): string {
   ].join('\n');
 }
 
+/** What `help --json` prints: the commands, as {@link helpOf} has them, and all settings and quirks. */
+export function helpJson(): object {
+  return { commands: [...commands.values()].map(helpOf), settings: settings.map(settingOf), quirks };
+}
+
+/** What `COMMAND --help --json` prints. */
+export function helpOf(command: Command): object {
+  const { name, usage, summary, flags, notes = [], examples = [] } = command;
+  return { name, usage, summary, flags, settings: settingsOf(command).map(settingOf), notes, examples };
+}
+
+function settingOf(setting: Setting): object {
+  const { name, what, default: value } = setting;
+  return { name, flag: flagOf(setting), what, default: value };
+}
+
 /** The exit codes of every command. */
 export const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong command line or setting.';
 
-/** The text of one command's `--help`. */
-export function commandHelp(command: Command, program: string): string {
+/** The text of one command's `--help`; `called` is what was typed to start it, `program` what starts any. */
+export function commandHelp(command: Command, called: string, program: string): string {
   const { usage, summary, flags, notes = [], examples = [] } = command;
   const shared = settingsOf(command);
   const isServe = shared.length === settings.length;
   return [
-    ...wrapped(`usage: ${program} ${usage}`.trimEnd(), 4),
+    ...wrapped(`usage: ${called} ${usage}`.trimEnd(), 4),
     '',
     ...wrapped(summary),
     ...section('', rows(flags.map((flag) => [formatFlag(flag), flag.what]))),
@@ -47,14 +63,15 @@ export function commandHelp(command: Command, program: string): string {
     ),
     ...section(
       examples.length === 1 ? 'Example:' : 'Examples:',
-      examples.map((line) => `  ${line}`),
+      examples.map((line) => `  ${line.replace(/^sandbank\b/, () => program)}`),
     ),
   ].join('\n');
 }
 
 /** `--runs N`; `-d, --data TEXT`. */
-export function formatFlag({ name, value, short }: Flag): string {
-  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+export function formatFlag({ name, value, short, mayBeAlone }: Flag): string {
+  const shown = value === undefined ? '' : mayBeAlone === true ? ` [${value}]` : ` ${value}`;
+  return `${short === undefined ? '' : `-${short}, `}--${name}${shown}`;
 }
 
 /** A blank line, the title if there is one, and the lines; nothing without lines. */

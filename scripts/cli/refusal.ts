@@ -1,26 +1,34 @@
 import { CommandFailed } from './command.ts';
+import { commandWords } from './command-words.ts';
 
 /**
  * A refusal as an error. Of the control plane (application/problem+json): the detail, and a second line with what is allowed.
- * Of the interface (tppMessages): a line for each message. Null if the answer is neither.
+ * Of the interface (tppMessages): a line for each message. Its texts are in words of the commands, which `program` starts.
+ * Null if the answer is neither.
  */
-export function refusal(answer: unknown, status?: number): CommandFailed | null {
+export function refusal(answer: unknown, program: string, status?: number): CommandFailed | null {
   if (typeof answer !== 'object' || answer === null) return null;
   if ('tppMessages' in answer && Array.isArray(answer.tppMessages))
-    return ofMessages(answer, answer.tppMessages, status);
+    return ofMessages(answer, answer.tppMessages, program, status);
   if (!('detail' in answer) || typeof answer.detail !== 'string') return null;
   const told = 'status' in answer && typeof answer.status === 'number' ? ` (${answer.status})` : '';
   const allowed = 'allowed' in answer ? allowedText(answer.allowed) : null;
-  const line = `refused${told}: ${answer.detail}`;
+  const line = `refused${told}: ${commandWords(answer.detail, program)}`;
   return new CommandFailed(allowed === null ? line : `${line}\nallowed: ${allowed}`, answer);
 }
 
 /** `refused (400 FORMAT_ERROR): ...` for each message; null when there is none. */
-function ofMessages(answer: object, messages: readonly unknown[], status?: number): CommandFailed | null {
+function ofMessages(
+  answer: object,
+  messages: readonly unknown[],
+  program: string,
+  status?: number,
+): CommandFailed | null {
   const lines = messages.flatMap((message) => {
     if (typeof message !== 'object' || message === null) return [];
     const { code, text = '' } = message as { readonly code?: unknown; readonly text?: unknown };
-    return [`refused (${[status, code].filter((part) => part !== undefined).join(' ')}): ${String(text)}`];
+    const about = [status, code].filter((part) => part !== undefined).join(' ');
+    return [`refused (${about}): ${commandWords(String(text), program)}`];
   });
   return lines.length === 0 ? null : new CommandFailed(lines.join('\n'), answer);
 }

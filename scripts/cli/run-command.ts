@@ -1,9 +1,10 @@
 import { ConfigError } from '../../api/start/config.ts';
-import { commandHelp } from './help.ts';
+import { commandHelp, helpOf } from './help.ts';
 import type { Terminal } from './terminal.ts';
 import { readArguments } from './arguments.ts';
 import { CommandFailed, WrongUse, type Command } from './command.ts';
-import { asks, printError } from './json-output.ts';
+import { keptByNpm } from './npm-slip.ts';
+import { asks, jsonFlag, printError } from './json-output.ts';
 
 /**
  * Runs one command; `program` is what the user typed to start it. Returns the exit code: 0, 1 for a refusal or a failure, 2
@@ -13,14 +14,17 @@ export async function runCommand(
   command: Command,
   args: readonly string[],
   terminal: Terminal,
-  program = `sandbank ${command.name}`,
+  program = `${terminal.program} ${command.name}`,
 ): Promise<number> {
   if (asks(args, '--help', '-h')) {
-    terminal.out(commandHelp(command, program));
+    if (asks(args, `--${jsonFlag.name}`)) terminal.out(JSON.stringify(helpOf(command), null, 2));
+    else terminal.out(commandHelp(command, program, terminal.program));
     return 0;
   }
   try {
-    return await command.run(readArguments(command, args, terminal.env), terminal);
+    const kept = keptByNpm(terminal, args);
+    if (kept !== null) throw new WrongUse(kept);
+    return await command.run(readArguments(command, args, terminal), terminal);
   } catch (error) {
     const isMisuse = error instanceof WrongUse;
     if (!isMisuse && !(error instanceof ConfigError) && !(error instanceof CommandFailed)) throw error;

@@ -1,8 +1,11 @@
 import { processEnvironment } from '../../api/start/config.ts';
+import { programLine, startedAs } from './program-line.ts';
 
 /** Output and environment of a command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The words that start a command here, for lines to paste: `npx sandbank`. */
+  readonly program: string;
   /** Whether standard output is a terminal, where a line can be redrawn. */
   readonly isInteractive: boolean;
   /** Whether standard output takes colours. */
@@ -36,6 +39,7 @@ const isInteractive = process.stdout.isTTY === true && env['TERM'] !== 'dumb';
 /** The terminal of this process. */
 export const processTerminal: Terminal = {
   env,
+  program: programLine(startedAs(env)),
   isInteractive,
   isColoured: wantsColours(env, isInteractive),
   out: (line) => console.log(line),

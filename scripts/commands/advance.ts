@@ -36,7 +36,7 @@ export const advance: Command = {
   run: async (given, terminal) => {
     const target = targetOf(given);
     const events = new ControlPlaneClient(given).follow('/clock/advance', target);
-    const answer = given.has('json') ? await ending(events) : await printed(events, terminal);
+    const answer = given.has('json') ? await ending(events, terminal) : await printed(events, terminal);
     if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
     if (answer.reached === false)
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
@@ -81,7 +81,7 @@ function awaited(text: string): object {
 async function printed(events: AsyncIterable<ReceivedEvent>, terminal: Terminal): Promise<AdvanceAnswer> {
   const story = new AdvanceStory(terminal);
   try {
-    const answer = await ending(events, story);
+    const answer = await ending(events, terminal, story);
     story.end(answer);
     return answer;
   } catch (error) {
@@ -91,10 +91,14 @@ async function printed(events: AsyncIterable<ReceivedEvent>, terminal: Terminal)
 }
 
 /** Reads the events to the end and returns the answer. */
-async function ending(events: AsyncIterable<ReceivedEvent>, story?: AdvanceStory): Promise<AdvanceAnswer> {
+async function ending(
+  events: AsyncIterable<ReceivedEvent>,
+  { program }: Terminal,
+  story?: AdvanceStory,
+): Promise<AdvanceAnswer> {
   for await (const { event, data } of events) {
     if (event === 'done') return data as AdvanceAnswer;
-    if (event === 'error') throw refusal(data) ?? new CommandFailed('the advance failed');
+    if (event === 'error') throw refusal(data, program) ?? new CommandFailed('the advance failed');
     if (event === 'run') story?.run(data as RunAnswer);
     if (event === 'progress') story?.progress(data as { at: string; done: number });
   }

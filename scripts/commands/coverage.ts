@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { belowMinimum, disclaimer, type ReportedBehaviour, reportLines } from '../../api/coverage/report.ts';
 import { reportPage } from '../../api/coverage/report-page.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
+import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
+import type { Terminal } from '../cli/terminal.ts';
 import { serverNote } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse, type Command } from '../cli/command.ts';
 import { jsonFlag, printAnswer } from '../cli/json-output.ts';
@@ -12,9 +14,11 @@ interface Answer {
   readonly behaviours: readonly ReportedBehaviour[];
 }
 
+const areas = ['pisp', 'aisp'];
+
 const filters = [
   { name: 'tpp', value: 'ID', what: 'What this TPP met; left out: all together.' },
-  { name: 'for', value: 'pisp|aisp', what: 'Only what concerns a client that pays, or one that reads accounts.' },
+  { name: 'for', value: areas.join('|'), what: 'Only what concerns a client that pays, or one that reads accounts.' },
 ];
 
 /** `GET /sandbox/coverage` of a server. */
@@ -39,8 +43,15 @@ export const coverage: Command = {
   ],
   run: async (given, terminal) => {
     const least = leastOf(given);
-    const answer = await new ControlPlaneClient(given).ask<Answer>('GET', `/coverage${queryOf(given)}`, 'behaviours');
-    printAnswer(given, terminal, answer, (told) => reportLines(told.behaviours));
+    const client = new ControlPlaneClient(given);
+    const answer = await client.ask<Answer>('GET', `/coverage${queryOf(given)}`, 'behaviours');
+    const tpp = given.text('tpp');
+    if (tpp !== undefined && !answer.behaviours.some(({ met }) => met)) await tellUnknown(client, tpp, terminal);
+    printAnswer(given, terminal, answer, (told) =>
+      reportLines(
+        told.behaviours.map((each) => ({ ...each, how: each.how.replace(/^sandbank\b/, () => given.program) })),
+      ),
+    );
     const file = given.text('html');
     if (file !== undefined) writePage(file, answer);
     const missing = belowMinimum(answer.behaviours, least);
@@ -49,7 +60,23 @@ export const coverage: Command = {
   },
 };
 
+/** A TPP that met nothing is probably another one. */
+async function tellUnknown(client: ControlPlaneClient, tpp: string, terminal: Terminal): Promise<void> {
+  const { requests } = await client.ask<{ requests: readonly { readonly tpp: string | null }[] }>(
+    'GET',
+    '/requests?limit=500',
+    'requests',
+  );
+  const known = [...new Set(requests.map((each) => each.tpp).filter((id) => id !== null))];
+  const advice =
+    known.length === 0 ? 'no TPP has sent a request yet' : `those of the last requests: ${known.join(', ')}`;
+  terminal.error(`No TPP ${quote(tpp, 60)} has met anything; ${advice}`);
+}
+
 function queryOf(given: Arguments): string {
+  const area = given.text('for');
+  if (area !== undefined && !areas.includes(area))
+    throw new WrongUse(`--for is ${quote(area, 40)}: expected ${areas.join(' or ')}`);
   const pairs = filters.flatMap(({ name }) => {
     const value = given.text(name);
     return value === undefined ? [] : [[name, value] as const];

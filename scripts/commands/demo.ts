@@ -27,7 +27,7 @@ export const demo: Command = {
   ],
   examples: ['sandbank demo'],
   run: async (given, terminal) => {
-    await tellScenario(scenarioNamed('first-payment'), given, terminal, { called: 'demo', keeps: true });
+    await tellScenario(scenarioNamed('first-payment', given.program), given, terminal, { called: 'demo', keeps: true });
     return 0;
   },
 };

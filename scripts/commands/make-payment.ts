@@ -1,6 +1,16 @@
 import type { Frequency } from '../../engine/time/rules/frequency.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
+import {
+  accountInNok,
+  type AccountNumbers,
+  isNumberOf,
+  type PsuRights,
+  type Signer,
+  signerInPrivate,
+  signerNamed,
+  signersOf,
+} from '../../api/bodies/signers.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import type { ForecastAnswer } from './forecast.ts';
@@ -49,26 +59,17 @@ export interface PaymentMade {
   readonly noForecast: string | null;
 }
 
-interface Psu {
-  readonly customerNumber: string;
+interface Psu extends PsuRights {
   readonly name: string;
-  readonly accounts: readonly (AccountNumbers & { readonly currency: string })[];
-  readonly engagements: readonly {
-    readonly agreement: { readonly id: string; readonly name: string };
-    readonly account: AccountNumbers;
-    readonly roles: readonly string[];
-  }[];
+  readonly accounts: readonly (NamedAccount & { readonly currency: string })[];
+  readonly engagements: readonly (PsuRights['engagements'][number] & {
+    readonly agreement: { readonly name: string };
+    readonly account: NamedAccount;
+  })[];
 }
 
-interface AccountNumbers {
-  readonly bban: string | null;
-  readonly iban: string | null;
+interface NamedAccount extends AccountNumbers {
   readonly name: string;
-}
-
-interface Signer {
-  readonly psu: string;
-  readonly approval: { readonly context: 'PRIVATE' | 'CORPORATE'; readonly agreement?: string };
 }
 
 interface Links {
@@ -110,7 +111,7 @@ export async function makePayment(client: ControlPlaneClient, order: Order): Pro
   const from = accountIn(all, 'from', order.from);
   const to = accountIn(all, 'to', order.to, from.owner);
   const path = `/v1/${order.every === null ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
-  const signers = signersOf(all, from.number, order.psus);
+  const signers = whoSigns(all, from.number, order.psus);
   const [{ psu, approval }] = signers;
   const { paymentId, _links: links } = await client.ask<Initiated>(
     'POST',
@@ -167,25 +168,15 @@ function accountIn(
   return { number: number ?? found?.bban ?? '', name, owner, isDefault: number === null };
 }
 
-function isNumberOf(number: string, { bban, iban }: AccountNumbers): boolean {
-  return bban === number || iban === number;
-}
-
 /**
- * Who signs: those named; else the holder, or the PSUs who may pay for a company (rules.md D4). For an account that
- * /sandbox/info does not list the first PSU, so that the bank says what is wrong.
+ * Who signs: those named, else who usually does. For an account that /sandbox/info does not list the first PSU, so that the
+ * bank says what is wrong.
  */
-function signersOf(psus: readonly Psu[], from: string, named: readonly string[]): [Signer, ...Signer[]] {
-  const mayPay = psus.flatMap(({ customerNumber: psu, accounts, engagements }): Signer[] => {
-    if (accounts.some((account) => isNumberOf(from, account))) return [{ psu, approval: { context: 'PRIVATE' } }];
-    return engagements
-      .filter(({ account, roles }) => isNumberOf(from, account) && roles.includes('REGISTER'))
-      .map(({ agreement }) => ({ psu, approval: { context: 'CORPORATE', agreement: agreement.id } }));
-  });
-  const privately = (psu: string): Signer => ({ psu, approval: { context: 'PRIVATE' } });
-  const wanted = named.map((psu) => mayPay.find((signer) => signer.psu === psu) ?? privately(psu));
-  const anybody = psus.slice(0, 1).map(({ customerNumber }) => privately(customerNumber));
-  const [first, ...others] = [wanted, mayPay, anybody].find(({ length }) => length > 0) ?? [];
+function whoSigns(psus: readonly Psu[], from: string, named: readonly string[]): [Signer, ...Signer[]] {
+  const usual = signersOf(psus, from);
+  const wanted = named.map((psu) => signerNamed(usual, psu));
+  const anybody = psus.slice(0, 1).map(({ customerNumber }) => signerInPrivate(customerNumber));
+  const [first, ...others] = [wanted, usual, anybody].find(({ length }) => length > 0) ?? [];
   if (first === undefined) throw new CommandFailed('/sandbox/info has nobody to sign: give --psu');
   return [first, ...others];
 }
@@ -200,18 +191,14 @@ function bodyOf({ amount, every, on, until, months }: Order, from: string, to: P
   };
   return {
     instructedAmount: { amount, currency: 'NOK' },
-    debtorAccount: reference(from),
-    creditorAccount: reference(to.number),
+    debtorAccount: accountInNok(from),
+    creditorAccount: accountInNok(to.number),
     // A customer of the sandbox may have a longer name than a payment can carry.
     creditorName: Array.from(to.owner ?? 'Payee')
       .slice(0, 70)
       .join(''),
     ...(every === null ? single : standing),
   };
-}
-
-function reference(number: string): object {
-  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
 }
 
 /** Has PSUs sign until no signature is missing. Returns who signed: nobody where no SCA is asked for. */

@@ -4,6 +4,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { WrongUse, type Command } from '../cli/command.ts';
+import { frequencyNamed } from '../cli/flag-values.ts';
 import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -25,7 +26,7 @@ export const nextDates: Command = {
   summary: 'Prints the dates of a periodic payment, without a server.',
   flags: [
     { name: 'start', value: 'YYYY-MM-DD', what: 'startDate: the first day on which a payment may be made.' },
-    { name: 'frequency', value: 'FREQUENCY', what: 'How often; one of those below.' },
+    { name: 'frequency', value: 'FREQUENCY', what: 'How often; one of those below, in any case.' },
     { name: 'day', value: '1..31', what: 'dayOfExecution; left out: the day of --start.' },
     { name: 'months', value: '2,5', what: 'monthsOfExecution, for the frequency MonthlyVariable.' },
     {
@@ -64,9 +65,15 @@ export const nextDates: Command = {
 function bodyOf(given: Arguments): Record<string, unknown> {
   const pairs = Object.entries(members).flatMap(([flag, member]) => {
     const text = given.text(flag);
-    return text === undefined ? [] : [[member, flag === 'months' ? text.split(',').map(month) : text] as const];
+    return text === undefined ? [] : [[member, valueOf(flag, text)] as const];
   });
   return Object.fromEntries(pairs);
+}
+
+function valueOf(flag: string, text: string): unknown {
+  if (flag === 'months') return text.split(',').map(month);
+  // In any case; one that there is not goes on as it is, for the refusal.
+  return flag === 'frequency' ? (frequencyNamed(text) ?? text) : text;
 }
 
 /** What is no whole number goes on as text, for the refusal. */

@@ -1,6 +1,6 @@
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { serverNote } from '../cli/bank-address.ts';
+import { flagsAgain, serverNote } from '../cli/bank-address.ts';
 import { type Command, WrongUse } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
 import { date, frequency, whole } from '../cli/flag-values.ts';
@@ -45,7 +45,7 @@ export const pay: Command = {
   run: async (given, terminal) => {
     const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
     if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(made, null, 2));
-    else for (const line of lines(made, given.text('bank'))) terminal.out(line);
+    else for (const line of lines(made, given)) terminal.out(line);
     return 0;
   },
 };
@@ -98,7 +98,7 @@ function monthsOf(every: Frequency | null, text: string | undefined): readonly n
   throw new WrongUse('--months and --every MonthlyVariable go together');
 }
 
-function lines(made: PaymentMade, bank: string | undefined): string[] {
+function lines(made: PaymentMade, given: Arguments): string[] {
   const { amount, from, to, every, paymentId, status, attempts } = made;
   const what = every === null ? 'Payment' : `Standing order, ${every},`;
   const rows = [
@@ -111,7 +111,7 @@ function lines(made: PaymentMade, bank: string | undefined): string[] {
     ...attempts.map(({ at, outcome, reason }) => ['Forecast', `${formatTime(at)} ${outcome}: ${reason}`]),
     ...(made.noForecast === null ? [] : [['Forecast', made.noForecast]]),
     ...(every === null && made.settlesAt !== null
-      ? [['Then', `sandbank advance --until '${paymentId}=ACSC'${bank === undefined ? '' : ` --bank ${bank}`}`]]
+      ? [['Then', `${given.program} advance --until '${paymentId}=ACSC'${flagsAgain(given, 'port', 'host', 'bank')}`]]
       : []),
   ];
   return [`${what} of ${amount} NOK`, ...rows.map(([name = '', value = '']) => `  ${name.padEnd(11)}${value}`)];

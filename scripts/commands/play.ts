@@ -42,18 +42,18 @@ export const play: Command = {
       );
       return 0;
     }
-    const scenario = /[/\\]|\.json$/.test(word) ? readScenario(word) : scenarioNamed(word);
+    const scenario = /[/\\]|\.json$/.test(word) ? readScenario(word) : scenarioNamed(word, given.program);
     await tellScenario(scenario, given, terminal, { called: scenario.name, keeps: false });
     return 0;
   },
 };
 
 /** Throws a WrongUse that names the nearest one. */
-export function scenarioNamed(name: string): Scenario {
+export function scenarioNamed(name: string, program: string): Scenario {
   const found = catalogue().find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
   const names = catalogue().map((scenario) => scenario.name);
   const hint = nearest(clip(name, 40), names);
   const advice = hint === null ? '' : `; the nearest is ${hint}`;
-  throw new WrongUse(`there is no scenario ${quote(name, 40)}${advice}: sandbank play lists them`);
+  throw new WrongUse(`there is no scenario ${quote(name, 40)}${advice}: ${program} play lists them`);
 }

@@ -60,7 +60,7 @@ export const proxy: Command = {
     const target = targetOf(given);
     const site = ownPages(ownSite({ allowedHosts: [host, ...given.config().allowedHosts], publicUrl: null }));
     const tpp = await credentialsOf(given);
-    const ending = endSignal(terminal);
+    const { signal: ending } = endSignal(terminal);
     const server = signingProxy({ target, tpp, site, now: () => systemClock.now() });
     await listen(server, port, host).catch((error: unknown) => {
       throw new CommandFailed(messageOf(error));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../../engine/time/clock.ts';
-import { formatInstant } from '../../engine/values/instant.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
@@ -13,8 +13,8 @@ export interface FileReset {
   readonly clock: { readonly now: string; readonly mode: string } | null;
 }
 
-/** Resets the ledger file of these settings, which no server has open; `toNow` sets its clock to the wall clock afterwards. */
-export async function resetFile(config: Config, address: string, toNow: boolean): Promise<FileReset> {
+/** Resets the ledger file of these settings, which no server has open; `now`: where its clock stands afterwards; null: where the ledger began. */
+export async function resetFile(config: Config, address: string, now: Instant | null): Promise<FileReset> {
   if (config.ledger === ':memory:') throw new ConfigError(`nothing answers at ${address}, and the ledger is in memory`);
   if (!existsSync(config.ledger)) {
     await requireFixtures(config);
@@ -25,9 +25,9 @@ export async function resetFile(config: Config, address: string, toNow: boolean)
   const { bank, close } = await openConfiguredBank(config, { wall: systemClock, address: 'npm run reset', whenHeld });
   try {
     await resetBank(bank);
-    if (toNow) await setClock(bank, { now: systemClock.now(), mode: null, rate: null });
-    const { now, mode } = await readClock(bank);
-    return { ledger: config.ledger, clock: { now: formatInstant(now), mode } };
+    if (now !== null) await setClock(bank, { now, mode: null, rate: null });
+    const clock = await readClock(bank);
+    return { ledger: config.ledger, clock: { now: formatInstant(clock.now), mode: clock.mode } };
   } finally {
     await close();
   }

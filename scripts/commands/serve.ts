@@ -25,7 +25,7 @@ export const serve: Command = {
     const { startServer } = await import('../../api/hosting/server.ts');
     const log = processLog(config.logLevel);
     endWhenItFails(log);
-    const ending = endSignal(terminal);
+    const { signal: ending } = endSignal(terminal);
     ending.addEventListener('abort', () => endAfter(patience, log));
     const server = await startServer(config, undefined, { log, stop: ending });
     if (!ending.aborted) {
@@ -33,7 +33,7 @@ export const serve: Command = {
       const told = await startOf(server);
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
-      else for (const line of greeting(told)) terminal.out(line);
+      else for (const line of greeting(told, terminal.program)) terminal.out(line);
       if (config.controlToken === null && !isLocal(config.host)) {
         const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
         printError(isJson ? ['--json'] : [], terminal, warning);
@@ -83,13 +83,13 @@ async function startOf({ bank, address }: RunningServer): Promise<Start> {
   };
 }
 
-function greeting({ address, now, mode, nextRun, psus }: Start): string[] {
+function greeting({ address, now, mode, nextRun, psus }: Start, program: string): string[] {
   return [
     `Sandbank    ${address}`,
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
-    'First steps sandbank demo (in a clone: npm run demo)',
+    `First steps ${program} demo`,
   ];
 }
 

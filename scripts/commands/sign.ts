@@ -14,7 +14,7 @@ import { readInput, writing } from '../cli/file-input.ts';
 import { jsonFlag } from '../cli/json-output.ts';
 import { messageOf, reasonOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
-import { pickMember } from '../play/members.ts';
+import { pickMember } from '../../api/catalogue/members.ts';
 import { curlLine } from '../../api/pages/curl-line.ts';
 import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 

@@ -48,7 +48,16 @@ async function run(bank: Bank, command: string): Promise<string[]> {
   const lines: string[] = [`$ sandbank ${command}`];
   const keep = (line: string): void => void lines.push(line);
   const env = { BANK: bank.url };
-  const terminal = { env, isInteractive: false, isColoured: false, out: keep, error: keep, draw: () => undefined };
+  const program = 'sandbank';
+  const terminal = {
+    env,
+    program,
+    isInteractive: false,
+    isColoured: false,
+    out: keep,
+    error: keep,
+    draw: () => undefined,
+  };
   const code = await main(command.split(' '), terminal);
   if (code !== 0) throw new Error(lines.join('\n'));
   return lines;

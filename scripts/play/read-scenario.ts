@@ -3,7 +3,7 @@ import { readInput } from '../cli/file-input.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { scenarioSchema, type Scenario, type Step } from '../../api/catalogue/scenario.ts';
-import { keptName, placesIn } from './fill.ts';
+import { keptName, placesIn } from '../../api/catalogue/fill.ts';
 
 /** Reads the scenario of a file. Throws a WrongUse for a file that cannot be read, a CommandFailed that names what is wrong in it. */
 export function readScenario(file: string): Scenario {

@@ -1,8 +1,8 @@
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Kept, Scenario, Step } from '../../api/catalogue/scenario.ts';
 import { curlLine } from '../../api/pages/curl-line.ts';
-import { shortJson } from './members.ts';
-import { stepRequest } from './play-scenario.ts';
+import { shortJson } from '../../api/catalogue/members.ts';
+import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import { bankOf } from './stage.ts';
 
 /** The page of a scenario, `docs/scenarios/NAME.md`: its calls as lines for bash with curl and jq. */

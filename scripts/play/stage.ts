@@ -4,7 +4,9 @@ import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { endSignal } from '../cli/end-signal.ts';
 import { isServed } from '../cli/is-served.ts';
+import type { Terminal } from '../cli/terminal.ts';
 
 /** The server that a scenario is played in. */
 interface Server {
@@ -22,31 +24,39 @@ export interface Stage {
   readonly address: string;
   /** Token of the control plane; null: none is needed. */
   readonly token: string | null;
-  /** Whether the server ends with the scenario. */
+  /** Whether the server was there before. */
   readonly isBorrowed: boolean;
+  /** Aborted when the person ends the program, such as by Ctrl-C. */
+  readonly signal: AbortSignal;
 }
 
 interface StageOptions {
+  readonly terminal: Terminal;
   /** What its bank is called without `--bank`, before `-1`. */
   readonly called: string;
   /** Whether its bank stays when the work succeeded. */
   readonly keeps: boolean;
 }
 
+/** How long the bank is taken away after a signal to end, in ms. */
+const patience = 5_000;
+
 /** How many of one scenario may start at the same moment. */
 const mostRivals = 8;
 
 /**
  * Makes the bank of a scenario, in the server that runs or in one in memory, and does the work in it. Removes the bank
- * afterwards, unless it is to stay; after a failure it stays only with `--keep`.
+ * afterwards, unless it is to stay; after a failure, or when the person ends it, it stays only with `--keep`.
  */
 export async function onStage<Result>(
   scenario: Scenario,
   given: Arguments,
-  { called, keeps }: StageOptions,
+  { called, keeps, terminal }: StageOptions,
   work: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
   const server = await findServer(given);
+  const { signal, release } = endSignal(terminal);
+  signal.addEventListener('abort', endLater);
   try {
     const root = new ControlPlaneClient(given, { server: server.address, path: '', isFromBank: false });
     const bank = await makeBank(root, scenario, called, given.text('bank'));
@@ -57,6 +67,7 @@ export async function onStage<Result>(
         address: `${server.address}/banks/${pathPart(bank)}`,
         token: server.stop === null ? given.config().controlToken : null,
         isBorrowed: server.stop === null,
+        signal,
       });
       stays ||= keeps;
       return result;
@@ -65,8 +76,14 @@ export async function onStage<Result>(
       if (!stays && server.stop === null) await removeBank(root, bank).catch(() => undefined);
     }
   } finally {
+    release();
     await server.stop?.();
   }
+}
+
+/** Ends the process when taking the bank away lasts longer. */
+function endLater(): void {
+  setTimeout(() => process.exit(1), patience).unref();
 }
 
 async function findServer(given: Arguments): Promise<Server> {

@@ -1,11 +1,13 @@
 import { curlLine } from '../../api/pages/curl-line.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
+import { flagsAgain } from '../cli/bank-address.ts';
+import { CommandFailed } from '../cli/command.ts';
 import { jsonFlag } from '../cli/json-output.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { filled } from './fill.ts';
-import { onlyMembers, shortJson } from './members.ts';
-import { type PlayedStep, playScenario, type StepRequest } from './play-scenario.ts';
+import { filled } from '../../api/catalogue/fill.ts';
+import { onlyMembers, shortJson } from '../../api/catalogue/members.ts';
+import { type PlayedStep, playScenario, ScenarioFailed, type StepRequest } from '../../api/catalogue/play-scenario.ts';
 import { onStage, type Stage } from './stage.ts';
 
 interface Telling {
@@ -23,7 +25,7 @@ export async function tellScenario(
   { called, keeps }: Telling,
 ): Promise<void> {
   const stays = keeps || given.has('keep');
-  await onStage(scenario, given, { called, keeps }, async (stage) => {
+  await onStage(scenario, given, { called, keeps, terminal }, async (stage) => {
     const kept = new Map<string, string>();
     const steps = playScenario(scenario, stage, kept);
     if (given.has(jsonFlag.name)) {
@@ -48,8 +50,16 @@ export async function tellScenario(
       for (const line of stepLines(played, (number += 1), stage.token)) terminal.out(line);
       last = played;
     }
-    const lines = [...whyLines(last, kept), '', filled(scenario.ends, kept), '', ...farewell(stage, scenario, stays)];
+    const lines = [
+      ...whyLines(last, kept),
+      '',
+      filled(scenario.ends, kept),
+      '',
+      ...farewell(stage, scenario, stays, given),
+    ];
     for (const line of lines) terminal.out(line);
+  }).catch((error: unknown) => {
+    throw error instanceof ScenarioFailed ? new CommandFailed(error.message, error.problem) : error;
   });
 }
 
@@ -73,17 +83,19 @@ function curlOf(request: StepRequest, token: string | null): string {
   return `${curlLine(request)}${token === null ? '' : ' -H "Authorization: Bearer $SANDBANK_CONTROL_TOKEN"'}`;
 }
 
-function farewell({ isBorrowed, bank }: Stage, { name }: Scenario, stays: boolean): string[] {
+function farewell({ isBorrowed, bank }: Stage, { name }: Scenario, stays: boolean, given: Arguments): string[] {
+  const { program } = given;
+  const server = flagsAgain(given, 'port', 'host');
   if (!isBorrowed) {
     return [
-      'This server was in memory, and ends here. To repeat the lines, start one that stays (sandbank serve; in a clone npm start)',
-      `and run this beside it: sandbank play ${name} --keep`,
+      `This server was in memory, and ends here. To repeat the lines, start one that stays: ${program} serve`,
+      `and run this beside it: ${program} play ${name} --keep`,
     ];
   }
-  if (!stays) return [`The bank ${bank} is gone. To look into it afterwards: sandbank play ${name} --keep`];
+  if (!stays) return [`The bank ${bank} is gone. To look into it afterwards: ${program} play ${name} --keep${server}`];
   return [
     `The bank ${bank} stays as long as the server runs: repeat the lines. An SCA ends once, and a booked payment leaves the payment`,
-    `API: those lines take the ids of a new consent or payment. When you are done: sandbank bank remove ${bank}`,
-    'A payment of your own: sandbank pay --amount 100',
+    `API: those lines take the ids of a new consent or payment. When you are done: ${program} bank remove ${bank}${server}`,
+    `A payment of your own: ${program} pay --amount 100${server}`,
   ];
 }

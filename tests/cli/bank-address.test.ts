@@ -44,6 +44,8 @@ describe('which bank a command asks: --port and --host, else $BANK, else PORT an
     ['$BANK', () => [[], { BANK: bank.address }], '2027'],
     ['$BANK with the path of a bank', () => [[], { BANK: demo }], '2028'],
     ['a slash at its end', () => [[], { BANK: `${demo}/` }], '2028'],
+    ['the path of the interface at its end', () => [[], { BANK: `${demo}/v1` }], '2028'],
+    ['/api-sandbox/v1/ at its end', () => [[], { BANK: `${bank.address}/api-sandbox/v1/` }], '2027'],
     ['$BANK before PORT', () => [[], { BANK: demo, PORT: '1' }], '2028'],
     ['a flag before $BANK', () => [['--port', port], { BANK: nobody }], '2027'],
     ['an empty $BANK is none', () => [[], { BANK: '', PORT: port }], '2027'],

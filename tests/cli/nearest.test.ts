@@ -12,6 +12,8 @@ test.each([
   ['legder', 'ledger'],
   ['clocknow', 'clock-now'],
   ['fix', 'fixtures'],
+  ['now', 'clock-now'],
+  ['times', 'settlement-times'],
   ['settlment-time', 'settlement-times'],
 ])('%s was probably %s', (wanted, word) => {
   expect(nearest(wanted, words)).toBe(word);

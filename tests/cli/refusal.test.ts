@@ -11,15 +11,15 @@ test.each([
   [{ status: 400, detail: 'No.', allowed: { from: 1, to: 2 } }, 'refused (400): No.\nallowed: from 1 to 2'],
   [{ status: 404, detail: 'No.', allowed: many }, `refused (404): No.\nallowed: ${many.join(', ')}`],
 ])('a problem %j is a line or two', (problem, text) => {
-  expect(refusal(problem)).toMatchObject({ message: text, problem });
+  expect(refusal(problem, 'sandbank')).toMatchObject({ message: text, problem });
 });
 
 test.each([[null], ['text'], [{}], [{ detail: 5 }], [{ tppMessages: [] }]])('%j is no problem', (answer) => {
-  expect(refusal(answer)).toBeNull();
+  expect(refusal(answer, 'sandbank')).toBeNull();
 });
 
 test('the messages of the interface are a line each, with the status and the code', () => {
   const tppMessages = [{ code: 'FORMAT_ERROR', text: 'No.' }, null, { code: 'CONFLICT', path: 'a' }, 'text'];
   const message = 'refused (400 FORMAT_ERROR): No.\nrefused (400 CONFLICT): ';
-  expect(refusal({ tppMessages }, 400)).toMatchObject({ message, problem: { tppMessages } });
+  expect(refusal({ tppMessages }, 'sandbank', 400)).toMatchObject({ message, problem: { tppMessages } });
 });

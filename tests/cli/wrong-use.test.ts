@@ -42,7 +42,9 @@ describe('exit codes and errors are the same for every command', () => {
   test.each(all)('$name: help is 0; a wrong flag, value or word is 2, in one line', async ({ name, flags, words }) => {
     expect((await runMain([name, '--help'])).code).toBe(0);
     const wrong: [string[], string][] = [[['--nope'], '--nope is no flag here']];
-    const valued = flags.find(({ value, mayBeEmpty }) => value !== undefined && mayBeEmpty !== true);
+    const valued = flags.find(
+      ({ value, mayBeEmpty, mayBeAlone }) => value !== undefined && mayBeEmpty !== true && mayBeAlone !== true,
+    );
     if (valued !== undefined) {
       const flag = `--${valued.name}`;
       wrong.push([[flag], `${flag} has no value`]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { behaviours } from '../../api/coverage/behaviours.ts';
-import { playScenario } from '../../scripts/play/play-scenario.ts';
+import { playScenario } from '../../api/catalogue/play-scenario.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 interface Reported {

@@ -5,6 +5,7 @@ import { startTestBank, type TestBank } from '../support/server.ts';
 let bank: TestBank;
 beforeAll(async () => {
   bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await bank.control('POST', '/sandbox/banks', { name: 'other' });
 });
 afterAll(() => bank.stop());
 
@@ -25,8 +26,65 @@ test('llms.txt names what there is, with a title and a link for each page, and e
   for (const [, , path = ''] of links) {
     const page = await fetch(bank.address + path);
     expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 200, 'text/markdown; charset=utf-8']);
-    expect(await page.text()).toBe(readFileSync(`.${path}`, 'utf8'));
+    expect(wordsOf(await page.text())).toBe(wordsOf(readFileSync(`.${path}`, 'utf8')));
   }
+});
+
+/** A page without the addresses of its links. */
+function wordsOf(page: string): string {
+  return page.replaceAll(/\[([^\][]+)\]\([^)\s]+\)/g, '$1');
+}
+
+test.each(['', '/banks/other'])(
+  'every link of every page that is served at "%s" leads on, to its heading too',
+  async (base) => {
+    const pages = new Map<string, string>();
+    const followed: string[] = [];
+    const read = async (address: string): Promise<string> => {
+      const known = pages.get(address);
+      if (known !== undefined) return known;
+      const answer = await fetch(address);
+      const text = answer.ok ? await answer.text() : '';
+      pages.set(address, text);
+      return text;
+    };
+    const start = `${bank.address}${base}/llms.txt`;
+    const open = [start];
+    for (const address of open) {
+      const prose = (await read(address)).replaceAll(/^```[^]*?^```$/gm, '');
+      for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const { origin, pathname, hash } = new URL(target, address);
+        if (origin !== bank.address) continue;
+        const text = await read(origin + pathname);
+        const isThere = text !== '' && (hash === '' || headingsOf(text).includes(hash.slice(1)));
+        expect([address, target, isThere, pathname.startsWith(base)]).toEqual([address, target, true, true]);
+        followed.push(pathname);
+        if (!open.includes(origin + pathname)) open.push(origin + pathname);
+      }
+    }
+    expect(new Set(followed).size).toBeGreaterThan(40);
+    expect(await read(`${bank.address}${base}/docs/running.md`)).toContain('compose.yaml');
+  },
+);
+
+/** The headings of a page, as links name them. */
+function headingsOf(page: string): string[] {
+  const lines = page.split('\n').filter((line) => /^#+ /.test(line));
+  return lines.map((line) =>
+    line
+      .replace(/^#+ /, '')
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('the front page of a named bank has its own addresses', async () => {
+  const text = await (await fetch(`${bank.address}/banks/other/`)).text();
+  for (const path of ['/banks/other/v1 and /banks/other/api-sandbox/v1 ', '/banks/other/docs ', '/health, /ready '])
+    expect(text).toContain(`\n${path}`);
+  expect(text).toContain('/banks/other/docs/first-payment.md explains them.');
+  expect((await fetch(`${bank.address}/banks/other/docs/first-payment.md`)).status).toBe(200);
 });
 
 test('the page at the address of the bank names a page that there is', async () => {

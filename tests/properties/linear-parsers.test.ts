@@ -119,6 +119,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/control\/(answers\.ts|read-query\.ts refused|event-stream\.ts eventText)/,
     'words of ours; written, not read',
   ],
+  [/^api\/catalogue\//, 'scenarios of ours, and of who plays them'],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
   [/^api\/coverage\/behaviours\.ts/, 'an operation of ours and a product that it offers'],
@@ -129,7 +130,10 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
   [/^api\/pages\/curl-line\.ts/, 'a request of ours'],
-  [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
+  [
+    /^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema|signers)\.ts/,
+    'names of members, words of ours; compared',
+  ],
   [/^api\/signing\/signature\/digest\.ts/, 'a hash'],
 ];
 const label = ({ file, name }: TextFunction) => `${file} ${name}`;

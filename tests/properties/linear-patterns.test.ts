@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { worseThanLinear } from '../support/linear.ts';
 import { findIn, schemaPatterns, type SourcePattern } from '../support/source-patterns.ts';
 import { worstFor } from '../support/worst-texts.ts';
@@ -8,9 +9,19 @@ const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
 /** A soak reads its own texts only. */
 const isOfSoak = ({ file }: { readonly file: string }): boolean => file.startsWith('scripts/soak/');
 const patterns = found.patterns.filter((one) => !isOfSoak(one));
-/** Scenarios have patterns of their own: whoever plays a file trusts it, and plays it in a process of their own. */
-const built = found.built.filter((one) => !one.startsWith('scripts/play/'));
-const all = [...patterns, ...schemaPatterns(bodySchemas)];
+/**
+ * Scenarios have patterns of their own. A server plays those of the catalogue, which are read here; whoever plays another file
+ * trusts it, and plays it in a process of their own.
+ */
+const built = found.built.filter((one) => !/^(api\/catalogue\/play-scenario|scripts\/play\/)/.test(one));
+const ofScenarios = catalogue()
+  .flatMap(({ steps }) => steps)
+  .flatMap(({ expect: { matches = {} }, keep = {} }) => [
+    ...Object.values(matches),
+    ...Object.values(keep).flatMap(({ match = [] }) => match),
+  ])
+  .map((source): SourcePattern => ({ file: 'scenarios', source, flags: '' }));
+const all = [...patterns, ...schemaPatterns(bodySchemas), ...ofScenarios];
 const different = [...new Map(all.map((one) => [`/${one.source}/${one.flags}`, one] as const)).entries()];
 
 /** The first of a pattern's worst texts that costs more than its length, in a search or in replacing all; null: none does. */

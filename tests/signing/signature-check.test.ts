@@ -90,7 +90,7 @@ describe('each refusal', () => {
       'neither certificate nor signature',
       withHeader(unsigned, 'TPP-Signature-Certificate', null),
       'SIGNATURE_MISSING',
-      'not signed',
+      'tells how to sign; without a certificate, /sandbox/as/shop/v1/... signs',
     ],
     [
       'empty certificate and signature',
@@ -98,7 +98,7 @@ describe('each refusal', () => {
       'SIGNATURE_MISSING',
       'not signed',
     ],
-    ['no certificate', withoutCertificate, 'CERTIFICATE_MISSING', 'missing'],
+    ['no certificate', withoutCertificate, 'CERTIFICATE_MISSING', '/docs/signing.md'],
     ['two certificates', [...good, ['tpp-signature-certificate', 'x']], 'CERTIFICATE_INVALID', 'sent 2 times'],
     ['a malformed certificate', withHeader(good, 'TPP-Signature-Certificate', 'x'), 'CERTIFICATE_INVALID', 'base64'],
     ['no date', withHeader(good, 'Date', null), 'HTTP_HEADER_REQUIRED', 'Date is missing'],

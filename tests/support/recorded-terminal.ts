@@ -12,6 +12,7 @@ export interface Ended {
 
 export interface Surroundings {
   readonly env?: Terminal['env'];
+  readonly program?: string;
   readonly isInteractive?: boolean;
   readonly isColoured?: boolean;
 }
@@ -19,13 +20,14 @@ export interface Surroundings {
 /** Runs the command line in this process, as a person at a terminal would. */
 export async function runMain(
   args: readonly string[],
-  { env = {}, isInteractive = false, isColoured = false }: Surroundings = {},
+  { env = {}, program = 'sandbank', isInteractive = false, isColoured = false }: Surroundings = {},
 ): Promise<Ended> {
   const lines: string[] = [];
   const errors: string[] = [];
   const drawn: string[] = [];
   const terminal: Terminal = {
     env,
+    program,
     isInteractive,
     isColoured,
     out: (line) => void lines.push(...line.split('\n')),

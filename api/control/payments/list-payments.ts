@@ -125,8 +125,8 @@ function numbersIn(query: ReadonlyMap<string, string>, quirks: Quirks): readonly
       throw notAnAccount(asked, 'its check digit is wrong (mod-11)');
     return [number, norwegianIban(number)];
   }
-  // A number abroad without an IBAN.
-  if (/^[0-9A-Za-z/-]{1,30}$/.test(number) && /\d/.test(number)) return [number, asked.trim()];
+  // A number abroad without an IBAN. The shortest, Swedish plusgiro numbers, have two digits.
+  if (/^[0-9A-Za-z/-]{2,30}$/.test(number) && /\d/.test(number)) return [number, asked.trim()];
   throw notAnAccount(asked, 'expected a BBAN, 11 digits without dots, or an IBAN');
 }
 

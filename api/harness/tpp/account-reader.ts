@@ -18,7 +18,7 @@ export async function consent({ tpp, psu }: Surroundings, order: ConsentOrder): 
   membersGiven('tpp.consent', ['psu', 'context', 'agreement', 'accounts'], order);
   const { psu: customerNumber, ...approval } = order;
   const page = await startSca(tpp, '/v1/bank-offered-consents');
-  const granted = await approve(psu(customerNumber), page, { psu: customerNumber, approval });
+  const granted = await approve(psu(customerNumber), page, approval);
   const headers = Object.fromEntries(
     ['psu-id', 'psu-corporate-id', 'tpp-session-id'].flatMap((name) => {
       const value = granted.get(name);

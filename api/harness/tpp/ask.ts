@@ -1,6 +1,5 @@
 import { BankError, codeOf } from '../bank-error.ts';
-import type { Psu, ScaRedirect, SendOptions, Tpp } from '../types.ts';
-import type { Signer } from './signers-of.ts';
+import type { Approval, Psu, ScaRedirect, SendOptions, Tpp } from '../types.ts';
 
 export type Fetching = Pick<Tpp, 'fetch'>;
 
@@ -38,7 +37,7 @@ export async function startSca(tpp: Fetching, path: string): Promise<URL> {
 }
 
 /** Has a PSU approve. Returns the parameters of the redirect. Throws a BankError if it reports a failure (rules.md A2). */
-export async function approve(psu: Psu, scaRedirect: ScaRedirect, { approval }: Signer): Promise<URLSearchParams> {
+export async function approve(psu: Psu, scaRedirect: ScaRedirect, approval: Approval): Promise<URLSearchParams> {
   const { searchParams } = await psu.approve(scaRedirect, approval);
   const code = searchParams.get('code');
   if (code === null) return searchParams;

@@ -1,9 +1,10 @@
 import type { Bank } from '../../../engine/bank.ts';
+import { accountInNok, type Signer } from '../../bodies/signers.ts';
 import { BankError } from '../bank-error.ts';
 import { membersGiven, messageOf, textGiven, wrongGiven } from '../given.ts';
 import type { PaymentOrder, PaymentStatus, PaymentStory, Psu } from '../types.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
-import { type Signer, signersOf } from './signers-of.ts';
+import { whoSigns } from './who-signs.ts';
 
 /** What a TPP of the harness works with. */
 export interface Surroundings {
@@ -19,11 +20,11 @@ export interface Surroundings {
  */
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
-  const { usual, of } = await signersOf(around.bank, order.from);
+  const { usual, of } = await whoSigns(around.bank, order.from);
   const signers = order.signedBy?.map(of) ?? usual;
   const path = `/v1/${order.every === undefined ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
   const { psu, approval } = signers[0] ?? usual[0];
-  const headers = { 'x-psu-identity': psu, 'psu-context': approval.context ?? 'PRIVATE' };
+  const headers = { 'x-psu-identity': psu, 'psu-context': approval.context };
   const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path, {
     method: 'POST',
     headers,
@@ -55,7 +56,7 @@ async function haveSigned(
 ): Promise<void> {
   let page: URL | null = firstPage;
   for (const signer of signers) {
-    await approve(around.psu(signer.psu), page ?? (await authorise(around, paymentId)), signer);
+    await approve(around.psu(signer.psu), page ?? (await authorise(around, paymentId)), signer.approval);
     page = null;
     if ((await around.payments(paymentId)).status !== 'PATC') return;
   }
@@ -121,10 +122,10 @@ async function deletePayment(
     method: 'DELETE',
   });
   if (offered === null) return;
-  const { usual, of } = await signersOf(around.bank, debtorOf(initiation));
+  const { usual, of } = await whoSigns(around.bank, debtorOf(initiation));
   const signer = signedBy === undefined ? usual[0] : of(signedBy);
   const page = await startSca(around.tpp, `${path}/cancellation-authorisations`);
-  await approve(around.psu(signer.psu), page, signer);
+  await approve(around.psu(signer.psu), page, signer.approval);
 }
 
 function debtorOf(initiation: unknown): string {
@@ -164,8 +165,8 @@ function requireOrder(order: unknown): void {
 function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, monthsOfExecution }: PaymentOrder): object {
   return {
     instructedAmount: { amount, currency: 'NOK' },
-    debtorAccount: reference(from),
-    creditorAccount: reference(to),
+    debtorAccount: accountInNok(from),
+    creditorAccount: accountInNok(to),
     creditorName: 'Payee',
     ...(every === undefined
       ? on !== undefined && { requestedExecutionDate: on }
@@ -174,8 +175,4 @@ function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, mont
     ...(monthsOfExecution !== undefined && { monthsOfExecution }),
     ...more,
   };
-}
-
-function reference(number: string): object {
-  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
 }

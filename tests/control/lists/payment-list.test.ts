@@ -199,6 +199,7 @@ describe('a known bank', () => {
     ['account=no9386011117947', 'account'],
     ['account=8601.11.17947', 'account'],
     ['account=nobody', 'account'],
+    ['account=1', 'account'],
     ['account=', 'account'],
     ["account=' or 1=1 --", 'account'],
     ['from=2027-02-30', 'from'],

@@ -96,6 +96,13 @@ describe('a known bank', () => {
     expect(answer.body.detail).toContain('GET /sandbox/runs lists');
   });
 
+  test('the slash of an id as it is leads nowhere, and the answer has the address', async () => {
+    const answer = await control.get('/sandbox/runs/2027-03-24/4');
+    expect(answer).toMatchObject({ status: 404 });
+    expect(answer.body.detail).toContain('The run is at /sandbox/runs/2027-03-24-4, with a hyphen.');
+    expect((await control.get('/sandbox/runs/2027-03/4')).body.detail).not.toContain('hyphen');
+  });
+
   test.each([
     ['from=2027-03-30&to=2027-03-29', 'to'],
     ['from=2027-02-30', 'from'],

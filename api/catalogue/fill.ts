@@ -1,4 +1,4 @@
-import type { Json } from '../../api/catalogue/scenario.ts';
+import type { Json } from './scenario.ts';
 
 /** A name that a value can be kept under. */
 export const keptName = /^\w{1,40}$/;

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { reasonOf } from '../../api/start/error-text.ts';
-import type { Json, Scenario, Step } from '../../api/catalogue/scenario.ts';
-import { CommandFailed } from '../cli/command.ts';
+import { reasonOf } from '../start/error-text.ts';
 import { filled, filledJson } from './fill.ts';
 import { pickMember, shortJson } from './members.ts';
+import type { Json, Scenario, Step } from './scenario.ts';
 
 /** The request of a step. */
 export interface StepRequest {
@@ -23,12 +22,24 @@ export interface PlayedStep {
   readonly answer: unknown;
 }
 
+/** A scenario that did not go as it says: the message has a line or more; `problem` is it as JSON where an answer was another. */
+export class ScenarioFailed extends Error {
+  readonly problem: object | null;
+
+  constructor(message: string, problem: object | null = null) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
 /** Where a scenario is played. */
 interface Stage {
   /** Address of the bank, without a slash at the end. */
   readonly address: string;
   /** Token of the control plane; null: none is needed. */
   readonly token: string | null;
+  /** Ends the playing when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** Time limit of a call, in ms. */
@@ -37,7 +48,7 @@ const patience = 30_000;
 const longestAnswer = 2_000;
 
 /**
- * Plays a scenario step by step, and adds the values that it keeps to `kept`. Throws a CommandFailed for an answer that is not
+ * Plays a scenario step by step, and adds the values that it keeps to `kept`. Throws a ScenarioFailed for an answer that is not
  * the expected one; its problem has `step`, `what`, `expected`, `received` and the answer.
  */
 export async function* playScenario(
@@ -60,22 +71,31 @@ export async function* playScenario(
   }
 }
 
-async function playStep(step: Step, { address, token }: Stage, kept: ReadonlyMap<string, string>): Promise<PlayedStep> {
+async function playStep(
+  step: Step,
+  { address, token, signal }: Stage,
+  kept: ReadonlyMap<string, string>,
+): Promise<PlayedStep> {
   const request = stepRequest(step, address, kept);
-  const answer = await fetch(request.url, {
-    method: request.method,
-    headers: { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
-    body: request.body.length === 0 ? null : request.body,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(patience),
-  }).catch((error: unknown) => {
-    throw new CommandFailed(`the server at ${request.url.origin} went away${reasonOf(error)}`);
-  });
-  return { step, request, status: answer.status, answer: parsed(await answer.text()) };
+  try {
+    const answer = await fetch(request.url, {
+      method: request.method,
+      headers: { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
+      body: request.body.length === 0 ? null : request.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(patience), ...(signal === undefined ? [] : [signal])]),
+    });
+    return { step, request, status: answer.status, answer: parsed(await answer.text()) };
+  } catch (error) {
+    const isEnded = signal?.aborted === true;
+    throw new ScenarioFailed(
+      isEnded ? 'ended before the last step' : `the server at ${request.url.origin} went away${reasonOf(error)}`,
+    );
+  }
 }
 
 /**
- * The request of a step with the kept values in their places. A body is JSON, and says so. Throws a CommandFailed for a path
+ * The request of a step with the kept values in their places. A body is JSON, and says so. Throws a ScenarioFailed for a path
  * that leads out of the bank at the address.
  */
 export function stepRequest(step: Step, address: string, kept: ReadonlyMap<string, string>): StepRequest {
@@ -83,7 +103,7 @@ export function stepRequest(step: Step, address: string, kept: ReadonlyMap<strin
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   const url = new URL(address + filled(path, kept));
   if (!url.pathname.startsWith(`${new URL(address).pathname.replace(/\/$/, '')}/`))
-    throw new CommandFailed(`${method} ${path} leads out of the bank at ${address}: to ${url.href}`);
+    throw new ScenarioFailed(`${method} ${path} leads out of the bank at ${address}: to ${url.href}`);
   return {
     method,
     url,
@@ -120,12 +140,12 @@ function unexpected(
   what: string,
   expected: Json,
   received: unknown,
-): CommandFailed {
+): ScenarioFailed {
   const texts = [received, expected].map((value) => (value === undefined ? 'not there' : shortJson(value)));
   const detail = `step ${number} went otherwise: ${what} is ${texts[0]}, expected ${texts[1]}`;
   const called = `${step.method} ${step.path} (${step.says})`;
   const whole = shortJson(answer).slice(0, longestAnswer);
-  return new CommandFailed(`${detail}\n${called}\nanswered: ${whole}`, {
+  return new ScenarioFailed(`${detail}\n${called}\nanswered: ${whole}`, {
     detail,
     step: number,
     call: `${step.method} ${step.path}`,

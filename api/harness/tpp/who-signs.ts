@@ -1,0 +1,20 @@
+import type { Bank } from '../../../engine/bank.ts';
+import { listPsus } from '../../../engine/sandbox-data/psus.ts';
+import { type Signer, signerInPrivate, signerNamed, signersOf } from '../../bodies/signers.ts';
+import { findAccount } from '../account-state.ts';
+
+/** Who signs payments from an account: the usual ones, and how each of any PSUs does. */
+export interface Signers {
+  /** The holder, or for a corporation's account the PSUs who may pay from it (rules.md D4). At least one. */
+  readonly usual: readonly [Signer, ...Signer[]];
+  of(psu: string): Signer;
+}
+
+/** `account`: BBAN or IBAN. Throws an Error when there is none. */
+export async function whoSigns(bank: Bank, account: string): Promise<Signers> {
+  const { account: debtor, holder } = await findAccount(bank, account);
+  const signers = signersOf(await listPsus(bank), debtor.bban ?? debtor.iban ?? '');
+  // The list is not of all PSUs.
+  const [first = signerInPrivate(holder), ...others] = signers;
+  return { usual: [first, ...others], of: (psu) => signerNamed(signers, psu) };
+}

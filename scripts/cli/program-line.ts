@@ -1,0 +1,45 @@
+import { basename, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Terminal } from './terminal.ts';
+
+/** How a process of this program was started. */
+export interface Started {
+  /** The file that runs, without symbolic links. */
+  readonly file: string;
+  /** The program as it was called: `process.argv[1]`. */
+  readonly called: string;
+  /** The folder in which the process runs. */
+  readonly folder: string;
+  readonly env: Terminal['env'];
+}
+
+/**
+ * The words that start a command where this process was started, so that a printed line can be pasted: `sandbank` where that
+ * is on the PATH (the image, a global installation), `npx sandbank` where a project has the package, else the clone's
+ * `npm run -s sandbank --`.
+ */
+export function programLine({ file, called, folder, env }: Started): string {
+  const isOfProject = called.includes(`${sep}node_modules${sep}`);
+  if (!isOfProject && basename(called) === 'sandbank') return 'sandbank';
+  if (isOfProject || file.includes(`${sep}node_modules${sep}`)) return 'npx sandbank';
+  const root = rootOf(file);
+  // npm runs a script in the folder of the package, and tells where it was typed.
+  const typedIn = relative(root, env['INIT_CWD'] ?? folder);
+  const isOutside = typedIn === '..' || typedIn.startsWith(`..${sep}`);
+  return isOutside ? `npm --prefix ${word(root)} run -s sandbank --` : 'npm run -s sandbank --';
+}
+
+/** How this process was started. */
+export function startedAs(env: Terminal['env']): Started {
+  return { file: fileURLToPath(import.meta.url), called: process.argv[1] ?? '', folder: process.cwd(), env };
+}
+
+/** The folder of the clone, of its sources as of what it built. */
+function rootOf(file: string): string {
+  const [before = ''] = file.split(`${sep}scripts${sep}cli${sep}`);
+  return basename(before) === 'dist' ? before.slice(0, -`${sep}dist`.length) : before;
+}
+
+function word(path: string): string {
+  return /^[\w./@:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

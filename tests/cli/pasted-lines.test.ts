@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runMain } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-pasted-'));
+let bank: TestBank;
+let port: string;
+
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  ({ port } = new URL(bank.address));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await bank.stop();
+});
+
+const run = (...args: string[]) => runMain(args, { env: { BANK: bank.address }, program: 'npx sandbank' });
+
+describe('the lines that a command prints can be pasted where it runs', () => {
+  test('pay, demo, play and coverage start with the words that start a command here', async () => {
+    const paid = await runMain(['pay', '--amount', '1', '--port', port], { program: 'npx sandbank' });
+    expect(paid.lines.at(-1)).toMatch(/^ {2}Then {7}npx sandbank advance --until '.*=ACSC' --port \d+$/);
+    const demo = (await run('demo', '--bank', 'one')).lines.join('\n');
+    expect(demo).toContain('When you are done: npx sandbank bank remove one\n');
+    expect(demo).toContain('A payment of your own: npx sandbank pay --amount 100');
+    expect((await run('play', 'cards')).lines.at(-1)).toMatch(/afterwards: npx sandbank play cards --keep$/);
+    expect((await run('coverage')).lines).toContain('      npx sandbank play five-attempts');
+    expect((await run('pay', '--nope')).errors).toEqual([
+      '--nope is no flag here (npx sandbank pay --help shows how to use this)',
+    ]);
+    const help = (await run('pay', '--help')).lines;
+    expect([help[0], help.at(-2)]).toEqual([
+      expect.stringMatching(/^usage: npx sandbank pay --amount/),
+      '  npx sandbank pay --amount 100',
+    ]);
+    expect((await run('no-such-command')).errors[1]).toContain('npx sandbank --help tells more');
+  });
+
+  test('a refusal of the bank advises in words of the commands', async () => {
+    await run('bank', 'create', 'two');
+    expect((await run('bank', 'create', 'two')).errors).toEqual([
+      'refused (409): There is a bank two already. npx sandbank bank remove two takes it away.',
+    ]);
+    expect((await run('snapshot', 'list', '--bank', 'nope')).errors[0]).toBe(
+      'refused (404): There is no bank "nope". npx sandbank bank create NAME makes one.',
+    );
+    expect((await run('bank', 'remove', 'default')).errors[0]).toContain('npx sandbank reset takes it back');
+    await run('pay', '--amount', '7');
+    const again = await run('pay', '--amount', '7');
+    expect([again.code, again.errors.join()]).toEqual([1, expect.stringContaining('Give --allow-duplicate when both')]);
+    expect(again.errors.join()).not.toContain('allowLogicalDuplicate');
+    expect((await run('pay', '--amount', '7', '--allow-duplicate')).code).toBe(0);
+  });
+
+  test('with --json the problem is the one that the bank sent', async () => {
+    const { errors } = await run('snapshot', 'list', '--bank', 'nope', '--json');
+    expect(JSON.parse(errors.join('\n'))).toMatchObject({ detail: expect.stringContaining('POST /sandbox/banks') });
+  });
+});
+
+describe('a person who ends a scenario', () => {
+  const scenario = {
+    name: 'long',
+    title: 'A long one',
+    about: 'It goes on.',
+    meets: [],
+    bank: { now: '2027-03-24T12:00:00+01:00' },
+    steps: Array.from({ length: 2_000 }, () => ({
+      says: 'The clock.',
+      method: 'GET',
+      path: '/sandbox/clock',
+      expect: { status: 200 },
+    })),
+    ends: 'Never.',
+  };
+
+  test.each([
+    [['SIGINT', 'SIGINT'], [] as string[], ['default']],
+    [['SIGTERM'], ['--keep'], ['default', 'long-1']],
+  ])(
+    '%j %j: it ends with 1, and the banks left are the last list',
+    async (signals, flags, left) => {
+      for (const name of ['one', 'two', 'long-1']) await bank.control('DELETE', `/sandbox/banks/${name}`);
+      const file = join(folder, 'long.json');
+      writeFileSync(file, JSON.stringify(scenario));
+      const program = spawn(process.execPath, ['scripts/sandbank.js', 'play', file, ...flags], {
+        env: { BANK: bank.address },
+      });
+      const errors: string[] = [];
+      program.stderr.on('data', (bytes: Buffer) => void errors.push(String(bytes)));
+      const ended = new Promise((resolve) => program.once('close', resolve));
+      // npm passes a signal on to a process that has it already.
+      program.stdout.once('data', () => {
+        for (const signal of signals) program.kill(signal as NodeJS.Signals);
+      });
+      expect([await ended, errors.join('')]).toEqual([1, 'ended before the last step\n']);
+      const { banks } = (await bank.control('GET', '/sandbox/banks')).body as { banks: { name: string }[] };
+      expect(banks.map(({ name }) => name)).toEqual(left);
+    },
+    30_000,
+  );
+});

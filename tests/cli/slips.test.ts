@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import packageJson from '../../package.json' with { type: 'json' };
+import { commands } from '../../scripts/commands/index.ts';
+import { keptByNpm } from '../../scripts/cli/npm-slip.ts';
+import { runMain } from '../support/recorded-terminal.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await bank.control('POST', '/sandbox/banks', { name: 'demo' });
+});
+afterAll(() => bank.stop());
+
+const run = (...args: string[]) => runMain(args, { env: { BANK: bank.address } });
+
+test.each([[['version']], [['--version']], [['-v']]])('%j tells the version', async (args) => {
+  const text = `sandbank ${packageJson.version} (node ${process.version})`;
+  expect(await run(...args)).toMatchObject({ code: 0, lines: [text] });
+  const { lines } = await run(...args, '--json');
+  expect(JSON.parse(lines.join('\n'))).toEqual({
+    name: 'sandbank',
+    version: packageJson.version,
+    node: process.version,
+  });
+});
+
+test('help --json has each command with its flags; COMMAND --help --json has one', async () => {
+  const all = JSON.parse((await run('help', '--json')).lines.join('\n')) as { commands: { name: string }[] };
+  expect(all.commands.map(({ name }) => name)).toEqual([...commands.keys()]);
+  const one: unknown = JSON.parse((await run('pay', '--help', '--json')).lines.join('\n'));
+  expect(one).toMatchObject({
+    name: 'pay',
+    flags: expect.arrayContaining([expect.objectContaining({ name: 'amount' })]),
+  });
+  expect(all.commands).toContainEqual(one);
+  expect(JSON.parse((await run('help', 'pay', '--json')).lines.join('\n'))).toEqual(one);
+  expect(JSON.parse((await run('--help', '--json')).lines.join('\n'))).toEqual(all);
+});
+
+describe('a slip is answered with what was meant', () => {
+  test.each<[string[], number, string]>([
+    [['--verison'], 2, '--verison is no flag here; the nearest is --version'],
+    [['--hepl'], 2, '--hepl is no flag here; the nearest is --help'],
+    [['--prot', '1'], 2, '--prot is no flag here; the nearest is --port ('],
+    [
+      ['--bank', 'pay'],
+      2,
+      'no command follows --bank pay: write sandbank --bank pay COMMAND, or sandbank --bank NAME pay',
+    ],
+    [['--bank=shop'], 2, 'no command follows --bank shop: write sandbank --bank shop COMMAND'],
+    [['bank', 'create', 'x', '--now', '2027-01-01'], 2, '--now is no flag here; the nearest is --clock-now ('],
+    [['coverage', '--for', 'foo'], 2, '--for is "foo": expected pisp or aisp ('],
+    [['reset', '--now', 'soon'], 2, '--now is "soon": expected an instant, such as 2027-01-01 or '],
+    [['reset', '2027-01-01'], 2, '"2027-01-01" is one word too many ('],
+    [['ready', '--bank', 'nope'], 1, 'not ready: the server at http'],
+  ])('%j', async (args, code, text) => {
+    const ended = await run(...args);
+    expect([ended.code, [...ended.errors, ...ended.lines].join('\n')]).toEqual([code, expect.stringContaining(text)]);
+  });
+
+  test('coverage of a TPP that has met nothing names those of the journal', async () => {
+    expect((await run('coverage', '--tpp', 'nosuch')).errors).toEqual([
+      'No TPP "nosuch" has met anything; no TPP has sent a request yet',
+    ]);
+    await bank.raw('GET', '/sandbox/as/shop/v1/bank-offered-consents');
+    const { body } = await bank.control('GET', '/sandbox/requests');
+    const { requests } = body as { requests: { tpp: string }[] };
+    const known = requests[0]?.tpp ?? '';
+    expect((await run('coverage', '--tpp', 'nosuch')).errors).toEqual([
+      `No TPP "nosuch" has met anything; those of the last requests: ${known}`,
+    ]);
+    expect((await run('coverage', '--tpp', known)).errors).toEqual([]);
+  });
+});
+
+describe('what was a slip is understood', () => {
+  test('a frequency in any case', async () => {
+    const dates = (frequency: string) => run('next-dates', '--start', '2027-01-31', '--frequency', frequency);
+    expect(await dates('monthly')).toEqual(await dates('Monthly'));
+    expect((await dates('monthly')).code).toBe(0);
+  });
+
+  test.each([
+    [['--now', '2027-01-01'], '2027-01-01T00:00:00.000+01:00'],
+    [['--now=2027-06-01T12:00:00+02:00'], '2027-06-01T12:00:00.000+02:00'],
+  ])('reset %j', async (args, now) => {
+    expect((await run('reset', ...args)).code).toBe(0);
+    expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(now);
+  });
+
+  test('reset --now alone, before another flag too, is the time of this machine', async () => {
+    for (const args of [['--now'], ['--now', '--json']]) {
+      expect((await run('reset', ...args)).code).toBe(0);
+      const { now } = (await bank.control('GET', '/sandbox/clock')).body as { now: string };
+      expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
+    }
+  });
+
+  test('ready --bank of a bank that there is', async () => {
+    expect(await run('ready', '--bank', 'demo')).toMatchObject({ code: 0, lines: ['ready'] });
+  });
+});
+
+describe('npm keeps a flag for itself that stands before --', () => {
+  const npm = { npm_package_name: 'sandbank', npm_lifecycle_event: 'start' };
+  test.each<[Record<string, string>, string[], string | null]>([
+    [{ ...npm, npm_config_port: '9000' }, [], 'npm kept --port for itself: write npm start -- --port 9000'],
+    [{ ...npm, npm_config_port: 'true' }, ['9000'], 'npm kept --port for itself: write npm start -- --port 9000'],
+    [{ ...npm, npm_config_port: 'true' }, [], 'npm kept --port for itself: write npm start -- --port VALUE'],
+    [
+      { ...npm, npm_lifecycle_event: 'demo', npm_config_bank: 'a', npm_config_clock_now: 'true' },
+      ['2027-01-01'],
+      'npm kept --clock-now --bank for itself: write npm run demo -- --clock-now VALUE --bank a',
+    ],
+    [npm, [], null],
+    [{ ...npm, npm_package_name: 'shop', npm_config_port: '9000' }, [], null],
+    [{ npm_config_port: '9000' }, [], null],
+  ])('%j %j', (env, words, text) => {
+    expect(keptByNpm({ env }, words)).toBe(text);
+  });
+
+  test('each command says so, and does nothing', async () => {
+    const env = { ...npm, npm_config_port: '9000' };
+    const ended = await runMain(['serve'], { env });
+    expect(ended).toMatchObject({ code: 2, lines: [], errors: [expect.stringMatching(/^npm kept --port for itself/)] });
+  });
+});
