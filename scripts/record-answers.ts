@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { recordAnswers } from './openapi/record-answers.ts';
+import { recordControlAnswers } from './openapi/record-control-answers.ts';
 
-// Writes the answers that the examples of /openapi.json show; a test fails if a bank answers otherwise.
-const recording = await recordAnswers();
-writeFileSync(
-  new URL('../api/openapi/recorded-answers.json', import.meta.url),
-  `${JSON.stringify(recording, null, 2)}\n`,
-);
+// Writes the answers that the examples of the API documents show; a test fails if a bank answers otherwise.
+const recordings = {
+  'recorded-answers.json': await recordAnswers(),
+  'recorded-control-answers.json': await recordControlAnswers(),
+};
+for (const [name, recording] of Object.entries(recordings)) {
+  writeFileSync(new URL(`../api/openapi/${name}`, import.meta.url), `${JSON.stringify(recording, null, 2)}\n`);
+}

@@ -62,7 +62,6 @@ export const consents: readonly ControlEndpoint[] = [
     path: `${path}/:consentId`,
     summary: 'Revoke a consent as the PSU does directly with the bank',
     answer: consent,
-    refusals: { 409: 'The consent has ended already.' },
     handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params['consentId'] ?? '')),
   },
 ];

@@ -19,7 +19,6 @@ export const finishScaInOneCall = controlEndpoint({
     { redirect: text('where the browser of the PSU goes next', 'https://tpp.example/callback?state=abc&psu-id=...') },
     { title: 'ScaFinished', description: 'The way back to the TPP.' },
   ),
-  refusals: { 409: 'The SCA has ended, or what it is for cannot be approved any more.' },
   // The address of an SCA page may have it (A10); ignored here.
   query: { method: Type.Optional(text('a preferred SCA method, which is ignored here')) },
   body: scaOutcomeBody,

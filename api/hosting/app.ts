@@ -116,12 +116,12 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
 
 /** `GET /sandbox/openapi.json`, which asks for no token: where one is set it says nothing of the bank but its date. */
 function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHandler {
-  const { bank, base, config, control, log } = options;
+  const { base, config, control, log } = options;
   const router = Router();
   router.use(guard({ site, token: null }), async (request, response) => {
     const { controlDocument } = await import('../openapi/control-document.ts');
     const about = { address: addressOf(options, request), isRoot: base === '', hasToken: config.controlToken !== null };
-    response.set('cache-control', 'no-store').json(await controlDocument(bank, control, about));
+    response.set('cache-control', 'no-store').json(await controlDocument(options, control, about));
   });
   return router.use(problemHandler(log));
 }

@@ -116,7 +116,7 @@ export function apiDocument(about: About, operations: readonly Operation[]): Api
 
 /** `getAccountsByAccountIdBalances`: unique, and the same as long as method and path are. */
 export function operationId({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-  const words = path.split('/').flatMap((part) => (part.startsWith(':') ? ['by', part.slice(1)] : part.split('-')));
+  const words = path.split('/').flatMap((part) => (part.startsWith(':') ? ['by', part.slice(1)] : part.split(/[-.]/)));
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 

@@ -24,20 +24,22 @@ export function recordedAnswers(samples: Samples, address: string): RecordedAnsw
   const names = { ...was.samples, address: was.address };
   const now: Flat = { ...flat(samples), address };
   const replaced = Object.entries(names).map(([name, text]) => [text, now[name] ?? text] as const);
-  // The longest first: one may be a part of another.
-  const text = put(
-    JSON.stringify(was.answers),
-    replaced.toSorted(([left], [right]) => right.length - left.length),
-  );
-  return JSON.parse(text) as RecordedAnswers;
+  return JSON.parse(put(JSON.stringify(was.answers), replaced)) as RecordedAnswers;
 }
 
-/** A text with each of these replaced, and nothing of what was put in. */
-function put(text: string, [first, ...others]: readonly (readonly [found: string, put: string])[]): string {
+/** A text with each of these replaced, the longest first, as one may be a part of another, and nothing of what was put in. */
+export function put(text: string, replaced: readonly (readonly [found: string, put: string])[]): string {
+  return putInTurn(
+    text,
+    replaced.toSorted(([left], [right]) => right.length - left.length),
+  );
+}
+
+function putInTurn(text: string, [first, ...others]: readonly (readonly [found: string, put: string])[]): string {
   if (first === undefined) return text;
   return text
     .split(first[0])
-    .map((part) => put(part, others))
+    .map((part) => putInTurn(part, others))
     .join(first[1]);
 }
 

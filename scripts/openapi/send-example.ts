@@ -33,8 +33,19 @@ export interface ExampleAnswer {
   readonly body: unknown;
 }
 
-/** Reads the example of an operation out of a document, as a page that sends it does. */
+/** Reads the first example of an operation out of a document, as a page that sends it does. */
 export function exampleOf(document: ApiDocument, method: string, template: string): ExampleRequest {
+  const [[, first] = []] = examplesOf(document, method, template);
+  if (first === undefined) throw new Error(`The document has no example of ${method} ${template}`);
+  return first;
+}
+
+/** Reads the examples of an operation out of a document, by name: one for each of its bodies. */
+export function examplesOf(
+  document: ApiDocument,
+  method: string,
+  template: string,
+): readonly (readonly [name: string, example: ExampleRequest])[] {
   const operation = document.paths[template]?.[method.toLowerCase()] as DocumentedOperation | undefined;
   if (operation === undefined) throw new Error(`The document has no ${method} ${template}`);
   const parameters = (operation.parameters ?? []).map((part) => resolved(document, part));
@@ -43,15 +54,10 @@ export function exampleOf(document: ApiDocument, method: string, template: strin
     Object.fromEntries(
       given.filter((part) => part.in === place).map(({ name = '', example }) => [name, String(example)]),
     );
-  const { examples = {} } = operation.requestBody?.content['application/json'] ?? {};
-  return {
-    method,
-    path: template.replaceAll(/\{(\w+)\}/g, ':$1'),
-    params: of('path'),
-    query: of('query'),
-    headers: of('header'),
-    body: Object.values(examples)[0]?.value,
-  };
+  const path = template.replaceAll(/\{(\w+)\}/g, ':$1');
+  const common = { method, path, params: of('path'), query: of('query'), headers: of('header') };
+  const examples = operation.requestBody?.content['application/json']?.examples ?? { example: { value: undefined } };
+  return Object.entries(examples).map(([name, { value }]) => [name, { ...common, body: value }]);
 }
 
 /** Sends it to a server of the document. */

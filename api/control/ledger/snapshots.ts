@@ -40,18 +40,6 @@ export const snapshots: readonly ControlEndpoint[] = [
     handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(formatSnapshot) }),
   },
   {
-    method: 'DELETE',
-    path: `${path}/:name`,
-    summary: 'Remove a snapshot',
-    answer: closed({ removed: name }, { title: 'SnapshotRemoved' }),
-    refusals: { 409: busyOrSeeded },
-    handle: (call) =>
-      call.runExclusive(async () => {
-        await removeSnapshot(call.bank, nameIn(call));
-        return { removed: nameIn(call) };
-      }),
-  },
-  {
     method: 'POST',
     path: `${path}/:name/restore`,
     summary: 'Go back to a snapshot',
@@ -61,6 +49,18 @@ export const snapshots: readonly ControlEndpoint[] = [
       call.runExclusive(async () => {
         await restoreSnapshot(call.bank, nameIn(call));
         return { restored: nameIn(call), clock: await formatClock(call.bank) };
+      }),
+  },
+  {
+    method: 'DELETE',
+    path: `${path}/:name`,
+    summary: 'Remove a snapshot',
+    answer: closed({ removed: name }, { title: 'SnapshotRemoved' }),
+    refusals: { 409: busyOrSeeded },
+    handle: (call) =>
+      call.runExclusive(async () => {
+        await removeSnapshot(call.bank, nameIn(call));
+        return { removed: nameIn(call) };
       }),
   },
 ];

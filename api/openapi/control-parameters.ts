@@ -1,0 +1,65 @@
+import * as Type from 'typebox';
+import { addDays, daysBetween, type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
+import type { AnswerSchema } from '../bodies/schema.ts';
+import type { ControlSamples } from './control-samples.ts';
+import type { Parameter } from './document.ts';
+
+/** What a parameter of a path names, and a value for a bank that has none of its kind; left out: such a bank answers 404. */
+const pathParameters: Readonly<Record<string, readonly [description: string, example?: string]>> = {
+  'payments/paymentId': ['The id of a payment. GET /sandbox/payments lists them.'],
+  'sca/scaId': ['The id of an SCA: the path of scaRedirect ends in it. GET /sandbox/sca lists those that are open.'],
+  'consents/consentId': ['The id of a consent. GET /sandbox/consents lists them.'],
+  'accounts/number': ['The number of an account, a BBAN or an IBAN. GET /sandbox/accounts lists them.', '09232911044'],
+  'runs/runId': [
+    'The id of a settlement run that had work; its slash is encoded or written as a hyphen. GET /sandbox/runs lists them.',
+  ],
+  'requests/requestId': ['The X-Request-ID of a request. GET /sandbox/requests lists the last ones.'],
+  'certificates/serial': ['The serial number of a certificate, hexadecimal.', '1A2B'],
+  'snapshots/name': ['The name of a snapshot. GET /sandbox/snapshots lists them.', 'before-the-salaries'],
+  'banks/name': ['The name of a bank. GET /sandbox/banks lists them.', 'ci-1'],
+};
+
+/** The PSU, and the day after the bank's date, in the examples of the schemas. */
+const psuOfExamples = '13039319955';
+const dayOfExamples = parseLocalDate('2027-03-30');
+
+/** A parameter of an endpoint's path, with the value of this bank where it has one. */
+export function pathParameter(path: string, name: string, { ids }: ControlSamples): Parameter {
+  const [, segment = ''] = path.split('/');
+  const [description, usual] = pathParameters[`${segment}/${name}`] ?? [''];
+  const example = ids[name] ?? usual;
+  const schema = Type.String({ minLength: 1 });
+  return { in: 'path', name, description, required: true, schema, ...(example !== undefined && { example }) };
+}
+
+/** A parameter of an endpoint's query. */
+export function queryParameter(name: string, schema: AnswerSchema, samples: ControlSamples): Parameter {
+  const required = !Type.IsOptional(schema);
+  const { description = '', examples }: { description?: string; examples?: readonly unknown[] } = schema;
+  const example = required && typeof examples?.[0] === 'string' ? toWork(examples[0], samples) : undefined;
+  return {
+    in: 'query',
+    name,
+    description: sentence(description),
+    required,
+    schema,
+    ...(typeof example === 'string' && { example }),
+  };
+}
+
+/** The value with the PSU of this bank, and with every date as far from its date as it is from the day of the examples. */
+export function toWork(value: unknown, { today, psu }: ControlSamples): unknown {
+  const json = JSON.stringify(value).replaceAll(psuOfExamples, psu);
+  return JSON.parse(json.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (date) => shifted(date, today))) as unknown;
+}
+
+function shifted(text: string, today: LocalDate): string {
+  const date = parseLocalDate(text);
+  if (date === null || dayOfExamples === null) return text;
+  return addDays(addDays(today, 1), daysBetween(dayOfExamples, date));
+}
+
+function sentence(description: string): string {
+  const text = description.charAt(0).toUpperCase() + description.slice(1);
+  return text.endsWith('.') ? text : `${text}.`;
+}

@@ -1,0 +1,56 @@
+import { listConsents } from '../../engine/consents/list-consents.ts';
+import { listScas } from '../../engine/approval/list-scas.ts';
+import { listPayments, type ListedPayment } from '../../engine/payments/list-payments.ts';
+import { listRuns } from '../../engine/runs/list-runs.ts';
+import type { Bank } from '../../engine/bank.ts';
+import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
+import { addDays, type LocalDate } from '../../engine/values/local-date.ts';
+import type { Journal } from '../journal/journal.ts';
+import { noSamples, readSamples } from './samples.ts';
+
+/** Values of a bank that the examples of its control plane are made of. */
+export interface ControlSamples {
+  readonly today: LocalDate;
+  readonly calendar: BankingCalendar;
+  /** Customer number of a PSU. */
+  readonly psu: string;
+  /** What parameters of paths name, as far as there is any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** Samples that say nothing of a bank but its date and its calendar. */
+export function blankSamples(today: LocalDate, calendar: BankingCalendar): ControlSamples {
+  return { today, calendar, psu: noSamples.psu, ids: {} };
+}
+
+/** How many days back a run is looked for. */
+const lately = 31;
+
+/**
+ * The latest of each kind in this bank; of payments one that the bank may act on, of runs one with an attempt, where there is one. `tpp`: the name of the TPP in the examples of the interface.
+ */
+export async function readControlSamples(bank: Bank, journal: Journal, tpp: string): Promise<ControlSamples> {
+  const { today, psu, debtorBban } = await readSamples(bank, tpp);
+  const runs = await listRuns(bank, { from: addDays(today, -lately), to: today });
+  const run = runs.find(({ settled, retried, rejected }) => settled + retried + rejected > 0) ?? runs[0];
+  const payment = (await latestPayment(bank, 'ACSP')) ?? (await latestPayment(bank, null));
+  const [sca] = await listScas(bank);
+  const consent = (await listConsents(bank)).findLast(({ consent: { ended_at } }) => ended_at === null);
+  const [request] = journal.list();
+  const ids = {
+    number: debtorBban,
+    runId: run?.id,
+    paymentId: payment?.paymentId,
+    scaId: sca?.id,
+    consentId: consent === undefined ? undefined : String(consent.consent.id),
+    requestId: request?.key,
+  };
+  const there = Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { today, calendar: bank.runs.calendar, psu, ids: Object.fromEntries(there) };
+}
+
+async function latestPayment(bank: Bank, status: 'ACSP' | null): Promise<ListedPayment | undefined> {
+  const wanted = { status, service: null, numbers: null, from: null, to: null };
+  const { payments } = await listPayments(bank, { ...wanted, offset: 0, limit: 1 });
+  return payments[0];
+}
