@@ -1,33 +1,43 @@
-import type { Bank } from '../../../engine/bank.ts';
 import { BankError } from '../bank-error.ts';
-import { membersGiven, messageOf, textGiven, wrongGiven } from '../given.ts';
-import type { PaymentOrder, PaymentStatus, PaymentStory, Psu } from '../types.ts';
+import { membersGiven, messageOf, textGiven } from '../given.ts';
+import type {
+  CancelOptions,
+  PaymentOrder,
+  PaymentStatus,
+  PaymentStory,
+  Psu,
+  ReadPayment,
+  ReadPaymentStatus,
+} from '../types.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
-import { type Signer, signersOf } from './signers-of.ts';
+import { orderRequest, requireOrder } from './order-request.ts';
+import type { Signer, Signers } from './signers-of.ts';
 
 /** What a TPP of the harness works with. */
 export interface Surroundings {
-  readonly bank: Bank;
   readonly tpp: Fetching;
+  /** Who signs payments from an account, by BBAN or IBAN. */
+  signers(account: string): Promise<Signers>;
   psu(customerNumber: string): Psu;
   payments(paymentId: string): Promise<PaymentStory>;
 }
 
 /**
- * Initiates the order in NOK and has PSUs sign until no signature is missing, or all of `signedBy` have. Returns the paymentId.
+ * Initiates the order and has PSUs sign until no signature is missing, or all of `signedBy` have. Returns the paymentId.
  * Throws a BankError if it is refused; a payment that cannot be signed is deleted first, and the error says so or why not.
  */
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
-  const { usual, of } = await signersOf(around.bank, order.from);
+  const { usual, of, currency } = await around.signers(order.from);
   const signers = order.signedBy?.map(of) ?? usual;
-  const path = `/v1/${order.every === undefined ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
+  const { path, query, body } = orderRequest(order, currency);
   const { psu, approval } = signers[0] ?? usual[0];
-  const headers = { 'x-psu-identity': psu, 'psu-context': approval.context ?? 'PRIVATE' };
-  const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path, {
+  const { spoil } = order;
+  const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path + query, {
     method: 'POST',
-    headers,
-    body: bodyOf(order),
+    headers: { 'x-psu-identity': psu, 'psu-context': approval.context ?? 'PRIVATE' },
+    body,
+    ...(spoil !== undefined && { spoil }),
   });
   // Exempt from SCA (rules.md A5): no signature is needed.
   if (links.scaRedirect === undefined) return paymentId;
@@ -100,8 +110,24 @@ export async function authorise({ tpp, payments }: Surroundings, paymentId: stri
   return startSca(tpp, `/v1/${service}/${product}/${paymentId}/authorisations`);
 }
 
+/** Reads a payment by the interface's short path, which names neither service nor product (rules.md P2). */
+export async function readPayment(tpp: Fetching, paymentId: string): Promise<ReadPayment> {
+  return ask(tpp, 'The reading', shortPath('tpp.payment', paymentId));
+}
+
+/** Reads the status of a payment. */
+export async function readStatus(tpp: Fetching, paymentId: string): Promise<ReadPaymentStatus> {
+  return ask(tpp, 'The reading', `${shortPath('tpp.status', paymentId)}/status`);
+}
+
+function shortPath(call: string, paymentId: string): string {
+  return `/v1/payment/${encodeURIComponent(textGiven(call, 'a paymentId', paymentId))}`;
+}
+
 /** Deletes a payment; one that is signed by a cancellation, which the PSU signs (rules.md P12). Throws a BankError if refused. */
-export async function cancel(around: Surroundings, paymentId: string, signedBy?: string): Promise<void> {
+export async function cancel(around: Surroundings, paymentId: string, options: CancelOptions): Promise<void> {
+  membersGiven('tpp.cancel', ['signedBy'], options);
+  const { signedBy } = options;
   if (signedBy !== undefined) textGiven('tpp.cancel', 'a customer number in signedBy', signedBy);
   const story = await around.payments(textGiven('tpp.cancel', 'a paymentId', paymentId));
   try {
@@ -121,7 +147,7 @@ async function deletePayment(
     method: 'DELETE',
   });
   if (offered === null) return;
-  const { usual, of } = await signersOf(around.bank, debtorOf(initiation));
+  const { usual, of } = await around.signers(debtorOf(initiation));
   const signer = signedBy === undefined ? usual[0] : of(signedBy);
   const page = await startSca(around.tpp, `${path}/cancellation-authorisations`);
   await approve(around.psu(signer.psu), page, signer);
@@ -132,50 +158,4 @@ function debtorOf(initiation: unknown): string {
     readonly debtorAccount?: { readonly bban?: string; readonly iban?: string };
   };
   return debtorAccount.bban ?? debtorAccount.iban ?? '';
-}
-
-const orderMembers = [
-  'from',
-  'to',
-  'amount',
-  'on',
-  'every',
-  'until',
-  'dayOfExecution',
-  'monthsOfExecution',
-  'signedBy',
-  'more',
-];
-
-/** Throws an Error where a member that must be there is not, one is unknown, or an await is missing. */
-function requireOrder(order: unknown): void {
-  if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
-  membersGiven('tpp.pay', orderMembers, order);
-  const { from, to, amount, every, until, signedBy = [] } = order as Readonly<Record<string, unknown>>;
-  textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
-  textGiven('tpp.pay', 'a BBAN or IBAN in to', to);
-  textGiven('tpp.pay', 'an amount such as 250.00', amount);
-  if (until !== undefined && every === undefined)
-    throw new Error('tpp.pay takes until with every: it ends a standing order.');
-  if (!Array.isArray(signedBy)) throw wrongGiven('tpp.pay', 'a list of customer numbers in signedBy', signedBy);
-  for (const signer of signedBy) textGiven('tpp.pay', 'customer numbers in signedBy', signer);
-}
-
-function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, monthsOfExecution }: PaymentOrder): object {
-  return {
-    instructedAmount: { amount, currency: 'NOK' },
-    debtorAccount: reference(from),
-    creditorAccount: reference(to),
-    creditorName: 'Payee',
-    ...(every === undefined
-      ? on !== undefined && { requestedExecutionDate: on }
-      : { frequency: every, startDate: on, ...(until !== undefined && { endDate: until }) }),
-    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
-    ...(monthsOfExecution !== undefined && { monthsOfExecution }),
-    ...more,
-  };
-}
-
-function reference(number: string): object {
-  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
 }

@@ -8,8 +8,9 @@ export interface Signer {
   readonly approval: Approval;
 }
 
-/** Who signs payments from an account: the usual ones, and how each of any PSUs does. */
+/** An account's currency, and who signs payments from it: the usual ones, and how each of any PSUs does. */
 export interface Signers {
+  readonly currency: string;
   /** The holder, or for a corporation's account the PSUs who may pay from it (rules.md D4). At least one. */
   readonly usual: readonly [Signer, ...Signer[]];
   of(psu: string): Signer;
@@ -28,6 +29,7 @@ export async function signersOf(bank: Bank, account: string): Promise<Signers> {
   const isPerson = psus.some(({ customerNumber }) => customerNumber === holder);
   const [first, ...others] = mayPay;
   return {
+    currency: debtor.currency,
     usual: isPerson || first === undefined ? [{ psu: holder, approval: {} }] : [first, ...others],
     of: (psu) => mayPay.find((signer) => signer.psu === psu) ?? { psu, approval: {} },
   };
