@@ -128,7 +128,7 @@ export async function rightUses(createBank: typeof CreateBank): Promise<FaultCod
     { ...order, on: '2027-04-15', every: 'Monthly', until: '2027-12-31', dayOfExecution: 31 },
     { ...order, on: '2027-04-15', every: 'MonthlyVariable', monthsOfExecution: [3, 6] },
     { ...order, product: 'cross-border-credit-transfers', currency: 'SEK', allowDuplicate: true },
-    { from: order.from, payments: [order, { ...order, more: { creditorName: 'Company 123' } }] },
+    { from: order.from, payments: [{ to: order.to, amount: '1.00', more: { creditorName: 'Company 123' } }] },
   ];
   const [payment = ''] = await Promise.all(orders.map((each) => bank.tpp({ roles: ['PSP_PI'] }).pay(each)));
   await bank.clock.advance(new Date('2027-03-25T12:00:00Z'));
