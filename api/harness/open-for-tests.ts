@@ -52,8 +52,8 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
       return {
         ...tpp,
         pay: (order) => pay(around, order),
-        payment: (paymentId) => readPayment(tpp, paymentId),
-        status: (paymentId) => readStatus(tpp, paymentId),
+        payment: (paymentId) => readPayment(around, paymentId),
+        status: (paymentId) => readStatus(around, paymentId),
         cancel: (paymentId, options = {}) => cancel(around, paymentId, options),
         authorise: (paymentId) => authorise(around, paymentId),
         consent: (order) => consent(around, order),

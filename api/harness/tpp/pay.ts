@@ -105,23 +105,24 @@ function about(error: unknown, text: string, paymentId: string, paymentStatus?: 
 }
 
 /** Starts an authorisation of a payment. Returns the address of its SCA page. */
-export async function authorise({ tpp, payments }: Surroundings, paymentId: string): Promise<URL> {
-  const { service, product } = await payments(textGiven('tpp.authorise', 'a paymentId', paymentId));
-  return startSca(tpp, `/v1/${service}/${product}/${paymentId}/authorisations`);
+export async function authorise(around: Surroundings, paymentId: string): Promise<URL> {
+  return startSca(around.tpp, `${await pathOf(around, 'tpp.authorise', paymentId)}/authorisations`);
 }
 
-/** Reads a payment by the interface's short path, which names neither service nor product (rules.md P2). */
-export async function readPayment(tpp: Fetching, paymentId: string): Promise<ReadPayment> {
-  return ask(tpp, 'The reading', shortPath('tpp.payment', paymentId));
+/** Reads a payment as its TPP does. */
+export async function readPayment(around: Surroundings, paymentId: string): Promise<ReadPayment> {
+  return ask(around.tpp, 'The reading', await pathOf(around, 'tpp.payment', paymentId));
 }
 
-/** Reads the status of a payment. */
-export async function readStatus(tpp: Fetching, paymentId: string): Promise<ReadPaymentStatus> {
-  return ask(tpp, 'The reading', `${shortPath('tpp.status', paymentId)}/status`);
+/** Reads the status of a payment as its TPP does. */
+export async function readStatus(around: Surroundings, paymentId: string): Promise<ReadPaymentStatus> {
+  return ask(around.tpp, 'The reading', `${await pathOf(around, 'tpp.status', paymentId)}/status`);
 }
 
-function shortPath(call: string, paymentId: string): string {
-  return `/v1/payment/${encodeURIComponent(textGiven(call, 'a paymentId', paymentId))}`;
+/** The path of a payment with its service and product, which the control plane knows. */
+async function pathOf({ payments }: Surroundings, call: string, paymentId: string): Promise<string> {
+  const { service, product } = await payments(textGiven(call, 'a paymentId', paymentId));
+  return `/v1/${service}/${product}/${paymentId}`;
 }
 
 /** Deletes a payment; one that is signed by a cancellation, which the PSU signs (rules.md P12). Throws a BankError if refused. */

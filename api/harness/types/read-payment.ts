@@ -2,7 +2,7 @@ import type { Links, TppMessage } from './bank-answer.ts';
 import type { Frequency, PaymentStatus } from './closed-lists.ts';
 import type { Money } from './money.ts';
 
-/** As `GET /v1/payment/{paymentId}/status` has it. */
+/** As `GET /v1/payments/{product}/{paymentId}/status` has it. */
 export interface ReadPaymentStatus {
   readonly paymentId: string;
   readonly transactionStatus: PaymentStatus;
@@ -15,7 +15,7 @@ export interface ReadPaymentStatus {
   readonly _links: Links<'self' | 'status', 'startAuthorisation'>;
 }
 
-/** As `GET /v1/payment/{paymentId}` has it: the body as the TPP sent it, and what became of the payment. */
+/** As `GET /v1/payments/{product}/{paymentId}` has it: the body as the TPP sent it, and what became of the payment. */
 export interface ReadPayment extends Omit<ReadPaymentStatus, 'fundsAvailable'>, Partial<ReadTransfer> {
   readonly debtorAccount: AccountNumbers;
   readonly requestedExecutionDate?: string;
