@@ -34,8 +34,11 @@ declare(
     ...[
       'types.ts',
       'types/tpp.ts',
+      'types/payment-order.ts',
       'types/payment-story.ts',
+      'types/read-payment.ts',
       'types/account-reader.ts',
+      'types/bank-answer.ts',
       'types/fixtures.ts',
       'types/money.ts',
     ],

@@ -16,6 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from './support/greeted-address.ts';
+import { pageBlocks } from './support/page-blocks.ts';
 import { pack } from '../scripts/wide/pack.ts';
 import { startTestBank, validCertificate } from './support/server.ts';
 
@@ -57,11 +58,12 @@ async function layProject(tarball: string): Promise<void> {
   write('readme.test.mjs', example);
   write('readme.test.cjs', asCommonJs(example));
   // The compiler knows no types from comments in these.
-  const typed = example.replace(/\/\*\* @type.*\nlet bank;/, "let bank: import('sandbank').Bank;");
+  const typed = asTypeScript(example);
   for (const name of ['strict/one.mts', 'strict/other.cts', 'bundled/one.ts', 'node10/one.ts']) write(name, typed);
   const uses = readFileSync('tests/harness/wrong-uses.ts', 'utf8').replace('../../api/harness/index.ts', 'sandbank');
   expect(uses.match(/@ts-expect-error \d+:/g)?.length).toBeGreaterThanOrEqual(30);
   for (const name of ['strict/wrong-uses.mts', 'bundled/wrong-uses.ts']) write(name, uses);
+  for (const [line, text] of samplesOfPage()) write(`strict/page-line-${line}.mts`, text);
   const signing = clientOfPage();
   write('client/client.mjs', signing);
   write('client/client.cjs', `(async () => {\n${asCommonJs(signing)}})();\n`);
@@ -69,7 +71,8 @@ async function layProject(tarball: string): Promise<void> {
     write(name, signing.replace('[certificate, key]', '[certificate = "", key = ""]'));
   }
   const strict = { strict: true, noEmit: true, target: 'es2022', types: ['node'], exactOptionalPropertyTypes: true };
-  const nodenext = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };
+  // Stricter than strict, so that a line of the page compiles in every project.
+  const nodenext = { ...strict, noUncheckedIndexedAccess: true, module: 'nodenext', moduleResolution: 'nodenext' };
   // As most projects have it; the strict one judges our declarations and jest's together.
   const bundler = { ...strict, module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
   // As ts-jest has it in older projects: it reads main, types and typesVersions, and no exports.
@@ -82,6 +85,28 @@ async function layProject(tarball: string): Promise<void> {
 function write(name: string, text: string): void {
   mkdirSync(dirname(join(project, name)), { recursive: true });
   writeFileSync(join(project, name), text);
+}
+
+/** The JavaScript of docs/tests.md as TypeScript, by the line of each. One without imports is a part of a test. */
+function samplesOfPage(): readonly (readonly [line: number, text: string])[] {
+  const samples = pageBlocks('docs/tests.md').filter(({ language }) => language === 'js');
+  expect(samples.length).toBeGreaterThan(12);
+  return samples.map(({ line, text }) => {
+    if (text.includes('import ')) return [line, asTypeScript(text)];
+    const imports = [
+      "import { expect } from '@jest/globals';",
+      "import { type Bank, createBank as open } from 'sandbank';",
+      "import 'sandbank/jest';",
+    ];
+    return [
+      line,
+      `${imports.join('\n')}\nexport async function part(bank: Bank, createBank: typeof open) {\n${text}\n}\n`,
+    ];
+  });
+}
+
+function asTypeScript(program: string): string {
+  return program.replace(/\/\*\* @type.*\nlet bank;/, "let bank: import('sandbank').Bank;");
 }
 
 /** The whole test of docs/tests.md. */

@@ -18,7 +18,7 @@ import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
-import { saveCoverage } from './coverage-file.ts';
+import { saveCoverage } from './coverage/coverage-file.ts';
 import { fixturesOf } from './fixtures-of.ts';
 import { withRealImmediate } from './real-immediate.ts';
 import type { CreateBankOptions } from './types.ts';

@@ -1,7 +1,7 @@
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { isPromise, textGiven, wrongGiven } from './given.ts';
-import type { SendOptions } from './types.ts';
+import type { BankAnswer, SendOptions } from './types.ts';
 
 /** One request to a bank. */
 interface Outgoing {
@@ -12,7 +12,7 @@ interface Outgoing {
   readonly body: Buffer;
 }
 
-export type Send = (outgoing: Outgoing) => Promise<Response>;
+export type Send = (outgoing: Outgoing) => Promise<BankAnswer>;
 
 /**
  * Sends HTTP requests to a server of this process without a port: over a pair of streams, parsed like those of a socket.
@@ -37,14 +37,18 @@ export function connectTo(server: Server, base: URL): Send {
 
 const withoutBody = [204, 205, 304];
 
-async function responseOf(answer: IncomingMessage): Promise<Response> {
+async function responseOf(answer: IncomingMessage): Promise<BankAnswer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
   const { statusCode: status = 500, statusMessage: statusText = '', rawHeaders } = answer;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
-  return new Response(withoutBody.includes(status) ? null : Buffer.concat(chunks), { status, statusText, headers });
+  const body = withoutBody.includes(status) ? null : Buffer.concat(chunks);
+  return new Response(body, { status, statusText, headers }) as BankAnswer;
 }
+
+/** The members of SendOptions. */
+export const sendMembers = ['method', 'headers', 'body'];
 
 /** Path and query of a path or an address of this bank. Throws an Error for an address elsewhere. */
 export function targetIn(base: URL, target: string | URL): string {

@@ -1,16 +1,19 @@
 import { accountState } from './account-state.ts';
 import { bankServer } from './bank-server.ts';
 import { configOf } from './config-of.ts';
-import { bytesOf, connectTo, headersOf, type Send, targetIn } from './connect.ts';
+import { bytesOf, connectTo, headersOf, type Send, sendMembers, targetIn } from './connect.ts';
 import { controlOver } from './control.ts';
-import { instantGiven, textGiven } from './given.ts';
+import { coverageOf } from './coverage/coverage-of.ts';
+import { instantGiven, membersGiven, textGiven } from './given.ts';
 import { harnessClock } from './harness-clock.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
 import { harnessTpp } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
-import { authorise, cancel, pay, type Surroundings } from './tpp/pay.ts';
+import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
+import { signersOf } from './tpp/signers-of.ts';
 import { requireTicks } from './real-immediate.ts';
-import type { Bank, CoverageOptions, CreateBankOptions, PaymentEntry, PaymentStory } from './types.ts';
+import { TestCalls } from './test-calls.ts';
+import type { Bank, CreateBankOptions, PaymentEntry, PaymentStory } from './types.ts';
 
 const usualSnapshot = 'snapshot';
 
@@ -18,33 +21,40 @@ const usualSnapshot = 'snapshot';
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const { bank, server, base, catchUp, close } = await bankServer(configOf(options), options);
   const overHttp = connectTo(server, base);
-  let closing: Promise<void> | null = null;
-  const send: Send = async (outgoing) => {
-    if (closing !== null)
-      throw new Error(`The bank was closed, and then asked for ${outgoing.method} ${outgoing.target}.`);
-    await requireTicks();
-    return overHttp(outgoing);
-  };
+  const calls = new TestCalls();
+  const send: Send = (outgoing) =>
+    calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
+      await requireTicks();
+      return overHttp(outgoing);
+    });
   const control = controlOver(send);
   const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
   const payments: Bank['payments'] = async (paymentId) =>
     storyOf(await control('GET', pathOf('bank.payments', paymentId)));
-  const closeOnce = (): Promise<void> => (closing ??= close());
+  const signers: Surroundings['signers'] = (account) =>
+    calls.make(`the signers of ${account}`, () => signersOf(bank, account));
+  const ownTpps = new Map<string, string>();
+  let closing: Promise<void> | null = null;
+  const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(close));
   return {
     url: base.origin,
     clock: harnessClock(control),
     fetch: async (address, sent = {}) => {
+      membersGiven('bank.fetch', sendMembers, sent);
       const [target, body] = [targetIn(base, address), bytesOf(sent)];
       const headers = headersOf(body.length > 0 ? { 'content-type': 'application/json' } : {}, sent);
       return send({ method: sent.method ?? 'GET', target, headers, body });
     },
     tpp: (wanted = {}) => {
       const tpp = harnessTpp(send, base, wanted);
-      const around: Surroundings = { bank, tpp, psu, payments };
+      ownTpps.set(tpp.id, tpp.name);
+      const around: Surroundings = { tpp, signers, psu, payments };
       return {
         ...tpp,
         pay: (order) => pay(around, order),
-        cancel: (paymentId, { signedBy } = {}) => cancel(around, paymentId, signedBy),
+        payment: (paymentId) => readPayment(around, paymentId),
+        status: (paymentId) => readStatus(around, paymentId),
+        cancel: (paymentId, options = {}) => cancel(around, paymentId, options),
         authorise: (paymentId) => authorise(around, paymentId),
         consent: (order) => consent(around, order),
       };
@@ -53,35 +63,32 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
     payments,
     reject: async (paymentId, rejection) =>
       storyOf(await control('POST', `${pathOf('bank.reject', paymentId)}/reject`, rejection)),
-    account: async (number) => {
-      await catchUp();
-      return accountState(bank, number);
-    },
+    account: (number) =>
+      calls.make(`account ${String(number)}`, async () => {
+        await catchUp();
+        return accountState(bank, number);
+      }),
     forecast: async (to) => {
       const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
       return control('GET', `/forecast?to=${encodeURIComponent(until)}`);
     },
-    coverage: (wanted = {}) => control('GET', `/coverage${queryOf(wanted)}`),
+    coverage: (wanted = {}) => coverageOf(control, ownTpps, wanted),
     snapshot: async (name = usualSnapshot) => {
       await control('POST', '/snapshots', { name: snapshotGiven('bank.snapshot', name) });
       return name;
     },
     restore: async (name = usualSnapshot) => {
-      await control('POST', `/snapshots/${encodeURIComponent(snapshotGiven('bank.restore', name))}/restore`);
+      const wanted = snapshotGiven('bank.restore', name);
+      await calls.end('bank.restore()');
+      await control('POST', `/snapshots/${encodeURIComponent(wanted)}/restore`);
     },
     reset: async () => {
+      await calls.end('bank.reset()');
       await control('POST', '/reset');
     },
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   };
-}
-
-/** The TPP by its id or as an object, and the area, as a query. */
-function queryOf({ tpp, for: area }: CoverageOptions): string {
-  const id = typeof tpp === 'object' ? tpp.id : tpp;
-  const query = new URLSearchParams({ ...(id !== undefined && { tpp: id }), ...(area !== undefined && { for: area }) });
-  return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
 /** A payment as the control plane has it: the entries of both legs in one list. */

@@ -10,7 +10,7 @@ export interface CoverageReporterOptions {
   readonly for?: 'pisp' | 'aisp';
 }
 
-/** `reporters: ['default', ['sandbank/jest-reporter', { min: 70 }]]` in jest's configuration. */
+/** `reporters: ['default', ['sandbank/jest-reporter', { min: 20 }]]` in jest's configuration. */
 export declare class JestCoverageReporter {
   constructor(globalConfig: unknown, options?: CoverageReporterOptions);
   onRunStart(): void;
@@ -18,7 +18,7 @@ export declare class JestCoverageReporter {
   getLastError(): Error | undefined;
 }
 
-/** `reporters: ['default', ['sandbank/vitest-reporter', { min: 70 }]]` in vitest's configuration. */
+/** `reporters: ['default', ['sandbank/vitest-reporter', { min: 20 }]]` in vitest's configuration. */
 export declare class VitestCoverageReporter {
   constructor(options?: CoverageReporterOptions);
   onInit(): void;

@@ -2,6 +2,7 @@
  * The public types of the package. Files here import only each other, and the build joins them, so that the published
  * declarations need no other file and no other package.
  */
+import type { BankAnswer } from './types/bank-answer.ts';
 import type { AttemptOutcome, PaymentStatus, Quirk } from './types/closed-lists.ts';
 import type { Fixtures } from './types/fixtures.ts';
 import type { Money } from './types/money.ts';
@@ -9,10 +10,13 @@ import type { PaymentStory } from './types/payment-story.ts';
 import type { Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
 
 export type * from './types/account-reader.ts';
+export type * from './types/bank-answer.ts';
 export type * from './types/closed-lists.ts';
 export type * from './types/fixtures.ts';
 export type * from './types/money.ts';
+export type * from './types/payment-order.ts';
 export type * from './types/payment-story.ts';
+export type * from './types/read-payment.ts';
 export type * from './types/tpp.ts';
 
 /** A date, `2027-03-30`, which is 00:00 of that day, before its runs; an instant with its offset, `2027-03-30T05:30:00+02:00`, or a Date. */
@@ -52,7 +56,7 @@ export interface Bank extends AsyncDisposable {
   readonly url: string;
   readonly clock: BankClock;
   /** An unsigned request to a path or an address of this bank; `tpp.sign` gives headers for a signed one. */
-  fetch(target: string | URL, options?: SendOptions): Promise<Response>;
+  fetch(target: string | URL, options?: SendOptions): Promise<BankAnswer>;
   /** A third party of that name (`default` when left out), with a certificate and a key of its own. */
   tpp(options?: TppOptions): Tpp;
   /** A person who signs, by customer number. */
@@ -69,14 +73,18 @@ export interface Bank extends AsyncDisposable {
   account(number: string): Promise<AccountState>;
   /** What the runs will do and why, until a date, an instant, or for a duration such as `P30D`. Changes nothing. */
   forecast(to: BankInstant): Promise<Forecast>;
-  /** Which of its behaviours TPPs have met, and which scenario shows each. It is no certification. */
+  /**
+   * Which of its behaviours TPPs have met, and which scenario shows each. `reset` and `restore` do not take it back. It is no
+   * certification.
+   */
   coverage(options?: CoverageOptions): Promise<Coverage>;
   /** Saves ledger and clock under a name, default `snapshot`. Returns the name. */
   snapshot(name?: string): Promise<string>;
-  /** Goes back to a snapshot, default `snapshot`, as often as wanted: one past, and two futures. */
+  /** Goes back to a snapshot, default `snapshot`, as often as wanted: one past, and two futures. Coverage stays. */
   restore(name?: string): Promise<void>;
-  /** Goes back to the fixtures and the time of the start. */
+  /** Goes back to the fixtures and the time of the start. Coverage stays, until `DELETE /sandbox/coverage`. */
   reset(): Promise<void>;
+  /** Ends the bank. A call that is still under way then, or at `reset` and `restore`, fails: an `await` is missing before it. */
   close(): Promise<void>;
 }
 
@@ -184,13 +192,17 @@ export interface AccountState {
 }
 
 export interface CoverageOptions {
-  /** A TPP, or its id. Left out: all together. */
+  /** A TPP, or its id, not its name. Left out: all together. */
   readonly tpp?: string | { readonly id: string };
   /** Only what concerns a client that pays (`pisp`) or one that reads accounts (`aisp`). */
   readonly for?: 'pisp' | 'aisp';
 }
 
 export interface Coverage {
+  /** The id of the TPP that it is of; null: of all. */
+  readonly tpp: string | null;
+  /** What it was asked for: null is everything. */
+  readonly for: 'pisp' | 'aisp' | null;
   readonly behaviours: readonly {
     readonly name: string;
     readonly kind: 'operation' | 'product' | 'status' | 'code' | 'situation';

@@ -1,4 +1,4 @@
-import { CoverageReporter } from './coverage-reporter.ts';
+import { CoverageReporter } from './coverage/coverage-reporter.ts';
 import type { CoverageReporterOptions, VitestCoverageReporter as Reporter } from './reporter-types.ts';
 
 /** `sandbank/vitest-reporter`: what of the bank the tests have not met. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { bankServer } from '../../api/harness/bank-server.ts';
 import { configOf } from '../../api/harness/config-of.ts';
-import { CoverageReporter } from '../../api/harness/coverage-reporter.ts';
+import { CoverageReporter } from '../../api/harness/coverage/coverage-reporter.ts';
 import { createBank } from '../../api/harness/index.ts';
 import JestCoverageReporter from '../../api/harness/jest-reporter.ts';
 import VitestCoverageReporter from '../../api/harness/vitest-reporter.ts';

@@ -6,6 +6,7 @@ import { controlOver } from '../../api/harness/control.ts';
 import { BankError } from '../../api/harness/index.ts';
 import { harnessTpp } from '../../api/harness/tpp/harness-tpp.ts';
 import { pay } from '../../api/harness/tpp/pay.ts';
+import { signersOf } from '../../api/harness/tpp/signers-of.ts';
 import type { PaymentStory } from '../../api/harness/types.ts';
 import { harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
 
@@ -67,11 +68,14 @@ describe('a pay that throws leaves nothing behind, and its error has the facts',
     const send = connectTo(server, base);
     const control = controlOver(send);
     const payments = (paymentId: string): Promise<PaymentStory> => control('GET', `/payments/${paymentId}`);
+    const signers = (account: string) => signersOf(bank, account);
     const cause = new Error('the network is gone');
     const psu = (): never => {
       throw cause;
     };
-    const error = await pay({ bank, tpp: harnessTpp(send, base, {}), psu, payments }, order).catch((e: unknown) => e);
+    const error = await pay({ tpp: harnessTpp(send, base, {}), signers, psu, payments }, order).catch(
+      (e: unknown) => e,
+    );
     expect(error).toMatchObject({ name: 'BankError', paymentStatus: 'RCVD', cause });
     const { paymentId = '', message } = error as BankError;
     expect(message).toBe(`the network is gone. The payment ${paymentId} was RCVD and is deleted.`);

@@ -100,6 +100,14 @@ describe('a matcher that fails tells what happened', () => {
     await expect(matchers.toHaveMet(held.bank, 'five attempts')).rejects.toThrow(
       'toHaveMet takes the name of a behaviour of bank.coverage() such as "fifth attempt", and got "five attempts".',
     );
+    const ofPisp = held.bank.coverage({ for: 'pisp' });
+    await expect(matchers.toHaveMet(ofPisp, 'GET /v1/accounts')).rejects.toThrow(
+      "a behaviour of bank.coverage({ for: 'pisp' })",
+    );
+    const other = held.bank.tpp({ name: 'other' });
+    expect(await messageOf(expect(held.bank.coverage({ tpp: other })).toHaveMet('fifth attempt'))).toMatch(
+      `expected the TPP ${other.id} to have met "fifth attempt", and it has not\n`,
+    );
     await expect(matchers.toHaveMet({}, 'x')).rejects.toThrow('toHaveMet takes a bank, or the coverage of');
   });
 

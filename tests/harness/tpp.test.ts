@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { signRequest } from '../../api/client/index.ts';
+import type { SignedHeaders, SignedSendOptions } from '../../api/harness/index.ts';
 import { anne, harnessBank, nora, stranger } from './harness-bank.ts';
 
 const held = harnessBank();
@@ -65,7 +66,7 @@ test('mistakes are told: a name, an address elsewhere, a header of the signer, a
   expect(() => held.bank.tpp({ name: 'a b' })).toThrow('"a b" is no name for a TPP');
   await expect(tpp.fetch('https://bank.example/v1/accounts')).rejects.toThrow('is no address of this bank');
   await expect(tpp.fetch('/v1/accounts', { headers: { Signature: 'x' } })).rejects.toThrow(
-    'bank.fetch sends them as they are',
+    'The option spoil of tpp.fetch and tpp.pay changes it',
   );
   await expect(held.bank.psu(nora.psu).approve('/v1/payments')).rejects.toThrow(
     'psu.approve takes the address of an SCA page',
@@ -107,6 +108,26 @@ test('sign returns the headers that fetch sends; one that is spoilt is refused',
   const spoilt = { ...headers, Date: new Date(0).toUTCString() };
   const answer = await held.bank.fetch(path, { ...options, headers: spoilt });
   expect(await answer.json()).toMatchObject({ tppMessages: [{ code: 'TIMESTAMP_INVALID' }] });
+});
+
+describe('spoil changes the signed headers', () => {
+  test('of any request, and of a payment', async () => {
+    const spoil = (headers: SignedHeaders): unknown => (headers.Date = new Date(0).toUTCString());
+    const answer = await held.bank.tpp().fetch('/v1/bank-offered-consents', { method: 'POST', spoil });
+    expect((await answer.json()).tppMessages?.[0]?.code).toBe('TIMESTAMP_INVALID');
+    const order = { from: nora.bban, to: stranger, amount: '1.00' };
+    const payment = held.bank.tpp().pay({ ...order, spoil: (headers) => (headers.Signature = 'none') });
+    await expect(payment).rejects.toMatchObject({ name: 'BankError', status: 400, code: 'SIGNATURE_INVALID' });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['changes nothing', () => ({ Signature: 'none' }), 'spoil has changed no header: assign to a member'],
+    ['is async', () => Promise.resolve(), 'spoil is async'],
+    ['is none', { Signature: 'none' }, 'tpp.fetch takes a function in spoil, and got {"Signature":"none"}.'],
+  ])('one that %s is refused', async (_what, spoil, text) => {
+    const options = { spoil } as SignedSendOptions;
+    await expect(held.bank.tpp().fetch('/v1/accounts', options)).rejects.toThrow(text);
+  });
 });
 
 test.each([

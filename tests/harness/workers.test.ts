@@ -27,6 +27,9 @@ function bankOfPage(): string {
   return block?.text ?? '';
 }
 
+/** `bank.js` of the page, and what sends requests to its bank. */
+const namedBank = (): string => `${bankOfPage()}\nexport const send = fetch;\n`;
+
 /** The same two exports, on a bank that the worker's own process has. */
 const bankOfProcess = `
 import { afterAll, beforeEach } from '@jest/globals';
@@ -35,12 +38,7 @@ const own = await createBank({ now: '${start}' });
 beforeEach(() => own.reset());
 afterAll(() => own.close());
 export const bank = '';
-export async function call(method, address, body, headers = {}) {
-  const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await own.fetch(address, { method, headers: { 'content-type': 'application/json', ...headers }, ...json });
-  if (!answer.ok) throw new Error(method + ' ' + address + ': ' + answer.status + ' ' + await answer.text());
-  return answer.json();
-}
+export const send = own.fetch;
 `;
 
 /**
@@ -50,7 +48,7 @@ export async function call(method, address, body, headers = {}) {
 const story = (index: number, rounds: readonly number[]): string => `
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { bank, call } from './bank.mjs';
+import { bank, send } from './bank.mjs';
 
 const nora = '09232911044';
 const worker = ${index} + 1;
@@ -62,6 +60,14 @@ async function sign(links) {
   const sca = links.scaRedirect.href.split('/').at(-1);
   const { redirect } = await call('POST', bank + '/sandbox/sca/' + sca, { outcome: 'approve', psu, context: 'PRIVATE' });
   return new URL(redirect).searchParams.get('psu-id');
+}
+
+/** Sends JSON and returns the answer; throws if the bank refuses. */
+async function call(method, address, body, headers = {}) {
+  const json = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await send(address, { method, headers: { 'content-type': 'application/json', ...headers }, ...json });
+  if (!answer.ok) throw new Error(method + ' ' + address + ': ' + answer.status + ' ' + await answer.text());
+  return answer.json();
 }
 
 /** Nora's balance in ore, as a reader sees it. */
@@ -169,7 +175,7 @@ describe(`${workers} jest workers at the same time`, () => {
   const names = Array.from({ length: workers }, (_, index) => `${index + 1}`);
 
   test('on one server, each in its named bank, see their own payments, balances and time', async () => {
-    const { said, ids } = await run('named', bankOfPage());
+    const { said, ids } = await run('named', namedBank());
     expect(said).toContain(`Tests:       ${3 * workers} passed, ${3 * workers} total`);
     expect(ids.toSorted()).toEqual(names);
     const { banks } = (await server.control('GET', '/sandbox/banks')).body;
@@ -188,7 +194,7 @@ describe(`${workers} jest workers at the same time`, () => {
   }, 120_000);
 
   test('in one bank they would cross', async () => {
-    const shared = bankOfPage().replaceAll('process.env.JEST_WORKER_ID', "'all'");
+    const shared = namedBank().replaceAll('process.env.JEST_WORKER_ID', "'all'");
     await server.control('POST', '/sandbox/banks', { name: 'worker-all', now: start, mode: 'frozen' });
     const { said } = await run('crossing', shared, [1]);
     expect(said).toMatch(/Tests: +\d+ failed/);

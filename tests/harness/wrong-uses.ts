@@ -2,7 +2,14 @@
  * Wrong uses of the package, each refused by the compiler, and right ones. Nothing of it runs: tests/package.test.ts compiles it
  * against the built declarations, where an `@ts-expect-error` without an error is one.
  */
-import type { Bank, BankError, createBank as CreateBank, FaultCode, PaymentOrder } from '../../api/harness/index.ts';
+import type {
+  Bank,
+  BankError,
+  createBank as CreateBank,
+  FaultCode,
+  PaymentOrder,
+  ReadAccount,
+} from '../../api/harness/index.ts';
 
 const order = { from: '09232911044', to: '90491105991', amount: '250.00' };
 
@@ -88,6 +95,28 @@ export async function wrongUses(bank: Bank, createBank: typeof CreateBank, error
   (await bank.payments(payment)).status = 'ACSC';
   // @ts-expect-error 38: nothing has this name
   await bank.clock.forward('P3D');
+  // @ts-expect-error 39: no product
+  await tpp.pay({ ...order, product: 'sepa' });
+  // @ts-expect-error 40: a standing order is a domestic one
+  await tpp.pay({ ...order, on: '2027-04-15', every: 'Monthly', product: 'sepa-credit-transfers' });
+  // @ts-expect-error 41: each of the payments has an amount
+  await tpp.pay({ from: order.from, payments: [{ to: order.to }] });
+  // @ts-expect-error 42: one creditor or many
+  await tpp.pay({ ...order, payments: [order] });
+  // @ts-expect-error 43: spoil is a function
+  await tpp.fetch('/v1/accounts', { spoil: { Signature: 'none' } });
+  // @ts-expect-error 44: an unsigned request has nothing to spoil
+  await bank.fetch('/v1/accounts', { spoil: () => undefined });
+  // @ts-expect-error 45: no status of a payment
+  if ((await tpp.status(payment)).transactionStatus === 'SETTLED') return;
+  // @ts-expect-error 46: no code of a refusal
+  if ((await (await tpp.fetch('/v1/accounts')).json()).tppMessages?.[0]?.code === 'WRONG') return;
+  // @ts-expect-error 47: no member of an account
+  void (await (await tpp.consent({ psu: '13039319955' })).accounts())[0]?.balance;
+  // @ts-expect-error 48: no option of a cancellation
+  await tpp.cancel(payment, { signdBy: '13039319955' });
+  // @ts-expect-error 49: a promise of a paymentId
+  await tpp.status(tpp.pay(order));
   void Signature;
 }
 
@@ -98,6 +127,8 @@ export async function rightUses(createBank: typeof CreateBank): Promise<FaultCod
     { ...order, on: '2027-03-25', signedBy: [], more: { creditorName: 'Company 123' } },
     { ...order, on: '2027-04-15', every: 'Monthly', until: '2027-12-31', dayOfExecution: 31 },
     { ...order, on: '2027-04-15', every: 'MonthlyVariable', monthsOfExecution: [3, 6] },
+    { ...order, product: 'cross-border-credit-transfers', currency: 'SEK', allowDuplicate: true },
+    { from: order.from, payments: [{ to: order.to, amount: '1.00', more: { creditorName: 'Company 123' } }] },
   ];
   const [payment = ''] = await Promise.all(orders.map((each) => bank.tpp({ roles: ['PSP_PI'] }).pay(each)));
   await bank.clock.advance(new Date('2027-03-25T12:00:00Z'));
@@ -111,6 +142,13 @@ export async function rightUses(createBank: typeof CreateBank): Promise<FaultCod
   await bank.fetch('/v1/accounts', { headers });
   const reader = await bank.tpp().consent({ psu: '13039319955', accounts: [order.from] });
   const [balance] = await reader.balances(order.from);
+  const { transactionStatus, tppMessages = [] } = await bank.tpp().status(payment);
+  const told: readonly string[] = [transactionStatus, ...tppMessages.map(({ text }) => text)];
+  const answer = await bank.tpp().fetch('/v1/accounts', { spoil: (signed) => (signed.Date = told[0] ?? '') });
+  const { accounts } = await answer.json<{ accounts: readonly ReadAccount[] }>();
+  headers['psu-id'] = accounts[0]?._links.balances.href ?? '';
+  const plain: Response = answer;
+  await plain.text();
   const { entries, otherEntries } = await bank.payments(payment);
   const amounts: readonly string[] = [...entries, ...otherEntries].map(({ amount }) => amount.amount);
   return balance?.balanceType === 'expected' && amounts.length > 0 ? 'SCA_EXPIRED' : undefined;

@@ -30,16 +30,19 @@ export const matchers: SandbankMatchers = {
   },
 
   async toHaveMet(received, behaviour) {
-    const { behaviours } = await coverageIn(received);
+    const coverage = await coverageIn(received);
+    const { behaviours, tpp, for: area } = coverage;
     const found = behaviours.find(({ name }) => name === behaviour);
     if (found === undefined) {
       const names = behaviours.map(({ name }) => name);
       const hint = nearest(String(behaviour), names);
       const advice = hint === null ? '' : ` such as ${JSON.stringify(hint)}`;
-      throw wrongGiven('toHaveMet', `the name of a behaviour of bank.coverage()${advice}`, behaviour);
+      const filter = area ? `{ for: '${area}' }` : '';
+      throw wrongGiven('toHaveMet', `the name of a behaviour of bank.coverage(${filter})${advice}`, behaviour);
     }
+    const [who, have] = tpp ? [`the TPP ${tpp}`, 'it has'] : ["the bank's TPPs", 'they have'];
     return result(found.met, (not) => [
-      `expected the bank's TPPs ${not}to have met ${JSON.stringify(behaviour)}, and they have ${found.met ? `met it ${counted(found.count, 'time')}` : 'not'}`,
+      `expected ${who} ${not}to have met ${JSON.stringify(behaviour)}, and ${have} ${found.met ? `met it ${counted(found.count, 'time')}` : 'not'}`,
       ...behaviourLines(found, behaviours),
     ]);
   },

@@ -1,15 +1,11 @@
 import { membersGiven, textGiven, wrongGiven } from '../given.ts';
 import { BankError } from '../bank-error.ts';
-import type { AccountReader, ConsentOrder, ReadAccount, ReadBalance, ReadTransaction } from '../types.ts';
+import type { AccountReader, ConsentOrder, Links, ReadAccount, ReadBalance, ReadTransactions } from '../types.ts';
 import { approve, ask, startSca } from './ask.ts';
 import type { Surroundings } from './pay.ts';
 
 interface TransactionPage {
-  readonly transactions: {
-    readonly booked: readonly ReadTransaction[];
-    readonly pending: readonly ReadTransaction[];
-    readonly _links: { readonly next?: { readonly href: string } };
-  };
+  readonly transactions: ReadTransactions & { readonly _links: Links<'self', 'next'> };
 }
 
 /** Has a PSU consent in the SCA that the TPP starts (rules.md A7). Throws a BankError when the PSU cannot. */
@@ -50,7 +46,7 @@ export async function consent({ tpp, psu }: Surroundings, order: ConsentOrder): 
         ...(from !== undefined && { dateFrom: from }),
         ...(to !== undefined && { dateTo: to }),
       });
-      const booked: ReadTransaction[] = [];
+      const booked: ReadTransactions['booked'][number][] = [];
       let path: string | undefined = `${await pathOf('reader.transactions', account)}/transactions?${query.toString()}`;
       for (;;) {
         const { transactions }: TransactionPage = await read<TransactionPage>(path);

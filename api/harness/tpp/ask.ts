@@ -1,5 +1,5 @@
 import { BankError, codeOf } from '../bank-error.ts';
-import type { Approval, Psu, ScaRedirect, SendOptions, Tpp } from '../types.ts';
+import type { Approval, Psu, Refused, ScaRedirect, SignedSendOptions, Tpp } from '../types.ts';
 
 export type Fetching = Pick<Tpp, 'fetch'>;
 
@@ -10,16 +10,17 @@ export interface ScaLinks {
 }
 
 /** The JSON of an answer; null when it has no body. Throws a BankError with `what` and the faults when it is refused. */
-export async function ask<Answer>(tpp: Fetching, what: string, path: string, sent: SendOptions = {}): Promise<Answer> {
+export async function ask<Answer>(
+  tpp: Fetching,
+  what: string,
+  path: string,
+  sent: SignedSendOptions = {},
+): Promise<Answer> {
   const answer = await tpp.fetch(path, sent);
   const text = await answer.text();
   if (answer.ok) return (text === '' ? null : JSON.parse(text)) as Answer;
-  const { tppMessages = [] } = JSON.parse(text) as {
-    readonly tppMessages?: readonly { readonly code: string; readonly path?: string; readonly text?: string }[];
-  };
-  const faults = tppMessages.map(({ code, path: where, text: why = '' }) =>
-    [code, where, why].filter(Boolean).join(' '),
-  );
+  const { tppMessages = [] } = JSON.parse(text) as Refused;
+  const faults = tppMessages.map(({ code, path: where, text: why }) => [code, where, why].filter(Boolean).join(' '));
   const { status } = answer;
   throw new BankError(`${what} was refused, ${status}: ${faults.join('; ')}`, {
     status,

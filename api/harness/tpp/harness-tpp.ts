@@ -6,9 +6,9 @@ import { generateKey } from '../../signing/certificate/generate-key.ts';
 import { issueCertificate } from '../../signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { signersOwn, testTppId, testTppName, usualHeaders } from '../../signing/test-tpp.ts';
-import { bytesOf, headersOf, type Send, targetIn } from '../connect.ts';
-import { membersGiven, textGiven, wrongGiven } from '../given.ts';
-import type { SendOptions, SignedHeaders, Tpp, TppOptions } from '../types.ts';
+import { bytesOf, headersOf, type Send, sendMembers, targetIn } from '../connect.ts';
+import { isPromise, membersGiven, textGiven, wrongGiven } from '../given.ts';
+import type { SendOptions, SignedHeaders, Spoil, Tpp, TppOptions } from '../types.ts';
 
 /** What a TPP does without any knowledge of the bank's data. */
 type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
@@ -48,14 +48,14 @@ export function harnessTpp(send: Send, base: URL, options: TppOptions): SigningT
     return { certificate: certificate.certificatePem, key: keyPem };
   };
   const credentials = () => (issued ??= issue());
-  const sign = async (address: string | URL, options: SendOptions = {}): Promise<SignedHeaders> => {
+  const signed = async (address: string | URL, options: SendOptions): Promise<SignedHeaders> => {
     const { method = 'GET' } = options;
     const [target, body] = [targetIn(base, address), bytesOf(options)];
     const wanted = headersOf(usualHeaders(method, target, body), options);
     const own = signersOwn.find((header) => header in wanted);
     if (own !== undefined) {
       throw new Error(
-        `A TPP sets the header ${own} itself. tpp.sign returns all headers, to be changed, and bank.fetch sends them as they are.`,
+        `A TPP sets the header ${own} itself. The option spoil of tpp.fetch and tpp.pay changes it after that; null leaves it out.`,
       );
     }
     const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = wanted;
@@ -69,9 +69,14 @@ export function harnessTpp(send: Send, base: URL, options: TppOptions): SigningT
     id,
     name,
     credentials,
-    sign,
+    sign: async (address, options = {}) => {
+      membersGiven('tpp.sign', sendMembers, options);
+      return signed(address, options);
+    },
     fetch: async (address, options = {}) => {
-      const headers = await sign(address, options);
+      membersGiven('tpp.fetch', [...sendMembers, 'spoil'], options);
+      const headers = await signed(address, options);
+      if (options.spoil !== undefined) spoilHeaders(headers, options.spoil);
       return send({
         method: options.method ?? 'GET',
         target: targetIn(base, address),
@@ -80,6 +85,16 @@ export function harnessTpp(send: Send, base: URL, options: TppOptions): SigningT
       });
     },
   };
+}
+
+/** Has a test change the headers. Throws an Error when it changed none. */
+function spoilHeaders(headers: SignedHeaders, spoil: Spoil): void {
+  if (typeof spoil !== 'function') throw wrongGiven('tpp.fetch', 'a function in spoil', spoil);
+  const before = JSON.stringify(headers);
+  if (isPromise(spoil(headers)))
+    throw new Error('spoil is async: the request would be sent before it has changed a header.');
+  if (JSON.stringify(headers) !== before) return;
+  throw new Error('spoil has changed no header: assign to a member of the headers that it gets.');
 }
 
 /** Lower-case names of the headers that are neither sent nor signed. */

@@ -1,34 +1,65 @@
-import type { Bank } from '../../../engine/bank.ts';
+
 import { accountInNok, type Signer } from '../../bodies/signers.ts';
 import { BankError } from '../bank-error.ts';
-import { membersGiven, messageOf, textGiven, wrongGiven } from '../given.ts';
-import type { PaymentOrder, PaymentStatus, PaymentStory, Psu } from '../types.ts';
+import { membersGiven, messageOf, textGiven } from '../given.ts';
+import type {
+  CancelOptions,
+  PaymentOrder,
+  PaymentStatus,
+  PaymentStory,
+  Psu,
+  ReadPayment,
+  ReadPaymentStatus,
+} from '../types.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
+<<<<<<< HEAD
 import { whoSigns } from './who-signs.ts';
+||||||| 7148091
+import { type Signer, signersOf } from './signers-of.ts';
+=======
+import { orderRequest, requireOrder } from './order-request.ts';
+import type { Signer, Signers } from './signers-of.ts';
+>>>>>>> harness
 
 /** What a TPP of the harness works with. */
 export interface Surroundings {
-  readonly bank: Bank;
   readonly tpp: Fetching;
+  /** Who signs payments from an account, by BBAN or IBAN. */
+  signers(account: string): Promise<Signers>;
   psu(customerNumber: string): Psu;
   payments(paymentId: string): Promise<PaymentStory>;
 }
 
 /**
- * Initiates the order in NOK and has PSUs sign until no signature is missing, or all of `signedBy` have. Returns the paymentId.
+ * Initiates the order and has PSUs sign until no signature is missing, or all of `signedBy` have. Returns the paymentId.
  * Throws a BankError if it is refused; a payment that cannot be signed is deleted first, and the error says so or why not.
  */
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
+<<<<<<< HEAD
   const { usual, of } = await whoSigns(around.bank, order.from);
+||||||| 7148091
+  const { usual, of } = await signersOf(around.bank, order.from);
+=======
+  const { usual, of, currency } = await around.signers(order.from);
+>>>>>>> harness
   const signers = order.signedBy?.map(of) ?? usual;
-  const path = `/v1/${order.every === undefined ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
+  const { path, query, body } = orderRequest(order, currency);
   const { psu, approval } = signers[0] ?? usual[0];
+<<<<<<< HEAD
   const headers = { 'x-psu-identity': psu, 'psu-context': approval.context };
   const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path, {
+||||||| 7148091
+  const headers = { 'x-psu-identity': psu, 'psu-context': approval.context ?? 'PRIVATE' };
+  const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path, {
+=======
+  const { spoil } = order;
+  const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path + query, {
+>>>>>>> harness
     method: 'POST',
-    headers,
-    body: bodyOf(order),
+    headers: { 'x-psu-identity': psu, 'psu-context': approval.context ?? 'PRIVATE' },
+    body,
+    ...(spoil !== undefined && { spoil }),
   });
   // Exempt from SCA (rules.md A5): no signature is needed.
   if (links.scaRedirect === undefined) return paymentId;
@@ -96,13 +127,30 @@ function about(error: unknown, text: string, paymentId: string, paymentStatus?: 
 }
 
 /** Starts an authorisation of a payment. Returns the address of its SCA page. */
-export async function authorise({ tpp, payments }: Surroundings, paymentId: string): Promise<URL> {
-  const { service, product } = await payments(textGiven('tpp.authorise', 'a paymentId', paymentId));
-  return startSca(tpp, `/v1/${service}/${product}/${paymentId}/authorisations`);
+export async function authorise(around: Surroundings, paymentId: string): Promise<URL> {
+  return startSca(around.tpp, `${await pathOf(around, 'tpp.authorise', paymentId)}/authorisations`);
+}
+
+/** Reads a payment as its TPP does. */
+export async function readPayment(around: Surroundings, paymentId: string): Promise<ReadPayment> {
+  return ask(around.tpp, 'The reading', await pathOf(around, 'tpp.payment', paymentId));
+}
+
+/** Reads the status of a payment as its TPP does. */
+export async function readStatus(around: Surroundings, paymentId: string): Promise<ReadPaymentStatus> {
+  return ask(around.tpp, 'The reading', `${await pathOf(around, 'tpp.status', paymentId)}/status`);
+}
+
+/** The path of a payment with its service and product, which the control plane knows. */
+async function pathOf({ payments }: Surroundings, call: string, paymentId: string): Promise<string> {
+  const { service, product } = await payments(textGiven(call, 'a paymentId', paymentId));
+  return `/v1/${service}/${product}/${paymentId}`;
 }
 
 /** Deletes a payment; one that is signed by a cancellation, which the PSU signs (rules.md P12). Throws a BankError if refused. */
-export async function cancel(around: Surroundings, paymentId: string, signedBy?: string): Promise<void> {
+export async function cancel(around: Surroundings, paymentId: string, options: CancelOptions): Promise<void> {
+  membersGiven('tpp.cancel', ['signedBy'], options);
+  const { signedBy } = options;
   if (signedBy !== undefined) textGiven('tpp.cancel', 'a customer number in signedBy', signedBy);
   const story = await around.payments(textGiven('tpp.cancel', 'a paymentId', paymentId));
   try {
@@ -122,7 +170,13 @@ async function deletePayment(
     method: 'DELETE',
   });
   if (offered === null) return;
+<<<<<<< HEAD
   const { usual, of } = await whoSigns(around.bank, debtorOf(initiation));
+||||||| 7148091
+  const { usual, of } = await signersOf(around.bank, debtorOf(initiation));
+=======
+  const { usual, of } = await around.signers(debtorOf(initiation));
+>>>>>>> harness
   const signer = signedBy === undefined ? usual[0] : of(signedBy);
   const page = await startSca(around.tpp, `${path}/cancellation-authorisations`);
   await approve(around.psu(signer.psu), page, signer.approval);
@@ -134,6 +188,7 @@ function debtorOf(initiation: unknown): string {
   };
   return debtorAccount.bban ?? debtorAccount.iban ?? '';
 }
+<<<<<<< HEAD
 
 const orderMembers = [
   'from',
@@ -176,3 +231,52 @@ function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, mont
     ...more,
   };
 }
+||||||| 7148091
+
+const orderMembers = [
+  'from',
+  'to',
+  'amount',
+  'on',
+  'every',
+  'until',
+  'dayOfExecution',
+  'monthsOfExecution',
+  'signedBy',
+  'more',
+];
+
+/** Throws an Error where a member that must be there is not, one is unknown, or an await is missing. */
+function requireOrder(order: unknown): void {
+  if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
+  membersGiven('tpp.pay', orderMembers, order);
+  const { from, to, amount, every, until, signedBy = [] } = order as Readonly<Record<string, unknown>>;
+  textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
+  textGiven('tpp.pay', 'a BBAN or IBAN in to', to);
+  textGiven('tpp.pay', 'an amount such as 250.00', amount);
+  if (until !== undefined && every === undefined)
+    throw new Error('tpp.pay takes until with every: it ends a standing order.');
+  if (!Array.isArray(signedBy)) throw wrongGiven('tpp.pay', 'a list of customer numbers in signedBy', signedBy);
+  for (const signer of signedBy) textGiven('tpp.pay', 'customer numbers in signedBy', signer);
+}
+
+function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, monthsOfExecution }: PaymentOrder): object {
+  return {
+    instructedAmount: { amount, currency: 'NOK' },
+    debtorAccount: reference(from),
+    creditorAccount: reference(to),
+    creditorName: 'Payee',
+    ...(every === undefined
+      ? on !== undefined && { requestedExecutionDate: on }
+      : { frequency: every, startDate: on, ...(until !== undefined && { endDate: until }) }),
+    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
+    ...(monthsOfExecution !== undefined && { monthsOfExecution }),
+    ...more,
+  };
+}
+
+function reference(number: string): object {
+  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
+}
+=======
+>>>>>>> harness

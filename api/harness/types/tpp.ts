@@ -1,5 +1,8 @@
-import type { FaultCode, Frequency, PaymentStatus } from './closed-lists.ts';
 import type { AccountReader } from './account-reader.ts';
+import type { BankAnswer } from './bank-answer.ts';
+import type { FaultCode, PaymentStatus } from './closed-lists.ts';
+import type { PaymentOrder } from './payment-order.ts';
+import type { ReadPayment, ReadPaymentStatus } from './read-payment.ts';
 
 export interface TppOptions {
   /** Letters, digits and hyphens; its id follows from it. Each name has a private key of its own. */
@@ -16,6 +19,20 @@ export interface SendOptions {
   readonly body?: unknown;
 }
 
+/** What a signed request may have too. */
+export interface SignedSendOptions extends SendOptions {
+  /**
+   * Changes the headers after they were signed, for a request that the bank has to refuse:
+   *
+   *     const spoil = (headers: SignedHeaders) => (headers.Signature = headers.Signature.replace('rsa-sha256', 'rsa-sha512'));
+   *     const answer = await bank.tpp().fetch('/v1/accounts', { spoil });
+   */
+  readonly spoil?: Spoil;
+}
+
+/** Assigns to the headers of a signed request. What it returns is not used. */
+export type Spoil = (headers: SignedHeaders) => unknown;
+
 /** A third party that signs its requests. */
 export interface Tpp {
   /** The organizationIdentifier of its certificate, `PSDNO-FSA-...`. */
@@ -25,14 +42,8 @@ export interface Tpp {
    * A signed request to a path such as `/v1/accounts`. Set when not given: X-Request-ID, Accept, Content-Type with a body,
    * TPP-Redirect-URI, TPP-Session-ID, PSU-IP-Address, and x-accept-fix of a periodic initiation.
    */
-  fetch(target: string | URL, options?: SendOptions): Promise<Response>;
-  /**
-   * The headers with which `fetch` would send that request. `bank.fetch` sends them as they are, so a test can spoil one:
-   *
-   *     const headers = await bank.tpp().sign('/v1/accounts');
-   *     headers.Signature = headers.Signature.replace('rsa-sha256', 'rsa-sha512');
-   *     const answer = await bank.fetch('/v1/accounts', { headers });
-   */
+  fetch(target: string | URL, options?: SignedSendOptions): Promise<BankAnswer>;
+  /** The headers with which `fetch` would send that request; `bank.fetch` sends them as they are, with this body or another. */
   sign(target: string | URL, options?: SendOptions): Promise<SignedHeaders>;
   /**
    * Initiates a payment and has its PSUs sign it. Returns the paymentId. Throws a BankError when it is refused or a PSU cannot
@@ -41,6 +52,13 @@ export interface Tpp {
    *     const payment = await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00' });
    */
   pay(order: PaymentOrder): Promise<string>;
+  /**
+   * Reads a payment, as this TPP sees it; `bank.payments` knows more of it. Throws a BankError when it is refused: a payment of
+   * another TPP, one that is booked.
+   */
+  payment(paymentId: string): Promise<ReadPayment>;
+  /** Reads the status of a payment, as this TPP sees it. Throws as `payment` does. */
+  status(paymentId: string): Promise<ReadPaymentStatus>;
   /** Deletes a payment, and has its PSU sign that where a signature is needed. Throws a BankError when it is refused. */
   cancel(paymentId: string, options?: CancelOptions): Promise<void>;
   /**
@@ -68,55 +86,6 @@ export interface SignedHeaders {
   'TPP-Signature-Certificate': string;
   Date: string;
   'X-Request-ID': string;
-}
-
-/** A payment in NOK from an account of this bank to any Norwegian account. One with `every` is periodic. */
-export type PaymentOrder = SinglePaymentOrder | PeriodicPaymentOrder | VariablePaymentOrder;
-
-/** What every order has. */
-export interface CommonOrder {
-  /** BBAN or IBAN of the debtor. */
-  readonly from: string;
-  /** BBAN or IBAN of the creditor. */
-  readonly to: string;
-  /** `250.00` */
-  readonly amount: string;
-  /**
-   * Customer numbers of those who sign, in order. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody,
-   * and the payment stays RCVD. With one where two must sign it stays PATC.
-   */
-  readonly signedBy?: readonly string[];
-  /** More members of the body, or others: `{ creditorName: 'Company 123' }`. */
-  readonly more?: Readonly<Record<string, unknown>>;
-}
-
-/** A payment that is made once. */
-export interface SinglePaymentOrder extends CommonOrder {
-  /** The requested execution date, `2027-03-30`. Left out: today. */
-  readonly on?: string;
-  readonly every?: never;
-  readonly until?: never;
-  readonly dayOfExecution?: never;
-  readonly monthsOfExecution?: never;
-}
-
-/** A payment that is made again and again: `{ ...order, on: '2027-04-15', every: 'Monthly', until: '2027-12-31' }`. */
-export interface PeriodicPaymentOrder extends CommonOrder {
-  /** The start: the day of the first payment, or one before it. */
-  readonly on: string;
-  readonly every: Exclude<Frequency, 'MonthlyVariable'>;
-  /** The last day on which it can be made. Left out: no end. */
-  readonly until?: string;
-  /** The day of the month, 1 to 31; in a shorter month its last day. Left out: the day of `on`. */
-  readonly dayOfExecution?: number;
-  readonly monthsOfExecution?: never;
-}
-
-/** A payment in some months of each year: `{ ..., on: '2027-03-01', every: 'MonthlyVariable', dayOfExecution: 15, monthsOfExecution: [3, 6, 9] }`. */
-export interface VariablePaymentOrder extends Omit<PeriodicPaymentOrder, 'every' | 'monthsOfExecution'> {
-  readonly every: 'MonthlyVariable';
-  /** 1 is January. December is refused, unless the quirk `december-month` is on. */
-  readonly monthsOfExecution: readonly number[];
 }
 
 export interface CancelOptions {

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { belowMinimum, joinReports, type ReportedBehaviour, reportLines } from '../coverage/report.ts';
-import { reportPage } from '../coverage/report-page.ts';
-import { shareCoverageFolder } from '../start/config.ts';
-import { messageOf } from './given.ts';
-import type { CoverageReporterOptions } from './reporter-types.ts';
+import { belowMinimum, joinReports, type ReportedBehaviour, reportLines } from '../../coverage/report.ts';
+import { reportPage } from '../../coverage/report-page.ts';
+import { shareCoverageFolder } from '../../start/config.ts';
+import { messageOf } from '../given.ts';
+import type { CoverageReporterOptions } from '../reporter-types.ts';
 
 /** A behaviour in the file of a bank. */
 type Written = ReportedBehaviour & { readonly area: string | null };

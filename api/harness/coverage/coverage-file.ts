@@ -1,9 +1,9 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomIds } from '../../engine/bank/ids.ts';
-import { coverageJson } from '../coverage/coverage-json.ts';
-import type { Coverage } from '../coverage/coverage.ts';
-import { coverageFolder } from '../start/config.ts';
+import { randomIds } from '../../../engine/bank/ids.ts';
+import { coverageJson } from '../../coverage/coverage-json.ts';
+import type { Coverage } from '../../coverage/coverage.ts';
+import { coverageFolder } from '../../start/config.ts';
 
 /** Writes what a bank's TPPs met into the folder that a reporter asks for; without a reporter nothing. */
 export async function saveCoverage(coverage: Coverage): Promise<void> {

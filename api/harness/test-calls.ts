@@ -1,0 +1,54 @@
+import { nextTurn } from '../../engine/time/clock.ts';
+
+interface OpenCall {
+  readonly answer: Promise<unknown>;
+  fail(by: string): void;
+}
+
+/**
+ * The calls of a test to its bank. One that is still under way when the bank is closed or taken back belongs to a promise that
+ * nobody waited for: it fails and says so, while the test runner still listens. Later it would end the runner's process.
+ */
+export class TestCalls {
+  readonly #open = new Set<OpenCall>();
+  #isClosed = false;
+
+  /** Makes a call. `what`: `GET /sandbox/clock`. Throws an Error once the bank is closed. */
+  async make<Answer>(what: string, call: () => Promise<Answer>): Promise<Answer> {
+    if (this.#isClosed) throw new Error(`The bank was closed, and then asked for ${what}. ${advice}`);
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    // Made here, where the stack still leads to the line of the test.
+    const error = new Error();
+    const answer = call();
+    const open: OpenCall = {
+      answer,
+      fail: (by) => {
+        error.message = `${by} came while ${what} was under way. ${advice}`;
+        reject(error);
+      },
+    };
+    this.#open.add(open);
+    try {
+      return await Promise.race([answer, failed]);
+    } finally {
+      this.#open.delete(open);
+    }
+  }
+
+  /** Fails the calls that are under way and waits for their ends. `by`: what ends them, `bank.reset()`. */
+  async end(by: string): Promise<void> {
+    const open = [...this.#open];
+    for (const call of open) call.fail(by);
+    await Promise.allSettled(open.map(({ answer }) => answer));
+    // Whoever did not wait for them hears of it before this call returns.
+    if (open.length > 0) await nextTurn();
+  }
+
+  /** As `end`, and refuses later calls. */
+  async close(by: string): Promise<void> {
+    this.#isClosed = true;
+    await this.end(by);
+  }
+}
+
+const advice = 'An await is missing before it, or before the expect that it belongs to.';

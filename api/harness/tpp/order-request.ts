@@ -1,0 +1,115 @@
+import { products } from '../../../engine/values/product.ts';
+import { isPromise, membersGiven, textGiven, wrongGiven } from '../given.ts';
+import type { PaymentOrder, Transfer } from '../types.ts';
+
+/** Path and body of an initiation. */
+interface OrderRequest {
+  /** Of the collection of payments, without the query. */
+  readonly path: string;
+  readonly query: string;
+  readonly body: object;
+}
+
+/** The initiation of an order. `debtorCurrency`: of the account that it is paid from. */
+export function orderRequest(order: PaymentOrder, debtorCurrency: string): OrderRequest {
+  const { product = products.domestic, allowDuplicate = false } = order;
+  const service =
+    order.payments !== undefined ? 'bulk-payments' : order.every !== undefined ? 'periodic-payments' : 'payments';
+  return {
+    path: `/v1/${service}/${product}`,
+    query: allowDuplicate ? '?allowLogicalDuplicate=true' : '',
+    body: { ...bodyOf(order), debtorAccount: reference(order.from, debtorCurrency), ...order.more },
+  };
+}
+
+function bodyOf(order: PaymentOrder): object {
+  const { on } = order;
+  const date = on !== undefined && { requestedExecutionDate: on };
+  if (order.payments !== undefined) {
+    return { ...date, payments: order.payments.map(({ more, ...each }) => ({ ...transferOf(each, 'NOK'), ...more })) };
+  }
+  if (order.every === undefined) {
+    const { currency = order.product === products.sepa ? 'EUR' : 'NOK' } = order;
+    return { ...transferOf(order, currency), ...date };
+  }
+  const { every: frequency, until, dayOfExecution, monthsOfExecution } = order;
+  return {
+    ...transferOf(order, 'NOK'),
+    frequency,
+    startDate: on,
+    ...(until !== undefined && { endDate: until }),
+    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
+    ...(monthsOfExecution !== undefined && { monthsOfExecution }),
+  };
+}
+
+function transferOf({ to, amount }: Transfer, currency: string): object {
+  return { instructedAmount: { amount, currency }, creditorAccount: reference(to, currency), creditorName: 'Payee' };
+}
+
+function reference(number: string, currency: string): object {
+  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency };
+}
+
+const orderMembers = [
+  'from',
+  'to',
+  'amount',
+  'on',
+  'every',
+  'until',
+  'dayOfExecution',
+  'monthsOfExecution',
+  'product',
+  'currency',
+  'payments',
+  'allowDuplicate',
+  'signedBy',
+  'more',
+  'spoil',
+];
+
+/** What goes with `every` alone. */
+const periodicMembers = ['until', 'dayOfExecution', 'monthsOfExecution'];
+
+/** Throws an Error where a member that must be there is not, one is unknown or goes with another one, or an await is missing. */
+export function requireOrder(order: unknown): void {
+  if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
+  membersGiven('tpp.pay', orderMembers, order);
+  const { from, payments, every, signedBy = [], ...others } = order as Readonly<Record<string, unknown>>;
+  textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
+  if (payments === undefined) requireTransfer('', others);
+  else if (Array.isArray(payments)) {
+    for (const [index, item] of payments.entries()) requireItem(`payments[${index}].`, item);
+    refuse(
+      others,
+      ['to', 'amount', 'product', 'currency'],
+      'payments: each of them has a creditor and an amount in NOK',
+    );
+    if (every !== undefined) throw new Error('tpp.pay takes every or payments: a bulk payment is made once.');
+  } else throw wrongGiven('tpp.pay', 'a list of {to, amount} in payments', payments);
+  if (every === undefined) {
+    const odd = periodicMembers.find((name) => others[name] !== undefined);
+    if (odd !== undefined) throw new Error(`tpp.pay takes ${odd} with every: it belongs to a standing order.`);
+  } else refuse(others, ['product', 'currency', 'allowDuplicate'], 'every: a standing order is a domestic one in NOK');
+  if (!Array.isArray(signedBy)) throw wrongGiven('tpp.pay', 'a list of customer numbers in signedBy', signedBy);
+  for (const signer of signedBy) textGiven('tpp.pay', 'customer numbers in signedBy', signer);
+}
+
+function requireItem(where: string, item: unknown): void {
+  if (typeof item !== 'object' || item === null || isPromise(item))
+    throw wrongGiven('tpp.pay', `{to, amount} as ${where.slice(0, -1)}`, item);
+  membersGiven(`tpp.pay, ${where.slice(0, -1)},`, ['to', 'amount', 'more'], item);
+  requireTransfer(where, item as Readonly<Record<string, unknown>>);
+}
+
+function requireTransfer(where: string, { to, amount }: Readonly<Record<string, unknown>>): void {
+  textGiven('tpp.pay', `a BBAN or IBAN in ${where}to`, to);
+  textGiven('tpp.pay', `an amount such as 250.00 in ${where}amount`, amount);
+}
+
+/** Throws an Error for a member that does not go with another one. */
+function refuse(given: Readonly<Record<string, unknown>>, names: readonly string[], why: string): void {
+  const found = names.find((name) => given[name] !== undefined);
+  if (found !== undefined) throw new Error(`tpp.pay takes no ${found} with ${why}.`);
+}

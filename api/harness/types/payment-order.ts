@@ -1,0 +1,90 @@
+import type { Frequency, PaymentProduct } from './closed-lists.ts';
+import type { Spoil } from './tpp.ts';
+
+/** A payment from an account of this bank. One with `every` is periodic, one with `payments` a bulk payment. */
+export type PaymentOrder = SinglePaymentOrder | PeriodicPaymentOrder | VariablePaymentOrder | BulkPaymentOrder;
+
+/** What every order has. */
+export interface CommonOrder {
+  /** BBAN or IBAN of the debtor. */
+  readonly from: string;
+  /**
+   * Customer numbers of those who sign, in order. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody,
+   * and the payment stays RCVD. With one where two must sign it stays PATC.
+   */
+  readonly signedBy?: readonly string[];
+  /** More members of the body, or others: `{ creditorName: 'Company 123' }`. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  /** Changes the signed headers of the initiation, so that the bank refuses it: `(headers) => (headers.Signature = 'none')`. */
+  readonly spoil?: Spoil;
+}
+
+/** What one creditor is to get. */
+export interface Transfer {
+  /** BBAN or IBAN of the creditor. */
+  readonly to: string;
+  /** `250.00` */
+  readonly amount: string;
+}
+
+/** A payment that is made once. */
+export interface SinglePaymentOrder extends CommonOrder, Transfer {
+  /** Left out: `norwegian-domestic-credit-transfers`. The instant one is settled when it is signed, and takes no `on`. */
+  readonly product?: PaymentProduct;
+  /** Currency of the amount, and of the creditor's account. Left out: NOK, of `sepa-credit-transfers` EUR. */
+  readonly currency?: string;
+  /** The requested execution date, `2027-03-30`. Left out: today. */
+  readonly on?: string;
+  /** Pays although the same payment is there already: without it that is refused, 400 CONFLICT. */
+  readonly allowDuplicate?: boolean;
+  readonly every?: never;
+  readonly until?: never;
+  readonly dayOfExecution?: never;
+  readonly monthsOfExecution?: never;
+  readonly payments?: never;
+}
+
+/** A payment that is made again and again: `{ ...order, on: '2027-04-15', every: 'Monthly', until: '2027-12-31' }`. */
+export interface PeriodicPaymentOrder extends CommonOrder, Transfer {
+  /** The start: the day of the first payment, or one before it. */
+  readonly on: string;
+  readonly every: Exclude<Frequency, 'MonthlyVariable'>;
+  /** The last day on which it can be made. Left out: no end. */
+  readonly until?: string;
+  /** The day of the month, 1 to 31; in a shorter month its last day. Left out: the day of `on`. */
+  readonly dayOfExecution?: number;
+  readonly monthsOfExecution?: never;
+  readonly product?: never;
+  readonly currency?: never;
+  readonly allowDuplicate?: never;
+  readonly payments?: never;
+}
+
+/** A payment in some months of each year: `{ ..., on: '2027-03-01', every: 'MonthlyVariable', dayOfExecution: 15, monthsOfExecution: [3, 6, 9] }`. */
+export interface VariablePaymentOrder extends Omit<PeriodicPaymentOrder, 'every' | 'monthsOfExecution'> {
+  readonly every: 'MonthlyVariable';
+  /** 1 is January. December is refused, unless the quirk `december-month` is on. */
+  readonly monthsOfExecution: readonly number[];
+}
+
+/** Several domestic payments from one account, signed together: `{ from, payments: [{ to, amount }, { to, amount }] }`. */
+export interface BulkPaymentOrder extends CommonOrder {
+  readonly payments: readonly BulkPaymentItem[];
+  /** The requested execution date of all. Left out: today. */
+  readonly on?: string;
+  /** Pays although one of the payments is there already. */
+  readonly allowDuplicate?: boolean;
+  readonly to?: never;
+  readonly amount?: never;
+  readonly product?: never;
+  readonly currency?: never;
+  readonly every?: never;
+  readonly until?: never;
+  readonly dayOfExecution?: never;
+  readonly monthsOfExecution?: never;
+}
+
+export interface BulkPaymentItem extends Transfer {
+  /** More members of the item, or others. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}

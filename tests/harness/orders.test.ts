@@ -1,0 +1,235 @@
+import { describe, expect, test } from '@jest/globals';
+import type {
+  PaymentOrder,
+  ReadAccount,
+  ReadBookedTransaction,
+  ReadPayment,
+  ReadPaymentStatus,
+} from '../../api/harness/index.ts';
+import { accountListAnswer } from '../../api/interface/accounts/account-answers.ts';
+import { transactionReportAnswer } from '../../api/interface/accounts/transaction-answers.ts';
+import { paymentAnswers, paymentStatusAnswer } from '../../api/interface/payments/payment-answers.ts';
+import { anne, harnessBank, nora, stranger } from './harness-bank.ts';
+
+const held = harnessBank();
+const order = { from: nora.bban, to: stranger, amount: '250.00' };
+
+describe('pay makes a payment of every product', () => {
+  const made = async (changes: object) => {
+    const paymentId = await held.bank.tpp().pay({ ...order, ...changes } as PaymentOrder);
+    return { paymentId, story: await held.bank.payments(paymentId) };
+  };
+
+  test('P10: an instant one is settled when it is signed, on a holiday too', async () => {
+    await held.bank.clock.advance('2027-03-28');
+    const product = 'instant-norwegian-domestic-credit-transfers-straks';
+    const { paymentId, story } = await made({ product, to: anne.bban });
+    expect(story).toMatchObject({ product, status: 'ACSC', entries: [{ amount: { amount: '-250.00' } }] });
+    expect(await held.bank.tpp().status(paymentId)).toMatchObject({ transactionStatus: 'ACSC' });
+  });
+
+  test('P11: SEPA in EUR, and abroad in any currency', async () => {
+    const sepa = await made({ product: 'sepa-credit-transfers', to: 'DE89370400440532013000', amount: '10.00' });
+    expect(sepa.story.initiation).toMatchObject({ instructedAmount: { amount: '10.00', currency: 'EUR' } });
+    const abroad = { product: 'cross-border-credit-transfers', to: 'SE4550000000058398257466', currency: 'SEK' };
+    const crossBorder = await made({ ...abroad, amount: '25.00' });
+    expect(crossBorder.story.initiation).toMatchObject({ creditorAccount: { currency: 'SEK' } });
+    await held.bank.clock.advance({ runs: 1 });
+    for (const { paymentId } of [sepa, crossBorder]) expect((await held.bank.payments(paymentId)).status).toBe('ACSC');
+  });
+
+  test('from an account in EUR, in the currency of the account', async () => {
+    const from = '85523166859';
+    const { story } = await made({
+      from,
+      product: 'sepa-credit-transfers',
+      to: 'DE89370400440532013000',
+      amount: '1.00',
+    });
+    expect(story.initiation).toMatchObject({ debtorAccount: { bban: from, currency: 'EUR' } });
+  });
+
+  test('S9b: a bulk payment, signed once', async () => {
+    const payments = [
+      { to: stranger, amount: '10.00' },
+      { to: anne.bban, amount: '20.00', more: { creditorName: 'Anne' } },
+    ];
+    const { from } = order;
+    const paymentId = await held.bank.tpp().pay({ from, payments, on: '2027-03-30' });
+    const read = await held.bank.tpp().payment(paymentId);
+    expect(read.payments?.map(({ creditorName }) => creditorName)).toEqual(['Payee', 'Anne']);
+    await held.bank.clock.advance('2027-03-31');
+    const { status, entries } = await held.bank.payments(paymentId);
+    expect([status, entries.length]).toEqual(['ACSC', 2]);
+    await held.bank.tpp().pay({ from, payments, on: '2027-04-01', signedBy: [] });
+  });
+
+  test('P7: the same payment again with allowDuplicate alone', async () => {
+    const tpp = held.bank.tpp();
+    const first = await tpp.pay(order);
+    await expect(tpp.pay(order)).rejects.toMatchObject({ status: 400, code: 'CONFLICT' });
+    expect(await tpp.pay({ ...order, allowDuplicate: true })).not.toBe(first);
+    const bulk = { from: order.from, payments: [{ to: stranger, amount: '250.00' }] };
+    await expect(tpp.pay(bulk)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await tpp.pay({ ...bulk, allowDuplicate: true });
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'every with a product',
+      { every: 'Monthly', on: '2027-04-01', product: 'sepa-credit-transfers' },
+      'tpp.pay takes no product with every',
+    ],
+    ['a day without every', { dayOfExecution: 3 }, 'tpp.pay takes dayOfExecution with every'],
+    ['payments with an amount', { payments: [] }, 'tpp.pay takes no to with payments'],
+    [
+      'payments with every',
+      { to: undefined, amount: undefined, payments: [], every: 'Monthly' },
+      'tpp.pay takes every or payments',
+    ],
+    ['payments of no list', { payments: stranger }, 'tpp.pay takes a list of {to, amount} in payments'],
+    [
+      'an item that is a promise',
+      { payments: [Promise.resolve()] },
+      'tpp.pay takes {to, amount} as payments[0], and got a promise',
+    ],
+    ['an item without an amount', { payments: [{ to: stranger }] }, 'in payments[0].amount, and got undefined.'],
+    [
+      'an item with a wrong member',
+      { payments: [{ too: stranger }] },
+      'tpp.pay, payments[0], has no option too; the nearest is to.',
+    ],
+  ])('%s is told', async (_what, changes, text) => {
+    await expect(made(changes)).rejects.toThrow(text);
+  });
+});
+
+describe('a TPP reads its payments', () => {
+  test('S7b: the payment, and its status with the reason of a failed attempt', async () => {
+    const tpp = held.bank.tpp();
+    const paymentId = await tpp.pay({ ...order, from: anne.bban, more: { creditorName: 'Company 123' } });
+    expect(await tpp.payment(paymentId)).toMatchObject({
+      paymentId,
+      transactionStatus: 'PDNG',
+      instructedAmount: { amount: '250.00', currency: 'NOK' },
+      creditorName: 'Company 123',
+      debtorAccount: { bban: anne.bban },
+    });
+    await held.bank.clock.advance({ runs: 1 });
+    const { transactionStatus, fundsAvailable, tppMessages } = await tpp.status(paymentId);
+    expect([transactionStatus, fundsAvailable]).toEqual(['ACCP', false]);
+    expect(tppMessages?.[0]).toMatchObject({ category: 'WARNING', code: 'PAYMENT_FAILED' });
+  });
+
+  test('of another TPP, or booked, it is refused as the bank refuses it', async () => {
+    const paymentId = await held.bank.tpp().pay(order);
+    const refused = { name: 'BankError', status: 403, code: 'RESOURCE_UNKNOWN' };
+    await expect(held.bank.tpp({ name: 'other' }).payment(paymentId)).rejects.toMatchObject(refused);
+    await held.bank.clock.advance({ runs: 2 });
+    await expect(held.bank.tpp().status(paymentId)).rejects.toMatchObject(refused);
+    const unknown = { name: 'BankError', status: 404, code: 'NOT_FOUND' };
+    await expect(held.bank.tpp().payment('none/../x')).rejects.toMatchObject(unknown);
+    await expect(held.bank.tpp().payment(undefined as unknown as string)).rejects.toThrow(
+      'tpp.payment takes a paymentId',
+    );
+  });
+});
+
+/** The names of a type, each of which has to be here. */
+type Names<Type> = Readonly<Record<keyof Type, true>>;
+
+describe('the types of answers have the members of the API document', () => {
+  const namesOf = (...schemas: readonly { readonly properties: object }[]) =>
+    [...new Set(schemas.flatMap(({ properties }) => Object.keys(properties)))].toSorted();
+  /** The schema of the items of a list. */
+  const itemsOf = (schema: unknown): { readonly properties: object } =>
+    (schema as { readonly items: { readonly properties: object } }).items;
+
+  test('an account and a transaction', () => {
+    const account: Names<Required<ReadAccount>> = {
+      resourceId: true,
+      bban: true,
+      iban: true,
+      currency: true,
+      name: true,
+      product: true,
+      cashAccountType: true,
+      bic: true,
+      balances: true,
+      _links: true,
+    };
+    expect(Object.keys(account).toSorted()).toEqual(namesOf(itemsOf(accountListAnswer.properties.accounts)));
+    const transaction: Names<Required<ReadBookedTransaction>> = {
+      transactionId: true,
+      bookingDate: true,
+      valueDate: true,
+      transactionAmount: true,
+      creditorName: true,
+      creditorAccount: true,
+      creditorAgent: true,
+      creditorId: true,
+      ultimateCreditor: true,
+      debtorName: true,
+      debtorAccount: true,
+      debtorAgent: true,
+      ultimateDebtor: true,
+      remittanceInformationUnstructured: true,
+      remittanceInformationUnstructuredArray: true,
+      remittanceInformationStructuredArray: true,
+      purposeCode: true,
+      bankTransactionCode: true,
+      proprietaryBankTransactionCode: true,
+      mandateId: true,
+      additionalInformation: true,
+      additionalInformationProprietaryX: true,
+      originalAmount: true,
+      currencyExchange: true,
+      batchIndicator: true,
+      batchNumberOfTransactions: true,
+      entryDetails: true,
+    };
+    const { booked } = transactionReportAnswer.properties.transactions.properties;
+    expect(Object.keys(transaction).toSorted()).toEqual(namesOf(itemsOf(booked)));
+  });
+
+  test('a payment of any service, and its status', () => {
+    const payment: Names<Required<ReadPayment>> = {
+      paymentId: true,
+      transactionStatus: true,
+      tppMessages: true,
+      psuMessage: true,
+      _links: true,
+      debtorAccount: true,
+      requestedExecutionDate: true,
+      creditorAgent: true,
+      purposeCode: true,
+      startDate: true,
+      endDate: true,
+      frequency: true,
+      executionRule: true,
+      dayOfExecution: true,
+      monthsOfExecution: true,
+      payments: true,
+      paymentInformationId: true,
+      instructedAmount: true,
+      creditorName: true,
+      creditorAccount: true,
+      creditorAddress: true,
+      ultimateDebtor: true,
+      remittanceInformationUnstructured: true,
+      remittanceInformationStructuredArray: true,
+    };
+    const single = paymentAnswers.payments.anyOf;
+    const others = [paymentAnswers['periodic-payments'], paymentAnswers['bulk-payments']];
+    expect(Object.keys(payment).toSorted()).toEqual(namesOf(...single, ...others));
+    const status: Names<Required<ReadPaymentStatus>> = {
+      paymentId: true,
+      transactionStatus: true,
+      fundsAvailable: true,
+      tppMessages: true,
+      psuMessage: true,
+      _links: true,
+    };
+    expect(Object.keys(status).toSorted()).toEqual(namesOf(paymentStatusAnswer));
+  });
+});
