@@ -6,6 +6,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { refusedPage } from '../pages/fault-page.ts';
+import { inEnglish } from '../pages/language.ts';
 import { pageErrors } from '../pages/page-errors.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import { docsFile, swaggerFolder } from './docs-files.ts';
@@ -25,7 +26,6 @@ const policy = {
   // The arrows of Swagger UI are data: addresses in its stylesheet.
   'img-src': ["'self'", 'data:'],
   'connect-src': ["'self'"],
-  'frame-ancestors': ["'none'"],
 };
 
 /** The page `/docs` and its files, to mount at `/docs`. It loads nothing from another host. */
@@ -69,6 +69,6 @@ function ownSiteOnly(site: SiteCheck): RequestHandler {
   return (request, response, next) => {
     const fault = site(request);
     if (fault === null) next();
-    else response.status(403).set('cache-control', 'no-store').type('html').send(refusedPage(fault));
+    else response.status(403).set('cache-control', 'no-store').type('html').send(refusedPage(fault, inEnglish));
   };
 }

@@ -1,45 +1,35 @@
 import type { Fault, FaultCode } from '../../engine/values/fault.ts';
 import type { SiteFault } from '../pipeline/own-site.ts';
 import { html, type Html } from './html.ts';
-import { page } from './page.ts';
-
-interface FaultWords {
-  readonly heading: string;
-  readonly advice: string | Html;
-}
-
-const startAgain = 'Go back to the app or the site that sent you here and start again there.';
-
-const words: Readonly<Partial<Record<FaultCode, FaultWords>>> = {
-  SCA_NOT_FOUND: { heading: 'There is nothing to approve here', advice: startAgain },
-  SCA_INVALID: {
-    heading: 'This link has ended',
-    advice: `If you answered in another window, that answer counts. If not: ${startAgain.toLowerCase()}`,
-  },
-  NOT_FOUND: { heading: 'There is no such page', advice: startAgain },
-  SCA_EXPIRED: { heading: 'This link is too old', advice: startAgain },
-  SYSTEM_ERROR: { heading: 'The bank failed', advice: 'Nothing was changed. Try once more; the log has the reason.' },
-};
-
-/** Link to the same page without its step. */
-const wayOn = html`<a href="?">Open the page of the bank</a> and answer there.`;
+import { pageAddress, type PageLanguage } from './language.ts';
+import { page, pageTexts } from './page.ts';
+import type { FaultTexts } from './texts/en.ts';
 
 /** Page for a refused request: says that nothing was changed and how to go on. */
-export function refusedPage({ text, hosts }: SiteFault): string {
-  const content = html`<p class="lead">${text}</p>
-    <p>Nothing was changed. ${hosts === undefined && wayOn}</p>
-    <p class="code">FORBIDDEN</p>`;
-  return page({ heading: 'The bank did not take this', problem: null, today: null, content });
+export function refusedPage({ text, hosts }: SiteFault, shown: PageLanguage): string {
+  const { refused } = pageTexts[shown.language];
+  const content = html`<p class="lead">${hosts === undefined ? refused.form : refused.host} ${refused.unchanged}</p>
+    ${hosts === undefined && html`<p>${wayOn(shown)}</p>`} ${forDevelopers('FORBIDDEN', text)}`;
+  return page({ heading: refused.heading, problem: null, today: null, content, shown });
 }
 
 /** Page for a link or a form that does not work: what happened and what to do. */
-export function faultPage({ code, text }: Fault): string {
-  const { heading, advice } = words[code] ?? {
-    heading: 'This does not work',
-    advice: html`${startAgain} Or: ${wayOn}`,
-  };
-  const content = html`<p class="lead">${text}</p>
-    <p>${advice}</p>
-    <p class="code">${code}</p>`;
-  return page({ heading, problem: null, today: null, content });
+export function faultPage({ code, text }: Fault, shown: PageLanguage): string {
+  const texts = pageTexts[shown.language];
+  const known: Partial<Record<FaultCode, FaultTexts>> = texts.faults;
+  const { heading, what, advice } = known[code] ?? texts.anyFault;
+  const content = html`<p class="lead">${what} ${advice} ${known[code] === undefined && wayOn(shown)}</p>
+    ${forDevelopers(code, text)}`;
+  return page({ heading, problem: null, today: null, content, shown });
+}
+
+/** Link to the same page without its step. */
+function wayOn(shown: PageLanguage): Html {
+  const { openPage, andAnswer } = pageTexts[shown.language];
+  return html`<a href="${pageAddress({}, shown)}">${openPage}</a> ${andAnswer}`;
+}
+
+/** The code and the text of a fault, which are English, as the API answers it. */
+function forDevelopers(code: string, text: string): Html {
+  return html`<p class="code" lang="en"><strong>${code}</strong> ${text}</p>`;
 }

@@ -1,15 +1,79 @@
-const noBreak = '\u00a0';
-const minus = '\u2212';
+import type { Instant } from '../../engine/values/instant.ts';
+import { type Amount, formatAmount } from '../../engine/values/money.ts';
+import { epochDay, epochDayOf, type LocalDate } from '../../engine/values/local-date.ts';
+import type { Language } from './language.ts';
 
-/**
- * A decimal string in Norwegian notation, with no-break spaces: `1 234,50 NOK`. Keeps all digits.
- */
-export function amountText({ amount, currency }: { readonly amount: string; readonly currency: string }): string {
-  const [whole = '', fraction] = amount.replace('-', '').split('.');
-  const first = whole.length % 3;
-  const grouped = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])].filter(Boolean).join(noBreak);
-  const digits = fraction === undefined ? grouped : `${grouped},${fraction}`;
-  return `${amount.startsWith('-') ? minus : ''}${digits}${noBreak}${currency}`;
+const noBreak = '\u00a0';
+const dayLength = 86_400_000;
+
+/** How a language writes amounts, numbers, dates and lists. */
+export interface Formats {
+  /** `NOK 1,234.50`, `1 234,50 kr`. Keeps all digits; nothing in it breaks over a line. */
+  amount(of: Amount): string;
+  /** A decimal string with all its digits: `11.4500`, `11,4500`. */
+  number(decimal: string): string;
+  /** `Thursday 25 March 2027`, `torsdag 25. mars 2027`. */
+  date(date: LocalDate): string;
+  /** Date and time in Oslo: `24 March 2027 at 12:00`, `24. mars 2027 kl. 12:00`. */
+  moment(instant: Instant): string;
+  /** `Thursday`, `torsdag`. */
+  weekday(date: LocalDate): string;
+  /** The name of month 1..12. */
+  month(month: number): string;
+  /** `a, b and c`, `a, b og c`. */
+  list(texts: readonly string[]): string;
+}
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nb: 'nb-NO' };
+const made = new Map<Language, Formats>();
+
+/** The formats of a language. */
+export function formatsIn(language: Language): Formats {
+  const formats = made.get(language) ?? makeFormats(locales[language]);
+  made.set(language, formats);
+  return formats;
+}
+
+function makeFormats(locale: string): Formats {
+  const dates = (options: Intl.DateTimeFormatOptions): ((date: LocalDate) => string) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    return (date) => format.format(epochDay(date) * dayLength);
+  };
+  const weekday = dates({ weekday: 'long' });
+  const day = dates({ dateStyle: 'long' });
+  const moments = new Intl.DateTimeFormat(locale, { timeZone: 'Europe/Oslo', dateStyle: 'long', timeStyle: 'short' });
+  const months = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long' });
+  const lists = new Intl.ListFormat(locale);
+  const numbers = numbersOf(locale);
+  return {
+    amount: (amount) => numbers(formatAmount(amount), amount.currency),
+    number: (decimal) => numbers(decimal, null),
+    date: (date) => `${weekday(date)} ${day(date)}`,
+    moment: (instant) => moments.format(instant),
+    weekday,
+    month: (month) => months.format(epochDayOf({ year: 2000, month, day: 1 }) * dayLength),
+    list: (texts) => lists.format(texts),
+  };
+}
+
+/** Formats decimal strings with the digits that they have: those that Intl gives a currency are not all right. */
+function numbersOf(locale: string): (decimal: string, currency: string | null) => string {
+  const formats = new Map<string, Intl.NumberFormat>();
+  return (decimal, currency) => {
+    const digits = decimal.split('.')[1]?.length ?? 0;
+    const key = `${currency} ${digits}`;
+    const format =
+      formats.get(key) ??
+      new Intl.NumberFormat(locale, {
+        ...(currency !== null && { style: 'currency', currency }),
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        useGrouping: 'always',
+      });
+    formats.set(key, format);
+    // A text is formatted as the decimal that it is, a number would be rounded to binary first.
+    return format.format(decimal as Intl.StringNumericLiteral);
+  };
 }
 
 /** An account number in groups, the BBAN if there is one: `0923 29 11044`, else `NO78 0923 2911 044`. */

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { Refusal, type Fault } from '../../engine/values/fault.ts';
@@ -6,10 +6,17 @@ import { faultResponse } from '../faults/fault-response.ts';
 import { tell } from '../pipeline/request-log.ts';
 import { unreadBody } from '../pipeline/unread-body.ts';
 import { faultPage } from './fault-page.ts';
+import { inEnglish, type PageLanguage } from './language.ts';
 
-/** Turns an error into a page with the status of rules.md E2; an unexpected error is a 500 without detail (E4). */
-export function pageErrors(log: Logger): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
+/**
+ * Turns an error into a page with the status of rules.md E2; an unexpected error is a 500 without detail (E4). `languageOf`
+ * left out: the page is in English.
+ */
+export function pageErrors(
+  log: Logger,
+  languageOf: (request: Request) => PageLanguage = () => inEnglish,
+): ErrorRequestHandler {
+  return (error: unknown, request: Request, response, next) => {
     if (response.headersSent) {
       next(error);
       return;
@@ -18,7 +25,10 @@ export function pageErrors(log: Logger): ErrorRequestHandler {
     if (error instanceof LedgerUnavailable) log.error({ err: error.cause, method: request.method }, error.message);
     else if (status === 500) log.error({ err: error, method: request.method }, 'unexpected error on an SCA page');
     tell(response, { code: fault.code });
-    response.status(status).type('html').send(faultPage(fault));
+    response
+      .status(status)
+      .type('html')
+      .send(faultPage(fault, languageOf(request)));
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { styles } from './styles.ts';
 
@@ -8,20 +8,28 @@ const styleHash = createHash('sha256').update(styles).digest('base64');
 /** Content security policy of the pages with forms: nothing is loaded, no script runs. */
 const inlineStyle: Policy = { 'style-src': [`'sha256-${styleHash}'`] };
 
+const noFrames = "frame-ancestors 'none'";
+
 /** Directives of a content security policy beside those of every page. */
 export type Policy = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Security headers of the pages: nothing but what `policy` allows is loaded or run, nothing is cached, no address leaks to another site.
- * Frames and shared windows are allowed, as a TPP may embed the page (interface: PSU identification and SCA, 2). There is no
- * `form-action`, as browsers apply it to the redirect after the form and would block the way back to the TPP.
+ * Security headers of the pages: nothing but what `policy` allows is loaded or run, no page frames them (but see
+ * {@link allowFrames}), nothing is cached, no address leaks to another site. Shared windows are allowed, as a TPP may open the
+ * page in one. There is no `form-action`, as browsers apply it to the redirect after the form and would block the way back to
+ * the TPP.
  */
 export function pageHeaders(policy = inlineStyle): RequestHandler[] {
   return [
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
-        directives: { 'default-src': ["'none'"], 'base-uri': ["'none'"], ...policy },
+        directives: {
+          'default-src': ["'none'"],
+          'base-uri': ["'none'"],
+          ...policy,
+          'frame-ancestors': ["'none'"],
+        },
       },
       crossOriginOpenerPolicy: false,
       crossOriginResourcePolicy: { policy: 'cross-origin' },
@@ -29,11 +37,20 @@ export function pageHeaders(policy = inlineStyle): RequestHandler[] {
       referrerPolicy: { policy: 'same-origin' },
       // The sandbox speaks plain HTTP; a TLS proxy in front of it decides this.
       strictTransportSecurity: false,
-      xFrameOptions: false,
+      xFrameOptions: { action: 'deny' },
     }),
     (_request, response, next) => {
       response.set('cache-control', 'no-store');
       next();
     },
   ];
+}
+
+/** Lets pages of these origins, as a content security policy names them, frame this one; none: nobody. */
+export function allowFrames(response: Response, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const policy = response.get('content-security-policy') ?? '';
+  response.set('content-security-policy', policy.replace(noFrames, `frame-ancestors ${origins.join(' ')}`));
+  // It can name no origin.
+  response.removeHeader('x-frame-options');
 }

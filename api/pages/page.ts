@@ -1,6 +1,10 @@
-import { formatDate, type LocalDate } from '../../engine/values/local-date.ts';
+import type { LocalDate } from '../../engine/values/local-date.ts';
+import { formatsIn } from './format.ts';
 import { Html, html, type HtmlValue } from './html.ts';
+import { inEnglish, type Language, languageNames, type PageLanguage } from './language.ts';
 import { styles } from './styles.ts';
+import { en, type PageTexts } from './texts/en.ts';
+import { nb } from './texts/nb.ts';
 
 interface PageParts {
   /** The page's h1 and the start of its title. */
@@ -12,6 +16,8 @@ interface PageParts {
   readonly content: HtmlValue;
   /** Stylesheets and scripts of the page, in place of the stylesheet of forms. */
   readonly head?: Html;
+  /** Left out: the page exists in English only. */
+  readonly shown?: PageLanguage;
 }
 
 export interface Problem {
@@ -22,36 +28,50 @@ export interface Problem {
 
 const stylesheet = new Html(`<style>${styles}</style>`);
 
+/** The texts around the content of every page. */
+export const pageTexts: Readonly<Record<Language, PageTexts>> = { en, nb };
+
 /** A whole page around its content. */
-export function page({ heading, problem, today, content, head = stylesheet }: PageParts): string {
+export function page({ heading, problem, today, content, head = stylesheet, shown = inEnglish }: PageParts): string {
+  const texts = pageTexts[shown.language];
   const document = html`<!doctype html>
-    <html lang="en">
+    <html lang="${shown.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${problem !== null && 'Error: '}${heading} – Sandbank</title>
+        <title>${problem !== null && `${texts.error} `}${heading} – Sandbank</title>
         ${head}
       </head>
       <body>
         <header class="band">
-          <p><strong>Sandbox</strong> No real money, no real people.</p>
+          <p><strong>${texts.sandbox}</strong> ${texts.notReal}</p>
         </header>
         <main>
-          <p class="bank">Sandbank</p>
-          ${problem !== null && problemSummary(problem)}
+          <div class="top">
+            <p class="bank">Sandbank</p>
+            ${shown.other !== null && languageSwitch(shown.other)}
+          </div>
+          ${problem !== null && problemSummary(problem, texts)}
           <h1>${heading}</h1>
           ${content}
         </main>
-        ${today !== null && html`<footer><p>At this bank it is ${formatDate(today)}.</p></footer>`}
+        ${today !== null && html`<footer><p>${texts.today(formatsIn(shown.language).date(today))}</p></footer>`}
       </body>
     </html> `;
   return document.text;
 }
 
-function problemSummary({ text, field }: Problem): Html {
+/** Link to the same page in the other language, in that language. */
+function languageSwitch({ language, href }: NonNullable<PageLanguage['other']>): Html {
+  return html`<a class="language" href="${href}" lang="${language}" hreflang="${language}"
+    >${languageNames[language]}</a
+  >`;
+}
+
+function problemSummary({ text, field }: Problem, texts: PageTexts): Html {
   return html`<div class="problem" role="alert" tabindex="-1" autofocus>
-    <p><strong>There is a problem</strong></p>
+    <p><strong>${texts.problem}</strong></p>
     <p><a href="#${field}">${text}</a></p>
   </div>`;
 }

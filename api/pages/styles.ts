@@ -11,7 +11,9 @@ p,h1,h2,dl,dd,ul,ol,fieldset{margin:0;padding:0}
 .band strong{text-transform:uppercase;letter-spacing:.09em;margin-right:.5em}
 main{max-width:35rem;margin:clamp(1rem,6vh,3.5rem) auto 0;background:var(--paper);border:1px solid var(--line);
 border-radius:.75rem;padding:clamp(1.25rem,5vw,2.5rem)}
-.bank{color:var(--deep);font-weight:650;letter-spacing:-.01em;margin-bottom:1.25rem}
+.top{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;margin-bottom:1.25rem}
+.language{font-size:.9375rem;padding:.2rem 0}
+.bank{color:var(--deep);font-weight:650;letter-spacing:-.01em}
 .bank::before{content:"";display:inline-block;width:.7em;height:.7em;margin-right:.45em;background:var(--deep);
 border-radius:50% 50% 50% 0}
 h1{font-size:clamp(1.5rem,5.5vw,1.9rem);line-height:1.2;letter-spacing:-.02em;font-weight:650;text-wrap:balance}
@@ -69,7 +71,15 @@ border-top:1px solid var(--line)}
 dl>div:last-child{border-bottom:1px solid var(--line)}
 dt{color:var(--soft)}
 dd .number,dd .note{display:block}
-.dates{list-style:none;display:grid;gap:.3rem}
+.dates,.signers{list-style:none;display:grid;gap:.3rem}
+.signers{margin-top:.5rem}
+.signers li{padding-left:1.6rem;position:relative}
+.signers li::before{content:"";position:absolute;left:.1rem;top:.35em;width:.8em;height:.8em;border-radius:50%;
+border:2px solid var(--field)}
+.signers .signed::before{background:var(--deep);border-color:var(--deep)}
+.signers .now::before{border-color:var(--deep)}
+summary{cursor:pointer;color:var(--deep);font-weight:600;padding:.15rem 0}
+.payees{padding-left:2.6rem;margin-top:.4rem;display:grid;gap:.5rem;font-variant-numeric:tabular-nums}
 .dates+.more{margin-top:.3rem}
 fieldset{border:0;min-width:0}
 legend{padding:0;font-weight:650;margin-bottom:.5rem}
@@ -80,6 +90,7 @@ legend{padding:0;font-weight:650;margin-bottom:.5rem}
 .option .number,.option .note{display:block}
 .option .tag{margin-left:0}
 form+.note{margin-top:1.25rem}
+h2+.note{margin-top:.4rem}
 @media (max-width:30rem){
 dl>div{grid-template-columns:1fr}
 dt{font-size:.9375rem}

@@ -1,46 +1,49 @@
-import type { Currency } from '../../engine/values/currency.ts';
-import { formatAmount } from '../../engine/values/money.ts';
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
+import type { ScaSubject } from '../../engine/approval/sca-subject.ts';
 import type { PaymentToSign } from '../../engine/payments/payment-to-sign.ts';
-import { decisionForm, type PageView } from './sca-form.ts';
+import type { Currency } from '../../engine/values/currency.ts';
+import type { Amount } from '../../engine/values/money.ts';
 import { html, type Html } from '../pages/html.ts';
-import { page } from '../pages/page.ts';
-import { paymentFacts, whoSigns } from './payment-facts.ts';
-import { amountText } from '../pages/format.ts';
+import { balanceFacts, paymentFacts, whoSigns } from './payment-facts.ts';
+import { decisionForm } from './sca-form.ts';
+import { type PageView, scaPage, tppName } from './sca-page.ts';
+
+type BasketSubject = Extract<ScaSubject, { payments: unknown }>;
 
 /** The last page of a signing basket: the total, then every payment, then one decision for all (rules.md A2). */
 export function basketPage(
   view: PageView,
   signing: SigningView,
-  payments: readonly PaymentToSign[],
+  { payments, balances }: BasketSubject,
   choice: ContextChoice,
 ): string {
-  const many = payments.length === 1 ? 'this payment' : `these ${payments.length} payments`;
-  const content = html`<p class="lead">Asked for by <strong>${view.tppName}</strong>. You sign them all at once.</p>
-    ${totals(payments).map((total) => html`<p class="amount">${amountText(total)} <span class="note">in all</span></p>`)}
-    ${payments.map(onePayment)}
-    <dl>${whoSigns(signing, choice)}</dl>
-    ${decisionForm({ formToken: view.formToken, fields: null, approve: 'Approve', cancel: 'Cancel' })}`;
-  return page({ heading: `Approve ${many}?`, problem: null, today: view.today, content });
+  const { format, formToken } = view;
+  const { approve, cancel, basket, payment: texts } = view.texts;
+  const content = html`<p class="lead">${texts.askedBy(tppName(view))} ${basket.atOnce}</p>
+    ${totals(payments).map(
+      (total) => html`<p class="amount">${format.amount(total)} <span class="note">${basket.inAll}</span></p>`,
+    )}
+    ${payments.map((payment, index) => onePayment(view, payment, index))}
+    <dl>${balanceFacts(view, balances, payments)} ${whoSigns(view, signing, choice)}</dl>
+    ${decisionForm({ formToken, fields: null, approve, cancel })}`;
+  return scaPage(view, { heading: basket.heading(payments.length), content });
 }
 
-function onePayment(payment: PaymentToSign, index: number): Html {
+function onePayment(view: PageView, payment: PaymentToSign, index: number): Html {
   const isPeriodic = 'schedule' in payment.timing;
   return html`<section aria-labelledby="payment-${index}">
     <h2 id="payment-${index}">
-      ${amountText(payment.amount)}${isPeriodic && html` <span class="note">each time</span>`}
+      ${view.format.amount(payment.amount)}${
+        isPeriodic && html` <span class="note">${view.texts.payment.eachTime}</span>`
+      }
     </h2>
-    <dl>${paymentFacts(payment, 'payment')}</dl>
+    <dl>${paymentFacts(view, payment, 'payment')}</dl>
   </section>`;
 }
 
 /** One sum per currency, in order of first use; a periodic payment counts once. */
-function totals(payments: readonly PaymentToSign[]): { readonly amount: string; readonly currency: string }[] {
+function totals(payments: readonly PaymentToSign[]): Amount[] {
   const sums = new Map<Currency, bigint>();
-  for (const { amount } of payments) {
-    const { currency } = amount;
-    // Amounts have all fraction digits of their currency. Not parsed: the sum of a bulk payment may be too long for parseAmount.
-    sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount.amount.replace('.', '')));
-  }
-  return [...sums].map(([currency, minor]) => ({ amount: formatAmount({ minor, currency }), currency }));
+  for (const { amount } of payments) sums.set(amount.currency, (sums.get(amount.currency) ?? 0n) + amount.minor);
+  return [...sums].map(([currency, minor]) => ({ minor, currency }));
 }

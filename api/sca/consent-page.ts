@@ -1,9 +1,9 @@
-import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
+import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
-import { decisionForm, type PageView } from './sca-form.ts';
-import { html, type Html } from '../pages/html.ts';
-import { page } from '../pages/page.ts';
 import { accountText } from '../pages/format.ts';
+import { html, type Html } from '../pages/html.ts';
+import { decisionForm } from './sca-form.ts';
+import { type PageView, scaPage, tppName } from './sca-page.ts';
 
 /**
  * The page of a consent: which accounts to share. Ticks the accounts granted already, or all if there are none (interface:
@@ -15,38 +15,36 @@ export function consentPage(
   accounts: readonly AccountToShare[],
   choice: ContextChoice,
 ): string {
+  const { approve, cancel, consent } = view.texts;
   const hasAccounts = accounts.length > 0;
-  const content = html`${hasAccounts ? whatIsShared(view) : nothingToShare(view, signing, choice)}
+  const lead = hasAccounts ? consent.shared(tppName(view)) : nothingToShare(view, signing, choice);
+  const content = html`<p class="lead">${lead}</p>
     ${decisionForm({
       formToken: view.formToken,
-      fields: hasAccounts && accountBoxes(accounts),
-      approve: 'Approve',
-      cancel: 'Cancel',
+      fields: hasAccounts && accountBoxes(view, accounts),
+      approve,
+      cancel,
     })}
     <p class="note">
-      You are ${signing.psu.name}, ${signing.psu.number}${choice.context === 'CORPORATE' && `, for ${choice.name}`}.
-      ${accounts.some(({ granted }) => granted) && 'To take all access back, leave every box empty and approve.'}
+      ${whoShares(view, signing, choice)} ${accounts.some(({ granted }) => granted) && consent.takeBack}
     </p>`;
-  return page({ heading: 'Which accounts do you share?', problem: null, today: view.today, content });
+  return scaPage(view, { heading: consent.heading, content });
 }
 
-function whatIsShared({ tppName }: ScaView): Html {
-  return html`<p class="lead">
-    <strong>${tppName}</strong> will see the name, balance and transactions of the accounts you tick.
-  </p>`;
+function whoShares({ texts: { consent } }: PageView, { psu }: SigningView, { context, name }: ContextChoice): string {
+  const you = `${psu.name}, ${psu.number}`;
+  return context === 'CORPORATE' ? consent.youFor(you, name) : consent.you(you);
 }
 
-function nothingToShare({ tppName }: ScaView, { psu }: SigningView, { context, name }: ContextChoice): Html {
-  const why = context === 'PRIVATE' ? 'has no accounts of their own' : `may share no account of ${name}`;
-  return html`<p class="lead">
-    ${psu.name} ${why}. If you approve, <strong>${tppName}</strong> learns who you are, and sees no account.
-  </p>`;
+function nothingToShare(view: PageView, { psu }: SigningView, { context, name }: ContextChoice): Html {
+  const { consent } = view.texts;
+  return html`${consent.none[context](psu.name, name)} ${consent.nothingSeen(tppName(view))}`;
 }
 
-function accountBoxes(accounts: readonly AccountToShare[]): Html {
+function accountBoxes({ texts: { consent } }: PageView, accounts: readonly AccountToShare[]): Html {
   const anyGranted = accounts.some(({ granted }) => granted);
   return html`<fieldset>
-    <legend>Your accounts</legend>
+    <legend>${consent.accounts}</legend>
     ${accounts.map((account, index) => {
       const isTicked = account.granted || !anyGranted;
       return html`<div class="option">
@@ -60,7 +58,7 @@ function accountBoxes(accounts: readonly AccountToShare[]): Html {
         <label for="account-${index}"
           >${account.name}
           <span class="number">${account.maskedPan ?? accountText(account)} · ${account.currency}</span>${
-            account.granted && html`<span class="tag">shared now</span>`
+            account.granted && html`<span class="tag">${consent.sharedNow}</span>`
           }</label
         >
       </div>`;

@@ -1,19 +1,22 @@
 import type { SigningView } from '../../engine/approval/read-sca.ts';
-import { contextValue, type PageView, scaForm } from './sca-form.ts';
-import { html, type Html } from '../pages/html.ts';
-import { page, type Problem } from '../pages/page.ts';
+import { html } from '../pages/html.ts';
+import { contextValue, scaForm } from './sca-form.ts';
+import { type PageView, scaPage } from './sca-page.ts';
 
-const words = { PRIVATE: 'Private', CORPORATE: 'Corporate' } as const;
-
-/** The second page: for whom the PSU acts, privately or under one of its agreements (rules.md A2). */
-export function contextPage(view: PageView, signing: SigningView, problem: Problem | null): string {
+/**
+ * The second page: for whom the PSU acts, privately or under one of its agreements (rules.md A2). `isUnknown`: what was
+ * chosen is none of them.
+ */
+export function contextPage(view: PageView, signing: SigningView, { isUnknown }: { readonly isUnknown: boolean }) {
+  const { context: texts, ...common } = view.texts;
   const wanted = signing.contexts.findIndex(({ context }) => context === view.wanted);
-  const content = html`${missingNote(view, wanted)}
+  const isMissing = view.wanted !== null && wanted < 0;
+  const content = html`${isMissing && html`<p class="lead">${texts.missing[view.wanted](view.tppName)}</p>`}
   ${scaForm(
     view.formToken,
     html`<fieldset>
-        <legend>Choose one</legend>
-        ${problem !== null && html`<p class="fault" id="context-fault">${problem.text}</p>`}
+        <legend>${texts.choose}</legend>
+        ${isUnknown && html`<p class="fault" id="context-fault">${texts.problem}</p>`}
         ${signing.contexts.map(
           (choice, index) =>
             html`<div class="option">
@@ -24,20 +27,17 @@ export function contextPage(view: PageView, signing: SigningView, problem: Probl
                 value="${contextValue(choice)}"
                 ${index === Math.max(wanted, 0) && html` checked`}
               />
-              <label for="context-${index}">${choice.name} <span class="note">${words[choice.context]}</span></label>
+              <label for="context-${index}"
+                >${choice.name} <span class="note">${texts.name[choice.context]}</span></label
+              >
             </div>`,
         )}
       </fieldset>
       <div class="buttons">
-        <button class="main" name="action" value="choose">Continue</button>
-        <button name="action" value="cancel">Cancel</button>
+        <button class="main" name="action" value="choose">${common.continue}</button>
+        <button name="action" value="cancel">${common.cancel}</button>
       </div>`,
   )}`;
-  return page({ heading: 'Who do you act for?', problem, today: view.today, content });
-}
-
-function missingNote(view: PageView, wanted: number): Html | null {
-  if (view.wanted === null || wanted >= 0) return null;
-  const asked = words[view.wanted].toLowerCase();
-  return html`<p class="lead">${view.tppName} asked for a ${asked} context, and you have none to choose here.</p>`;
+  const problem = isUnknown ? { text: texts.problem, field: 'context-0' } : null;
+  return scaPage(view, { heading: texts.heading, problem, content });
 }

@@ -1,11 +1,19 @@
-import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
-import type { LateExecution } from '../../engine/payments/late-run-of.ts';
-import type { Payee, PaymentToSign, PeriodicTiming, SingleTiming } from '../../engine/payments/payment-to-sign.ts';
-import { html, type Html, type HtmlValue } from '../pages/html.ts';
-import { frequencyWords, ruleWords } from './schedule-words.ts';
-import { accountText, amountText } from '../pages/format.ts';
-import { formatDate, formatWeekday } from '../../engine/values/local-date.ts';
+import type { BalanceAfter } from '../../engine/approval/balance-after.ts';
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
+import type { LateExecution } from '../../engine/payments/late-run-of.ts';
+import type {
+  Payee,
+  PaymentCost,
+  PaymentToSign,
+  PeriodicTiming,
+  SingleTiming,
+} from '../../engine/payments/payment-to-sign.ts';
+import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
+import { formatWeekday } from '../../engine/values/local-date.ts';
+import { accountText } from '../pages/format.ts';
+import { html, type Html, type HtmlValue } from '../pages/html.ts';
+import type { PageView } from './sca-page.ts';
+import { frequencyWords } from './schedule-words.ts';
 
 type Purpose = 'payment' | 'cancellation';
 
@@ -18,92 +26,137 @@ export function fact(name: string, value: HtmlValue): Html {
 }
 
 /** Facts of a payment to sign, beside its amount: payee, accounts, message, dates. */
-export function paymentFacts(payment: PaymentToSign, purpose: Purpose): Html {
+export function paymentFacts(view: PageView, payment: PaymentToSign, purpose: Purpose): Html {
   const { payees, debtor, foreign, timing } = payment;
+  const { facts } = view.texts;
   const late = purpose === 'payment' ? payment.late : null;
-  const [payee] = payees.first;
-  const only = payees.count === 1 && payee !== undefined ? payee : null;
-  return html`${only === null ? fact('To', payeeList(payees)) : fact('To', named(only.name, only.account))}
-  ${fact('From', named(debtor.name, debtor))} ${foreign !== null && costFacts(foreign, payment.amount)}
-  ${only !== null && remittanceFacts(only)}
-  ${'schedule' in timing ? periodicFacts(timing, purpose) : fact('Date', singleDay(timing))}
-  ${late !== null && fact('Paid', lateWords(late))}`;
+  const [payee, ...others] = payees;
+  const only = others.length === 0 && payee !== undefined ? payee : null;
+  return html`${fact(facts.to, only === null ? payeeFold(view, payment) : named(only.name, only.account))}
+  ${fact(facts.from, named(debtor.name, debtor))} ${foreign !== null && costFacts(view, payment, foreign)}
+  ${only !== null && remittanceFacts(view, only)}
+  ${'schedule' in timing ? periodicFacts(view, timing, purpose) : fact(facts.date, singleDay(view, timing))}
+  ${late !== null && fact(facts.paid, lateWords(view, late))}`;
 }
 
-function remittanceFacts({ message, references }: Payee): Html {
-  return html`${message !== null && fact('Message', message)}
-  ${references.map((reference) => fact(nameOf(reference), reference.reference))}`;
+function remittanceFacts(view: PageView, { message, references }: Payee): Html {
+  const { facts } = view.texts;
+  return html`${message !== null && fact(facts.message, message)}
+  ${references.map((reference) => fact(facts[kindOf(reference)], reference.reference))}`;
 }
 
-/** The first payees of a bulk payment, each with its amount. */
-function payeeList({ count, first }: PaymentToSign['payees']): Html {
-  return html`${count} payees
-    <ol class="dates">
-      ${first.map(
-        ({ name, account, amount }) =>
-          html` <li>${amountText(amount)} ${name}<span class="note">${accountText(account)}</span></li>`,
+/** What people call a reference: SCOR is a KID, CINV an electronic invoice (rules.md P6). */
+function kindOf({ referenceType }: StructuredRemittance): 'kid' | 'invoice' | 'reference' {
+  if (referenceType === 'SCOR') return 'kid';
+  return referenceType === 'CINV' ? 'invoice' : 'reference';
+}
+
+/** All payees of a bulk payment, each with its amount, in a fold that says how many they are and their sum. */
+function payeeFold({ texts, format }: PageView, { payees, amount }: PaymentToSign): Html {
+  return html`<details>
+    <summary>${texts.facts.payees(format.number(String(payees.length)), format.amount(amount))}</summary>
+    <ol class="payees">
+      ${payees.map(
+        (payee) =>
+          html`<li>
+            ${format.amount(payee.amount)} ${payee.name}<span class="note">${accountText(payee.account)}</span>
+          </li>`,
       )}
     </ol>
-    ${count > first.length && html`<p class="more">and ${count - first.length} more</p>`}`;
+  </details>`;
 }
 
-/** Debited amount and fee of a foreign payment (rules.md P11). */
-function costFacts({ debit, fee }: NonNullable<PaymentToSign['foreign']>, amount: PaymentToSign['amount']): Html {
-  return html`${debit.currency !== amount.currency && fact('Converted', amountText(debit))}
-  ${fact('Fee', amountText(fee))}`;
+/** What a foreign payment costs: rate and debited amount where it is converted, fee, total (rules.md P11). */
+function costFacts({ texts: { facts }, format }: PageView, { amount }: PaymentToSign, cost: PaymentCost): Html {
+  const { rate, debit, fee, total } = cost;
+  const unit = `1\u00a0${amount.currency} = `;
+  return html`${
+    rate !== null &&
+    html`${fact(facts.rate, `${unit}${format.number(rate)}\u00a0${debit.currency}`)}
+    ${fact(facts.converted, format.amount(debit))}`
+  }
+  ${fact(facts.fee, format.amount(fee))} ${fact(facts.total, format.amount(total))}`;
 }
 
 function named(name: string, account: Parameters<typeof accountText>[0]): Html {
   return html`${name}<span class="number">${accountText(account)}</span>`;
 }
 
-/** Names a reference for people: SCOR is a KID, CINV an electronic invoice (rules.md P6). */
-function nameOf({ referenceType }: StructuredRemittance): string {
-  if (referenceType === 'SCOR') return 'KID';
-  return referenceType === 'CINV' ? 'E-invoice' : 'Reference';
-}
-
-function singleDay({ executionDate, movedFrom }: SingleTiming): Html {
-  return html`${formatDate(executionDate)}${movedFrom !== null && html`<span class="note">${whyMoved(movedFrom)}</span>`}`;
+function singleDay(view: PageView, { executionDate, movedFrom }: SingleTiming): Html {
+  return html`${view.format.date(executionDate)}${
+    movedFrom !== null && html`<span class="note">${whyMoved(view, movedFrom)}</span>`
+  }`;
 }
 
 /** rules.md P3b. */
-function lateWords({ dueOn, run, time }: LateExecution): Html {
-  return html`${formatDate(run.date)} at ${time}<span class="note"
-      >No settlement run of ${formatDate(dueOn)} is left.</span
+function lateWords({ texts: { facts }, format }: PageView, { dueOn, run, time }: LateExecution): Html {
+  return html`${facts.paidAt(format.date(run.date), time)}<span class="note"
+      >${facts.noRunLeft(format.date(dueOn))}</span
     >`;
 }
 
-/** Omits the closure's name for a weekend: the weekday says it. */
-function whyMoved({ date, closure }: NonNullable<SingleTiming['movedFrom']>): string {
-  const day = `Moved from ${formatDate(date)}`;
-  if (closure === null) return `${day}, which has passed.`;
-  return closure === formatWeekday(date) ? `${day}: the bank is closed.` : `${day}: the bank is closed (${closure}).`;
+/** Omits the closure's name, which is Norwegian, for a weekend: the weekday says it. */
+function whyMoved(
+  { texts: { facts }, format }: PageView,
+  { date, closure }: NonNullable<SingleTiming['movedFrom']>,
+): string | Html {
+  const day = format.date(date);
+  if (closure === null) return facts.movedPassed(day);
+  return closure === formatWeekday(date)
+    ? facts.movedClosed(day)
+    : facts.movedHoliday(day, html`<span lang="nb">${closure}</span>`);
 }
 
-function periodicFacts({ schedule, dates }: PeriodicTiming, purpose: Purpose): Html {
-  return html`${fact('How often', frequencyWords(schedule))} ${fact('Start', formatDate(schedule.startDate))}
-  ${fact('End', schedule.endDate === null ? 'Until you cancel it' : formatDate(schedule.endDate))}
-  ${fact('If the bank is closed', ruleWords(schedule.executionRule))}
-  ${dates.first.length > 0 && fact(purpose === 'payment' ? 'First dates' : 'Dates that fall away', dateList(dates))}`;
+function periodicFacts(view: PageView, { schedule, dates }: PeriodicTiming, purpose: Purpose): Html {
+  const { facts } = view.texts;
+  const { date } = view.format;
+  return html`${fact(facts.howOften, frequencyWords(view, schedule))} ${fact(facts.start, date(schedule.startDate))}
+  ${fact(facts.end, schedule.endDate === null ? facts.noEnd : date(schedule.endDate))}
+  ${fact(facts.ifClosed, facts.rule[schedule.executionRule])}
+  ${
+    dates.first.length > 0 &&
+    fact(purpose === 'payment' ? facts.firstDates : facts.datesFallAway, dateList(view, dates))
+  }`;
 }
 
-function dateList({ first, goOn }: PeriodicTiming['dates']): Html {
+function dateList({ texts: { facts }, format }: PageView, { first, goOn }: PeriodicTiming['dates']): Html {
   return html`<ol class="dates">
       ${first.map(
         ({ nominalDate, executionDate }) =>
           html` <li>
-            ${formatDate(executionDate)}${
-              nominalDate !== executionDate && html`<span class="note">for ${formatDate(nominalDate)}</span>`
+            ${format.date(executionDate)}${
+              nominalDate !== executionDate &&
+              html`<span class="note">${facts.forDate(format.date(nominalDate))}</span>`
             }
           </li>`,
       )}
     </ol>
-    ${goOn && html`<p class="more">and so on</p>`}`;
+    ${goOn && html`<p class="more">${facts.goesOn}</p>`}`;
+}
+
+/** What is available in the accounts that pay after these payments; says so where a payment is of a later day. */
+export function balanceFacts(
+  { texts: { facts }, format, today }: PageView,
+  balances: readonly BalanceAfter[],
+  payments: readonly PaymentToSign[],
+): readonly Html[] {
+  const isLater = payments.some(({ timing }) => !('schedule' in timing) && timing.executionDate > today);
+  return balances.map(({ account, available }) => {
+    const name = balances.length === 1 ? facts.afterwards : facts.afterwardsIn(account.name);
+    return fact(
+      name,
+      html`${format.amount(available)} ${available.minor < 0n && html`<span class="note">${facts.lacking}</span>`}
+      ${isLater && html`<span class="note">${facts.byToday}</span>`}`,
+    );
+  });
 }
 
 /** The PSU who approves and, in corporate context, the corporation. */
-export function whoSigns({ psu }: SigningView, { context, name }: ContextChoice): readonly Html[] {
-  const you = fact('You', `${psu.name}, ${psu.number}`);
-  return context === 'CORPORATE' ? [fact('For', name), you] : [you];
+export function whoSigns(
+  { texts: { facts } }: PageView,
+  { psu }: SigningView,
+  { context, name }: ContextChoice,
+): readonly Html[] {
+  const you = fact(facts.you, `${psu.name}, ${psu.number}`);
+  return context === 'CORPORATE' ? [fact(facts.forCompany, name), you] : [you];
 }

@@ -1,10 +1,10 @@
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { ScaSubject } from '../../engine/approval/sca-subject.ts';
-import { decisionForm, type PageView } from './sca-form.ts';
-import { html, type Html } from '../pages/html.ts';
-import { page } from '../pages/page.ts';
-import { fact, paymentFacts, whoSigns } from './payment-facts.ts';
-import { amountText } from '../pages/format.ts';
+import { html } from '../pages/html.ts';
+import { balanceFacts, paymentFacts, whoSigns } from './payment-facts.ts';
+import { decisionForm } from './sca-form.ts';
+import { type PageView, scaPage, tppName } from './sca-page.ts';
+import { needsSeveral, rejectSection, signatureFact } from './signatures.ts';
 
 type PaymentSubject = Extract<ScaSubject, { payment: unknown }>;
 
@@ -15,32 +15,26 @@ export function paymentPage(
   subject: PaymentSubject,
   choice: ContextChoice,
 ): string {
-  const { payment, purpose } = subject;
-  const isPeriodic = 'schedule' in payment.timing;
-  const kind = isPeriodic ? 'periodic payment' : 'payment';
+  const { payment: texts, approve, cancel } = view.texts;
+  const { payment, purpose, balances } = subject;
+  const kind = 'schedule' in payment.timing ? 'periodic' : 'single';
   const isCancellation = purpose === 'cancellation';
-  const content = html`<p class="lead">
-      Asked for by <strong>${view.tppName}</strong>.${isCancellation && ' The payment below will not be made.'}
-    </p>
+  const amount = view.format.amount(payment.amount);
+  const content = html`<p class="lead">${texts.askedBy(tppName(view))} ${isCancellation && texts.notMade}</p>
     <p class="amount">
-      ${isCancellation ? html`<s>${amountText(payment.amount)}</s>` : amountText(payment.amount)}
-      ${isPeriodic && html`<span class="note">each time</span>`}
+      ${isCancellation ? html`<s>${amount}</s>` : amount}
+      ${kind === 'periodic' && html`<span class="note">${texts.eachTime}</span>`}
     </p>
-    <dl>${paymentFacts(payment, purpose)} ${signatureFact(payment, purpose)} ${whoSigns(signing, choice)}</dl>
+    <dl>
+      ${paymentFacts(view, payment, purpose)} ${balanceFacts(view, balances, [payment])}
+      ${needsSeveral(subject) && signatureFact(view, signing, subject)} ${whoSigns(view, signing, choice)}
+    </dl>
     ${decisionForm({
       formToken: view.formToken,
       fields: null,
-      approve: isCancellation ? `Cancel this ${kind}` : 'Approve',
-      cancel: isCancellation ? 'Keep it' : 'Cancel',
-    })}`;
-  const heading = isCancellation ? `Cancel this ${kind}?` : `Approve this ${kind}?`;
-  return page({ heading, problem: null, today: view.today, content });
-}
-
-/** interface: Multiple signatures. A cancellation always takes one signature. */
-function signatureFact({ signatures }: PaymentSubject['payment'], purpose: PaymentSubject['purpose']): Html | null {
-  const { required, given } = signatures;
-  if (required === 1 || purpose === 'cancellation') return null;
-  const before = given.length === 0 ? '' : `, after ${given.join(' and ')}`;
-  return fact('Signatures', `The account asks for ${required}. Yours is number ${given.length + 1}${before}.`);
+      approve: isCancellation ? texts.cancelIt[kind] : approve,
+      cancel: isCancellation ? texts.keepIt : cancel,
+    })}
+    ${needsSeveral(subject) && rejectSection(view)}`;
+  return scaPage(view, { heading: isCancellation ? texts.cancelHeading[kind] : texts.approveHeading[kind], content });
 }

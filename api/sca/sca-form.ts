@@ -1,9 +1,11 @@
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
-import type { ChosenContext, ScaView } from '../../engine/approval/read-sca.ts';
+import type { ChosenContext } from '../../engine/approval/read-sca.ts';
 
 /** The fields that an SCA page submits. Earlier answers are stored on the server, with the step. */
 export type ScaForm =
   | { readonly action: 'cancel' }
+  /** Asks to reject a payment for all of its signers, and once asked again rejects it (rules.md A4c). */
+  | { readonly action: 'reject' }
   | { readonly action: 'identify'; readonly psu: string }
   /** `context` as contextValue writes it; empty if nothing was chosen. */
   | { readonly action: 'choose'; readonly context: string }
@@ -29,6 +31,7 @@ export function readScaForm(fields: URLSearchParams): ScaForm | null {
   const action = fields.get('action') ?? '';
   switch (action) {
     case 'cancel':
+    case 'reject':
       return { action };
     case 'identify':
       return { action, psu: (fields.get('psu') ?? '').replace(/\s/g, '') };
@@ -40,9 +43,6 @@ export function readScaForm(fields: URLSearchParams): ScaForm | null {
       return null;
   }
 }
-
-/** What an SCA page shows, and the token for its forms. */
-export type PageView = ScaView & { readonly formToken: string };
 
 interface Decision {
   readonly formToken: string;
@@ -60,6 +60,12 @@ export function decisionForm({ formToken, fields, approve, cancel }: Decision): 
       <button name="action" value="cancel">${cancel}</button>
     </div>`;
   return scaForm(formToken, content);
+}
+
+/** A button that leads from a question asked once more back to the page in its context, by choosing the context again. */
+export function backButton(choice: ChosenContext, label: string): Html {
+  return html`<input type="hidden" name="context" value="${contextValue(choice)}" />
+    <button name="action" value="choose">${label}</button>`;
 }
 
 /** The value of a form field for a context: `PRIVATE`, or `CORPORATE` with the id of an agreement. */

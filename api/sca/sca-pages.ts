@@ -1,11 +1,14 @@
-import express, { Router, type Request, type RequestHandler } from 'express';
+import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
+import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import { refusedPage } from '../pages/fault-page.ts';
+import { languageOf } from '../pages/language.ts';
 import { pageErrors } from '../pages/page-errors.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
+import { allowFrames, pageHeaders } from '../pages/page-headers.ts';
+import { frameAncestors } from './frame-ancestors.ts';
 import { formTokenIn, readScaForm } from './sca-form.ts';
 import { knownMethod } from './sca-method.ts';
 import type { ScaSteps, Step } from './sca-steps.ts';
@@ -34,7 +37,10 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
       const { scaId } = request.params;
       const { id, step, method } = stepIn(request, steps, scaId);
       const formToken = steps.formToken(scaId, id);
-      response.type('html').send(await stepPage(bank, { scaId, step, method, formToken }));
+      const shown = languageOf(request);
+      const { page, redirectUri } = await stepPage(bank, { scaId, step, method, formToken, shown });
+      allowFrames(response, frameAncestors(redirectUri));
+      response.type('html').send(page);
     })
     .post(
       express.text({ type: 'application/x-www-form-urlencoded', limit: formLimit, inflate: false }),
@@ -42,21 +48,24 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
         const { scaId } = request.params;
         const { id, step, method } = stepIn(request, steps, scaId);
         const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+        const shown = languageOf(request);
         if (!steps.isFormToken(formTokenIn(fields), scaId, id)) {
-          response.status(403).type('html').send(refusedPage(foreignForm));
+          await allowFramesOf(bank, scaId, response);
+          response.status(403).type('html').send(refusedPage(foreignForm, shown));
           return;
         }
         const form = readScaForm(fields);
         if (form === null) throw new Refusal({ code: 'BAD_REQUEST', text: 'This is no form of the SCA page.' });
-        const location = await takeStep({ bank, steps, scaId, step, method }, form);
+        const location = await takeStep({ bank, steps, scaId, step, method, shown }, form);
         response.status(303).set('location', location).end();
       },
     )
     .all(wrongMethod);
+  router.use('/:scaId', framedFault(bank));
   router.use(() => {
     throw new Refusal({ code: 'NOT_FOUND', text: 'The bank has no such page. An SCA page is at /sca/ and its id.' });
   });
-  router.use(pageErrors(log));
+  router.use(pageErrors(log, languageOf));
   return router;
 }
 
@@ -66,11 +75,29 @@ const foreignForm = {
     'again since the page was loaded. A program answers with POST /sandbox/sca/ and the id instead.',
 };
 
+/** The page of a fault of an SCA that the bank knows is framed as its other pages are. */
+function framedFault(bank: Bank): ErrorRequestHandler<{ scaId: string }> {
+  return async (error: unknown, request, response, next) => {
+    // A ledger that cannot be read has caused the fault: then nobody frames its page.
+    await allowFramesOf(bank, request.params.scaId, response).catch(() => undefined);
+    next(error);
+  };
+}
+
+async function allowFramesOf(bank: Bank, scaId: string, response: Response): Promise<void> {
+  const redirectUri = await redirectUriOf(bank, scaId);
+  if (redirectUri !== null) allowFrames(response, frameAncestors(redirectUri));
+}
+
 function ownPagesOnly(site: SiteCheck): RequestHandler {
   return (request, response, next) => {
     const fault = site(request);
     if (fault === null) next();
-    else response.status(403).type('html').send(refusedPage(fault));
+    else
+      response
+        .status(403)
+        .type('html')
+        .send(refusedPage(fault, languageOf(request)));
   };
 }
 

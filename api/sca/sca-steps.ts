@@ -3,7 +3,11 @@ import type { WallClock } from '../../engine/time/clock.ts';
 import { scaLifetime } from '../../engine/sca/rules/sca.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import type { Problem } from '../pages/page.ts';
+import type { WrongNumber } from '../../engine/payments/signer.ts';
+
+/** What is wrong with a national identity number; after a wrong one `left` further attempts are allowed (rules.md A2c). */
+export type NumberProblem =
+  { readonly why: 'missing' | 'malformed' } | { readonly why: WrongNumber; readonly left: number };
 
 /** The answers of a PSU so far in an SCA: enough to render the next page, any number of times. */
 export interface Step {
@@ -11,10 +15,10 @@ export interface Step {
   readonly psu: string;
   /** As contextValue writes it; null if not chosen yet. */
   readonly context: string | null;
-  /** Whether the PSU ticked no account, and is asked once more (rules.md A7c). */
-  readonly sharesNothing: boolean;
-  /** What was wrong with the last answer. The field `psu` means that the PSU is not identified yet. */
-  readonly problem: Problem | null;
+  /** What the PSU is asked once more: to share no account (rules.md A7c), or to reject a payment for all (A4c). */
+  readonly askedAgain: 'shares nothing' | 'reject' | null;
+  /** What was wrong with the number; the PSU is not identified then. */
+  readonly problem: NumberProblem | null;
   /** The method that the TPP prefers (rules.md A10). */
   readonly method: string | null;
 }

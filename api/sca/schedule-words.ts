@@ -1,56 +1,35 @@
-import type { ExecutionRule } from '../../engine/time/rules/execution-date.ts';
-import type { Frequency } from '../../engine/time/rules/frequency.ts';
-import { dayOf, formatMonth, formatWeekday } from '../../engine/values/local-date.ts';
+import { dayOf } from '../../engine/values/local-date.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
-
-const steps: Readonly<Record<Frequency, string>> = {
-  Daily: 'Every day',
-  Weekly: 'Every week',
-  EveryTwoWeeks: 'Every two weeks',
-  Monthly: 'Every month',
-  EveryTwoMonths: 'Every two months',
-  Quarterly: 'Every three months',
-  SemiAnnual: 'Every six months',
-  Annual: 'Every year',
-  MonthlyVariable: 'Every year',
-};
+import type { PageView } from './sca-page.ts';
 
 /** A later day may be replaced by the last day of a shorter month (rules.md R3). */
 const daysOfEveryMonth = 28;
 
+type Words = Pick<PageView, 'texts' | 'format'>;
+
 /** A frequency with its day, in words: `Every month, on day 31 or the month's last day`. */
-export function frequencyWords(schedule: Schedule): string {
-  const step = steps[schedule.frequency];
+export function frequencyWords({ texts: { schedule: texts }, format }: Words, schedule: Schedule): string {
+  const step = texts.step[schedule.frequency];
   switch (schedule.frequency) {
     case 'Daily':
       return step;
     case 'Weekly':
     case 'EveryTwoWeeks':
-      return `${step}, on ${formatWeekday(schedule.startDate)}`;
-    case 'MonthlyVariable':
-      return `${step}, in ${monthsWords(schedule.monthsOfExecution ?? [])}, ${dayWords(schedule)}`;
+      return texts.onWeekday(step, format.weekday(schedule.startDate));
+    case 'MonthlyVariable': {
+      const months = (schedule.monthsOfExecution ?? []).toSorted((a, b) => a - b).map(format.month);
+      return dayWords(texts, texts.inMonths(step, format.list(months)), schedule);
+    }
     case 'Monthly':
     case 'EveryTwoMonths':
     case 'Quarterly':
     case 'SemiAnnual':
     case 'Annual':
-      return `${step}, ${dayWords(schedule)}`;
+      return dayWords(texts, step, schedule);
   }
 }
 
-/** What happens to a date on which the bank is closed, in words (rules.md R6). */
-export function ruleWords(rule: ExecutionRule): string {
-  return rule === 'following' ? 'Paid on the next banking day' : 'Paid on the banking day before';
-}
-
-function dayWords(schedule: Schedule): string {
+function dayWords(texts: Words['texts']['schedule'], step: string, schedule: Schedule): string {
   const day = schedule.dayOfExecution ?? dayOf(schedule.startDate);
-  return day > daysOfEveryMonth ? `on day ${day} or the month’s last day` : `on day ${day}`;
-}
-
-/** `March, June and September`. */
-function monthsWords(months: readonly number[]): string {
-  const names = months.toSorted((a, b) => a - b).map(formatMonth);
-  const last = names.pop() ?? '';
-  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+  return day > daysOfEveryMonth ? texts.onDayOrLast(step, day) : texts.onDay(step, day);
 }

@@ -5,7 +5,11 @@ import { basketPage } from './basket-page.ts';
 import { closedPage } from './closed-page.ts';
 import { consentPage } from './consent-page.ts';
 import { contextPage } from './context-page.ts';
-import { contextValue, type PageView } from './sca-form.ts';
+import { contextValue } from './sca-form.ts';
+import type { PageLanguage } from '../pages/language.ts';
+import { type PageView, viewOf } from './sca-page.ts';
+import { rejectPage } from './reject-page.ts';
+import { needsSeveral } from './signatures.ts';
 import { identificationPage } from './identification-page.ts';
 import { identifyPage } from './identify-page.ts';
 import { paymentPage } from './payment-page.ts';
@@ -18,15 +22,28 @@ interface StepShown {
   readonly step: Step | null;
   readonly method: string | null;
   readonly formToken: string;
+  readonly shown: PageLanguage;
+}
+
+interface RenderedPage {
+  readonly page: string;
+  /** Where the PSU goes after the SCA. */
+  readonly redirectUri: string;
 }
 
 /**
  * Renders the page of a step from the present state (rules.md A2, A2c); changes nothing. Throws what readSca throws, for
  * example if the PSU may no longer approve.
  */
-export async function stepPage(bank: Bank, { scaId, step, method, formToken }: StepShown): Promise<string> {
-  const identified = step === null || step.problem?.field === 'psu' ? null : step;
-  const view = { ...(await readSca(bank, scaId, identified?.psu ?? null)), formToken };
+export async function stepPage(bank: Bank, shown: StepShown): Promise<RenderedPage> {
+  const { scaId, step, formToken } = shown;
+  const identified = step === null || step.problem !== null ? null : step;
+  const view = viewOf(await readSca(bank, scaId, identified?.psu ?? null), formToken, shown.shown);
+  return { page: pageOf(view, identified, shown), redirectUri: view.redirectUri };
+}
+
+/** `identified`: the step of a PSU who is identified. */
+function pageOf(view: PageView, identified: Step | null, { step, method }: StepShown): string {
   const { closed, signing } = view;
   if (closed !== null) return closedPage(view, closed.status);
   if (identified === null) {
@@ -34,10 +51,10 @@ export async function stepPage(bank: Bank, { scaId, step, method, formToken }: S
   }
   assert(signing !== null, 'a view for a PSU has what the PSU signs');
   const { context } = identified;
-  if (context === null) return contextPage(view, signing, null);
+  if (context === null) return contextPage(view, signing, { isUnknown: false });
   const choice = signing.contexts.find((one) => contextValue(one) === context);
   if (choice !== undefined) return subjectPage(view, signing, choice, identified);
-  return contextPage(view, signing, { text: 'Choose who you act for', field: 'context-0' });
+  return contextPage(view, signing, { isUnknown: true });
 }
 
 function subjectPage(view: PageView, signing: SigningView, choice: ContextChoice, step: Step): string {
@@ -46,13 +63,15 @@ function subjectPage(view: PageView, signing: SigningView, choice: ContextChoice
     case 'identification':
       return identificationPage(view, signing, choice);
     case 'consent':
-      return step.sharesNothing
+      return step.askedAgain === 'shares nothing'
         ? sharesNothingPage(view, subject.accounts, choice)
         : consentPage(view, signing, subject.accounts, choice);
     case 'basket':
-      return basketPage(view, signing, subject.payments, choice);
+      return basketPage(view, signing, subject, choice);
     case 'payment':
     case 'cancellation':
-      return paymentPage(view, signing, subject, choice);
+      return step.askedAgain === 'reject' && needsSeveral(subject)
+        ? rejectPage(view, subject.payment, choice)
+        : paymentPage(view, signing, subject, choice);
   }
 }

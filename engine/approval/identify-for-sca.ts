@@ -1,4 +1,4 @@
-import { Refusal, type Fault } from '../values/fault.ts';
+import { Refusal } from '../values/fault.ts';
 import { wrongNumbersAllowed } from '../sca/rules/sca.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
@@ -8,13 +8,13 @@ import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, openSca } from './open-sca.ts';
 import { checkContexts } from './check-contexts.ts';
-import { signerOf } from '../payments/signer.ts';
+import { findSigner, type WrongNumber, wrongNumberFault } from '../payments/signer.ts';
 import { orRefusal } from './or-refusal.ts';
 
 /** The next step after a national identity number was entered on the SCA page. */
 export type Identification =
   /** `left` further attempts are allowed. */
-  | { readonly next: 'ask-again'; readonly fault: Fault; readonly left: number }
+  | { readonly next: 'ask-again'; readonly why: WrongNumber; readonly left: number }
   | { readonly next: 'choose-context' }
   | { readonly next: 'approve'; readonly choice: ChosenContext }
   /** Nothing is left to approve. */
@@ -31,8 +31,8 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
     const sca = await openSca(bank, tx, scaId);
     const now = await bankNow(bank, tx);
     if ((await closedSca(tx, sca, now)) !== null) return { next: 'closed' };
-    const actor = await orRefusal(signerOf(tx, sca, psuNumber));
-    if (actor instanceof Refusal) return countWrongNumber(bank, tx, sca, { fault: actor.faults[0], now });
+    const actor = await findSigner(tx, sca, psuNumber);
+    if (typeof actor === 'string') return countWrongNumber(bank, tx, sca, { why: actor, psuNumber, now });
     const contexts = await orRefusal(checkContexts(tx, { sca, actor, now }));
     if (contexts instanceof Refusal) {
       return { next: 'redirect', result: await failSca(bank, tx, sca, { fault: contexts.faults[0], now }) };
@@ -48,12 +48,13 @@ async function countWrongNumber(
   bank: BankContext,
   tx: Writer,
   sca: Sca,
-  { fault, now }: { readonly fault: Fault; readonly now: Instant },
+  { why, psuNumber, now }: { readonly why: WrongNumber; readonly psuNumber: string; readonly now: Instant },
 ): Promise<Identification> {
   const count = sca.wrong_numbers + 1;
   await saveWrongNumbers(tx, sca.id, count);
   const left = wrongNumbersAllowed - count;
-  if (left > 0) return { next: 'ask-again', fault, left };
+  if (left > 0) return { next: 'ask-again', why, left };
+  const fault = wrongNumberFault(why, psuNumber);
   return { next: 'redirect', result: await failSca(bank, tx, sca, { fault, now }) };
 }
 

@@ -3,7 +3,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { firstPsus } from '../accounts/rows/psu-roles.ts';
-import type { Sca } from '../sca/rows/scas.ts';
+import { findSca, type Sca } from '../sca/rows/scas.ts';
 import type { ScaPurpose } from '../sca/rows/tables.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
@@ -39,6 +39,8 @@ export interface ContextChoice extends ChosenContext {
 export interface ScaView {
   readonly purpose: ScaPurpose;
   readonly tppName: string;
+  /** Where the PSU goes after it. */
+  readonly redirectUri: string;
   /** The bank's date in Oslo. */
   readonly today: LocalDate;
   /** PSU-Context of the request; null without one. */
@@ -73,6 +75,7 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
     return {
       purpose: sca.purpose,
       tppName: sca.tpp_name,
+      redirectUri: sca.tpp_redirect_uri,
       today: osloDate(now),
       wanted: sca.context,
       psus: isKnown ? [] : await psusToTry(bank, reader, sca),
@@ -80,6 +83,11 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
       signing: isKnown ? await signingView(bank, reader, { sca, psuNumber, time }) : null,
     };
   });
+}
+
+/** Where the PSU goes after an SCA, ended and expired ones included; null: there is no such SCA. */
+export async function redirectUriOf(bank: BankContext, scaId: string): Promise<string | null> {
+  return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.tpp_redirect_uri ?? null;
 }
 
 /** The PSU whom the TPP named comes first, the others in the order of their creation. */

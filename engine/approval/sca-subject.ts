@@ -1,3 +1,5 @@
+import { balancesAfter, type BalanceAfter, type ShownPayment } from './balance-after.ts';
+import { payersOf, signersOf } from './rows/open-scas.ts';
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
 import { cardAccountsOfConsent } from '../cards/rows/card-accounts.ts';
@@ -27,8 +29,18 @@ export interface AccountToShare {
 
 /** What a PSU approves. */
 export type ScaSubject =
-  | { readonly purpose: 'payment' | 'cancellation'; readonly payment: PaymentToSign }
-  | { readonly purpose: 'basket'; readonly payments: readonly PaymentToSign[] }
+  | {
+      readonly purpose: 'payment' | 'cancellation';
+      readonly payment: PaymentToSign;
+      /** Names of the others who can give a signature that is missing beside that of this PSU; in a cancellation none. */
+      readonly otherSigners: readonly string[];
+      readonly balances: readonly BalanceAfter[];
+    }
+  | {
+      readonly purpose: 'basket';
+      readonly payments: readonly PaymentToSign[];
+      readonly balances: readonly BalanceAfter[];
+    }
   | { readonly purpose: 'consent'; readonly accounts: readonly AccountToShare[] }
   | { readonly purpose: 'identification' };
 
@@ -41,12 +53,24 @@ export async function subjectOf(
   const { purpose } = sca;
   if (purpose === 'identification') return { purpose };
   if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
-  const toSign: PaymentToSign[] = [];
-  for (const payment of payments) toSign.push(await paymentToSign(bank, reader, payment, time));
-  if (purpose === 'basket') return { purpose, payments: toSign };
-  const [payment] = toSign;
-  assert(payment !== undefined, 'an SCA of a payment has one to show');
-  return { purpose, payment };
+  const shown: ShownPayment[] = [];
+  for (const payment of payments) shown.push({ payment, toSign: await paymentToSign(bank, reader, payment, time) });
+  const [first] = shown;
+  assert(first !== undefined, 'an SCA of payments has one to show');
+  if (purpose === 'cancellation') return { purpose, payment: first.toSign, otherSigners: [], balances: [] };
+  const balances = await balancesAfter(reader, signer, shown, time);
+  if (purpose === 'basket') return { purpose, payments: shown.map(({ toSign }) => toSign), balances };
+  return { purpose, payment: first.toSign, otherSigners: await otherSigners(reader, signer, first.payment), balances };
+}
+
+/** Who can sign a payment of several signatures beside this PSU, and has not (rules.md A4); in the order of their creation. */
+async function otherSigners(reader: Reader, { customer }: Signer, payment: SignablePayment): Promise<string[]> {
+  if (payment.signatures_required === 1) return [];
+  const signed = (await signersOf(reader, [payment.id])).get(payment.id);
+  const able = (await payersOf(reader, [payment.debtor_account_id])).filter(
+    ({ customer_id: id }) => id !== customer.id && signed?.has(id) !== true,
+  );
+  return [...new Map(able.map((payer) => [payer.customer_id, payer.customer_name])).values()];
 }
 
 interface Approvable {

@@ -1,6 +1,6 @@
 import { assert } from '../values/assert.ts';
 import type { Currency } from '../values/currency.ts';
-import { formattedAmount, type FormattedAmount } from '../accounts/rules/currency-exchange.ts';
+import type { Amount } from '../values/money.ts';
 import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -26,8 +26,6 @@ import { lateRunOf, type LateExecution, type ReadAt } from './late-run-of.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
 
-const mostPayees = 10;
-
 /** The execution date of a single or bulk payment. */
 export interface SingleTiming {
   readonly executionDate: LocalDate;
@@ -44,25 +42,42 @@ export interface PeriodicTiming {
 export interface Payee {
   readonly name: string;
   readonly account: AccountReference;
-  readonly amount: { readonly amount: string; readonly currency: Currency };
+  readonly amount: Amount;
   readonly message: string | null;
   readonly references: readonly StructuredRemittance[];
 }
 
 /** What a PSU must see before signing; the members are as the TPP sent them (rules.md A2). */
 export interface PaymentToSign {
-  /** A decimal string. */
-  readonly amount: { readonly amount: string; readonly currency: Currency };
+  readonly amount: Amount;
   readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
-  /** The creditors: one, or the first ten of a bulk payment. */
-  readonly payees: { readonly count: number; readonly first: readonly Payee[] };
+  /** The creditors: one, or those of a bulk payment, in its order. */
+  readonly payees: readonly Payee[];
   readonly timing: SingleTiming | PeriodicTiming;
   /** No run of the day on which it is due is left: the run that carries it out (rules.md P3b); null otherwise. */
   readonly late: LateExecution | null;
-  /** What a foreign payment debits; null for a domestic one (rules.md P11). */
-  readonly foreign: { readonly debit: FormattedAmount; readonly fee: FormattedAmount } | null;
-  /** How many signatures the account requires, and the names of the PSUs who have signed (interface: Multiple signatures). */
-  readonly signatures: { readonly required: number; readonly given: readonly string[] };
+  /** What a foreign payment costs; null for a domestic one (rules.md P11). */
+  readonly foreign: PaymentCost | null;
+  /** What it takes from the debtor account in all, in its currency; null for a periodic payment, which takes it each time. */
+  readonly debit: Amount | null;
+  /** How many signatures the account requires, and those given, in their order (interface: Multiple signatures). */
+  readonly signatures: { readonly required: number; readonly given: readonly GivenSignature[] };
+}
+
+/** What a foreign payment costs, in the debtor account's currency. */
+export interface PaymentCost {
+  /** The debtor account's currency for one unit of the instructed one, a decimal string; null where they are the same. */
+  readonly rate: string | null;
+  readonly debit: Amount;
+  readonly fee: Amount;
+  /** Debit and fee together. */
+  readonly total: Amount;
+}
+
+export interface GivenSignature {
+  readonly name: string;
+  /** Bank time. */
+  readonly at: Instant;
 }
 
 /** The facts of a payment as they apply if the PSU signs it, or its cancellation, at this time. */
@@ -75,46 +90,62 @@ export async function paymentToSign(
   const { now } = time;
   const body = JSON.parse(payment.body) as CreditTransferInitiation;
   const debtor = await accountByKey(reader, payment.debtor_account_id);
-  const { name, bban, iban, signatures_required: required } = debtor;
-  const given = (await signaturesOf(reader, payment.id)).map((signature) => signature.name);
-  return {
-    ...(payment.service === 'bulk-payments'
+  const { name, bban, iban, currency, signatures_required: required } = debtor;
+  const terms = await foreignTransferOf(reader, payment.id);
+  const ordered =
+    payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id)
-      : { amount: body.instructedAmount, payees: { count: 1, first: [payeeOf(body)] } }),
+      : { amount: amountOf(body.instructedAmount), payees: [payeeOf(body)] };
+  const foreign = terms === undefined ? null : costOf(terms, currency);
+  return {
+    ...ordered,
     debtor: { name, bban, iban },
     timing:
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
         : singleTiming(bank, payment, body, osloDate(now)),
     late: await lateRunOf(bank, reader, payment, time),
-    foreign: formatCost(await foreignTransferOf(reader, payment.id), debtor.currency),
-    signatures: { required, given },
+    foreign,
+    debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
+    signatures: { required, given: await givenSignatures(reader, payment.id) },
   };
 }
 
-function formatCost(terms: ForeignTransferRow | undefined, debtorCurrency: Currency): PaymentToSign['foreign'] {
-  if (terms === undefined) return null;
-  const format = (minor: bigint): FormattedAmount => formattedAmount({ minor, currency: debtorCurrency });
-  return { debit: format(terms.debit_minor), fee: format(terms.fee_minor) };
+async function givenSignatures(reader: Reader, paymentId: number): Promise<GivenSignature[]> {
+  return (await signaturesOf(reader, paymentId)).map(({ name, signed_at: at }) => ({ name, at }));
+}
+
+function costOf(terms: ForeignTransferRow, currency: Currency): PaymentCost {
+  const { debit_minor: debit, fee_minor: fee, debit_rate: rate } = terms;
+  const amount = (minor: bigint): Amount => ({ minor, currency });
+  return { rate, debit: amount(debit), fee: amount(fee), total: amount(debit + fee) };
+}
+
+/** An amount of a checked initiation, which has all fraction digits of its currency. */
+function amountOf({ amount, currency }: BulkPaymentItem['instructedAmount']): Amount {
+  return { minor: BigInt(amount.replace('.', '')), currency };
 }
 
 function payeeOf(body: BulkPaymentItem): Payee {
   return {
     name: body.creditorName,
     account: body.creditorAccount,
-    amount: body.instructedAmount,
+    amount: amountOf(body.instructedAmount),
     message: body.remittanceInformationUnstructured ?? null,
     references: body.remittanceInformationStructuredArray ?? [],
   };
 }
 
-/** The sum and the first payees of a bulk payment; its currency is NOK (rules.md P5b). */
-async function bulkToSign(reader: Reader, paymentId: number): Promise<Pick<PaymentToSign, 'amount' | 'payees'>> {
-  const { count, total } = await bulkSum(reader, paymentId);
-  const items = await bulkItemsOf(reader, paymentId, mostPayees);
+/** The sum and the payees of a bulk payment; its currency is NOK (rules.md P5b). */
+async function bulkToSign(
+  reader: Reader,
+  paymentId: number,
+): Promise<{ readonly amount: Amount; readonly payees: readonly Payee[] }> {
+  const { total } = await bulkSum(reader, paymentId);
+  const items = await bulkItemsOf(reader, paymentId);
   return {
-    amount: formattedAmount({ minor: total, currency: 'NOK' }),
-    payees: { count, first: items.map((item) => payeeOf(JSON.parse(item) as BulkPaymentItem)) },
+    amount: { minor: total, currency: 'NOK' },
+    payees: items.map((item) => payeeOf(JSON.parse(item) as BulkPaymentItem)),
   };
 }
 

@@ -45,7 +45,7 @@ test('A2: the page shows the total and every payment, and one decision signs the
   expect(read(await (await pages.get(scaId)).text())).toContain('asks you to approve several payments at once');
   const text = read(await (await pages.submit(scaId, { action: 'identify', psu: nora })).text());
   expect(text).toContain('Approve these 3 payments?');
-  for (const shown of ['1 235,00 NOK in all', '1 000,50 NOK To shop', '234,00 NOK To shop', '0,50 NOK each time']) {
+  for (const shown of ['NOK 1,235.00 in all', 'NOK 1,000.50 To shop', 'NOK 234.00 To shop', 'NOK 0.50 each time']) {
     expect(text.replaceAll('\u00a0', ' ')).toContain(shown);
   }
   expect(text).toContain('Date Wednesday 31 March 2027');
@@ -61,7 +61,7 @@ test('what was deleted meanwhile is not shown, and not counted', async () => {
   await remove(bank, gone.payment.resource_id);
   const text = read(await (await pages.submit(scaId, { action: 'identify', psu: nora })).text());
   expect(text).toContain('Approve this payment?');
-  expect(text.replaceAll('\u00a0', ' ')).toContain('2,00 NOK in all');
+  expect(text.replaceAll('\u00a0', ' ')).toContain('NOK 2.00 in all');
 });
 
 test('interface, Endpoints 5: a basket that was signed in another window is signed once', async () => {
@@ -86,6 +86,6 @@ test('A4: one PSU alone may sign it', async () => {
   const scaId = await scaOf(payment.resource_id);
   const psu = people.even.psu;
   const again = await pages.submit(scaId, { action: 'identify', psu });
-  expect(read(await again.text())).toContain('This SCA waits for another PSU');
+  expect(read(await again.text())).toContain('This waits for another person');
   expect(await orRefusal(sign(bank, payment.resource_id, 'nora'))).toBe('RESOURCE_BLOCKED');
 });

@@ -125,7 +125,7 @@ describe('A2: the context', () => {
     const page = await pages.submit(scaId, { action: 'identify', psu: nora });
     const text = await page.text();
     expect(text).toContain('<h1>Who do you act for?</h1>');
-    expect(read(text)).toContain('asked for a corporate context, and you have none to choose');
+    expect(read(text)).toContain('Test TPP asked you to act for a company, which you cannot do here.');
     const next = await pages.submit(scaId, { action: 'choose', psu: nora, context: 'PRIVATE' });
     expect(await next.text()).toContain('Which accounts do you share?');
   });

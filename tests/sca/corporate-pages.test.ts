@@ -96,7 +96,7 @@ describe('a payment from the account of a corporation', () => {
     const path = { paymentId: payment.resource_id };
     const wanted = { purpose: 'payment', tpp, path, psu: {}, redirectUri: null, sessionId: null } as const;
     expect(await submitted(await startAuthorisation(bank, { ...wanted, context: 'PRIVATE' }), psu)).toContain(
-      'asked for a private context, and you have none to choose here',
+      'Test TPP asked you to act for yourself, which you cannot do here.',
     );
     const text = await submitted(await beginSigning(bank, payment.resource_id, 'payment'), psu);
     expect(text).toContain('Approve this payment?');
@@ -107,10 +107,14 @@ describe('a payment from the account of a corporation', () => {
     const { payment } = await pay(bank, toNokler, localDate('2027-03-31'));
     const id = payment.resource_id;
     const first = await submitted(await beginSigning(bank, id, 'payment'), psu);
-    expect(first).toContain('Signatures The account asks for 2. Yours is number 1.');
+    expect(first).toContain(
+      'Signatures The account asks for 2. After yours one more is needed. Sigrid Signerer you, now Tor Signerer can sign too',
+    );
     await approve(bank, await beginSigning(bank, id, 'payment'), 'sigrid');
     const second = await submitted(await beginSigning(bank, id, 'payment'), people.tor.psu);
-    expect(second).toContain('The account asks for 2. Yours is number 2, after Sigrid Signerer.');
+    expect(second).toContain(
+      'The account asks for 2. Yours is the last one. Sigrid Signerer signed 24 March 2027 at 12:00 Tor Signerer you, now',
+    );
     await approve(bank, await beginSigning(bank, id, 'payment'), 'tor');
     await remove(bank, id);
     expect(await submitted(await beginSigning(bank, id, 'cancellation'), psu)).not.toContain('Signatures');
@@ -136,7 +140,7 @@ describe('a payment from the account of a corporation', () => {
     const wanted = { purpose: 'payment', tpp, path, redirectUri: null, sessionId: null } as const;
     const scaId = await startAuthorisation(bank, { ...wanted, psu: { psuIdentity: people.tor.psu } });
     const response = await pages.submit(scaId, { action: 'identify', psu });
-    expect(read(await response.text())).toContain('This SCA waits for another PSU');
+    expect(read(await response.text())).toContain('This waits for another person');
   });
 });
 

@@ -135,7 +135,7 @@ describe('A2c: steps are post-redirect-get', () => {
 
   test('steps are bounded by their number and their age', () => {
     const steps = new ScaSteps(wall);
-    const step = { psu: nora, context: null, sharesNothing: false, problem: null, method: null };
+    const step = { psu: nora, context: null, askedAgain: null, problem: null, method: null };
     const first = steps.keep('sca', step);
     const others = Array.from({ length: 999 }, () => steps.keep('sca', step));
     expect(steps.find('sca', first)).toEqual(step);
@@ -149,8 +149,12 @@ describe('A2c: steps are post-redirect-get', () => {
 
 describe('A2c: the third wrong national identity number ends the SCA', () => {
   test.each([
-    ['a number of nobody', '12345678901', 'No PSU of this bank has the number 12345678901.'],
-    ['a person whom the TPP did not name', people.even.psu, 'This SCA waits for another PSU'],
+    ['a number of nobody', '12345678901', 'Nobody at this bank has this number.'],
+    [
+      'a person whom the TPP did not name',
+      people.even.psu,
+      'This waits for another person, the one named in the request.',
+    ],
   ])('%s: the first two are asked again', async (_who, psu, text) => {
     const { scaId, paymentId } = await newSca();
     for (const left of ['2 more tries are left.', 'One more try is left.']) {

@@ -1,60 +1,96 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { html, Html } from '../../api/pages/html.ts';
-import { frequencyWords, ruleWords } from '../../api/sca/schedule-words.ts';
-import { accountText, amountText } from '../../api/pages/format.ts';
+import { accountText } from '../../api/pages/format.ts';
+import type { Language } from '../../api/pages/language.ts';
+import { viewOf } from '../../api/sca/sca-page.ts';
+import { frequencyWords } from '../../api/sca/schedule-words.ts';
+import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { formatDate, fromEpochDay, localDate } from '../../engine/values/local-date.ts';
 import { currencies } from '../../engine/values/currency.ts';
 import { formatAmount } from '../../engine/values/money.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
+import { at } from '../support/bank.ts';
 
 const blanksAsBlanks = (text: string): string => text.replaceAll('\u00a0', ' ');
 
-describe('amounts are written as people in Norway write them', () => {
+/** As the people of a country write it: amounts, dates. */
+const english = viewIn('en');
+const norwegian = viewIn('nb');
+
+function viewIn(language: Language) {
+  const view: ScaView = {
+    purpose: 'payment',
+    tppName: 'Test TPP',
+    redirectUri: 'https://tpp.example/back',
+    today: localDate('2027-03-24'),
+    wanted: null,
+    psus: [],
+    closed: null,
+    signing: null,
+  };
+  return viewOf(view, 'token', { language, chosen: null, other: null });
+}
+
+describe('A2e: amounts are written as each language writes them', () => {
   test.each([
-    ['1234.50', 'NOK', '1 234,50 NOK'],
-    ['0.01', 'NOK', '0,01 NOK'],
-    ['999.00', 'NOK', '999,00 NOK'],
-    ['9999999999999.99', 'NOK', '9 999 999 999 999,99 NOK'],
-    ['100', 'JPY', '100 JPY'],
-    ['1000000', 'JPY', '1 000 000 JPY'],
-    ['1.234', 'KWD', '1,234 KWD'],
-    ['-1234.50', 'NOK', '\u22121 234,50 NOK'],
-  ])('%s %s is %s', (amount, currency, shown) => {
-    expect(blanksAsBlanks(amountText({ amount, currency }))).toBe(shown);
+    [123450n, 'NOK', 'NOK 1,234.50', '1 234,50 kr'],
+    [1n, 'NOK', 'NOK 0.01', '0,01 kr'],
+    [99900n, 'NOK', 'NOK 999.00', '999,00 kr'],
+    [999999999999999n, 'NOK', 'NOK 9,999,999,999,999.99', '9 999 999 999 999,99 kr'],
+    [12345678901234567890n, 'NOK', 'NOK 123,456,789,012,345,678.90', '123 456 789 012 345 678,90 kr'],
+    [100n, 'JPY', 'JP¥100', '100 JPY'],
+    [1234n, 'KWD', 'KWD 1.234', '1,234 KWD'],
+    [1050n, 'EUR', '€10.50', '10,50 €'],
+    [-123450n, 'NOK', '-NOK 1,234.50', '\u22121 234,50 kr'],
+  ] as const)('%s minor units of %s are %s and %s', (minor, currency, inEnglish, inNorwegian) => {
+    expect(blanksAsBlanks(english.format.amount({ minor, currency }))).toBe(inEnglish);
+    expect(blanksAsBlanks(norwegian.format.amount({ minor, currency }))).toBe(inNorwegian);
   });
 
-  test('nothing in them breaks over a line', () => {
-    expect(amountText({ amount: '1234567.00', currency: 'NOK' })).not.toMatch(/[ \t\n]/);
-  });
-
-  test('Intl of Norway writes the same', () => {
+  test('nothing in them breaks over a line, and no digit is lost in any currency', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.constantFrom(...currencies), (minor, currency) => {
-        const amount = formatAmount({ minor, currency });
-        const digits = amount.split('.')[1]?.length ?? 0;
-        const norwegian = new Intl.NumberFormat('nb-NO', { minimumFractionDigits: digits, useGrouping: 'always' });
-        expect(amountText({ amount, currency })).toBe(
-          `${norwegian.format(amount as Intl.StringNumericLiteral)}\u00a0${currency}`,
-        );
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 19n }), fc.constantFrom(...currencies), (minor, currency) => {
+        const decimal = formatAmount({ minor, currency });
+        for (const { format } of [english, norwegian]) {
+          const text = format.amount({ minor, currency });
+          expect(text).not.toMatch(/[ \t\n]/);
+          expect(text.replace(/\D/g, '')).toBe(decimal.replace(/\D/g, ''));
+        }
       }),
     );
+  });
+
+  test('a rate keeps its digits', () => {
+    expect([english.format.number('11.4500'), norwegian.format.number('11.4500')]).toEqual(['11.4500', '11,4500']);
   });
 });
 
 describe('dates carry their weekday', () => {
   test('24 December 2027 is a Friday', () => {
-    expect(formatDate(localDate('2027-12-24'))).toBe('Friday 24 December 2027');
+    const date = localDate('2027-12-24');
+    expect([english.format.date(date), norwegian.format.date(date)]).toEqual([
+      'Friday 24 December 2027',
+      'fredag 24. desember 2027',
+    ]);
   });
 
-  test('Intl of Britain writes the same', () => {
-    const british = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+  test('English dates are those of the bank’s other texts', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 47_000 }), (days) => {
-        const text = british.format(days * 86_400_000).replace(',', '');
-        expect(formatDate(fromEpochDay(days))).toBe(text);
+      fc.property(fc.integer({ min: -600_000, max: 900_000 }), (days) => {
+        const date = fromEpochDay(days);
+        expect(english.format.date(date)).toBe(formatDate(date));
       }),
     );
+  });
+
+  test('a moment is in the time of Oslo, summer and winter', () => {
+    const summer = at('2027-07-01T23:30:00+00:00');
+    expect([english.format.moment(summer), norwegian.format.moment(summer)]).toEqual([
+      '2 July 2027 at 01:30',
+      '2. juli 2027 kl. 01:30',
+    ]);
+    expect(english.format.moment(at('2027-01-01T11:00:00+00:00'))).toBe('1 January 2027 at 12:00');
   });
 });
 
@@ -77,29 +113,34 @@ const schedule: Schedule = {
   monthsOfExecution: null,
 };
 
-test.each<[Partial<Schedule>, string]>([
-  [{ frequency: 'Daily' }, 'Every day'],
-  [{ frequency: 'Weekly' }, 'Every week, on Thursday'],
-  [{ frequency: 'EveryTwoWeeks' }, 'Every two weeks, on Thursday'],
-  [{}, 'Every month, on day 25'],
-  [{ dayOfExecution: 28 }, 'Every month, on day 28'],
-  [{ dayOfExecution: 29 }, 'Every month, on day 29 or the month’s last day'],
-  [{ frequency: 'EveryTwoMonths' }, 'Every two months, on day 25'],
-  [{ frequency: 'Quarterly' }, 'Every three months, on day 25'],
-  [{ frequency: 'SemiAnnual' }, 'Every six months, on day 25'],
-  [{ frequency: 'Annual', dayOfExecution: 1 }, 'Every year, on day 1'],
-  [{ frequency: 'MonthlyVariable', monthsOfExecution: [9] }, 'Every year, in September, on day 25'],
+test.each<[Partial<Schedule>, string, string]>([
+  [{ frequency: 'Daily' }, 'Every day', 'Hver dag'],
+  [{ frequency: 'Weekly' }, 'Every week, on Thursday', 'Hver uke, på torsdager'],
+  [{ frequency: 'EveryTwoWeeks' }, 'Every two weeks, on Thursday', 'Annenhver uke, på torsdager'],
+  [{}, 'Every month, on day 25', 'Hver måned, den 25.'],
+  [{ dayOfExecution: 28 }, 'Every month, on day 28', 'Hver måned, den 28.'],
+  [
+    { dayOfExecution: 29 },
+    'Every month, on day 29 or the month’s last day',
+    'Hver måned, den 29. eller månedens siste dag',
+  ],
+  [{ frequency: 'EveryTwoMonths' }, 'Every two months, on day 25', 'Annenhver måned, den 25.'],
+  [{ frequency: 'Quarterly' }, 'Every three months, on day 25', 'Hver tredje måned, den 25.'],
+  [{ frequency: 'SemiAnnual' }, 'Every six months, on day 25', 'Hver sjette måned, den 25.'],
+  [{ frequency: 'Annual', dayOfExecution: 1 }, 'Every year, on day 1', 'Hvert år, den 1.'],
+  [
+    { frequency: 'MonthlyVariable', monthsOfExecution: [9] },
+    'Every year, in September, on day 25',
+    'Hvert år, i september, den 25.',
+  ],
   [
     { frequency: 'MonthlyVariable', monthsOfExecution: [11, 3, 6] },
     'Every year, in March, June and November, on day 25',
+    'Hvert år, i mars, juni og november, den 25.',
   ],
-])('R1, R3: the schedule %j is read as %s', (change, shown) => {
-  expect(frequencyWords({ ...schedule, ...change })).toBe(shown);
-});
-
-test('R6: the rule says which way a closed day moves', () => {
-  expect(ruleWords('following')).toBe('Paid on the next banking day');
-  expect(ruleWords('preceding')).toBe('Paid on the banking day before');
+])('R1, R3: the schedule %j is read as %s and %s', (change, inEnglish, inNorwegian) => {
+  expect(frequencyWords(english, { ...schedule, ...change })).toBe(inEnglish);
+  expect(frequencyWords(norwegian, { ...schedule, ...change })).toBe(inNorwegian);
 });
 
 describe('a template escapes every value', () => {

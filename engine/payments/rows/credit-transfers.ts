@@ -89,14 +89,13 @@ export async function bulkSum(reader: Reader, paymentId: number): Promise<{ coun
   return { count, total };
 }
 
-/** The items of a bulk payment as sent, each as JSON; the first `limit`, or all. */
-export async function bulkItemsOf(reader: Reader, paymentId: number, limit = -1): Promise<string[]> {
+/** The items of a bulk payment as sent, each as JSON. */
+export async function bulkItemsOf(reader: Reader, paymentId: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('credit_transfer')
     .select('initiation')
     .where('payment_id', '=', paymentId)
     .orderBy('sequence')
-    .limit(limit)
     .execute();
   return rows.flatMap(({ initiation }) => (initiation === null ? [] : [initiation]));
 }

@@ -1,0 +1,187 @@
+import { html, type Html } from '../../pages/html.ts';
+
+/** The texts of the SCA pages in English. Dates, amounts and lists come as the language writes them. */
+export const en = {
+  approve: 'Approve',
+  cancel: 'Cancel',
+  continue: 'Continue',
+
+  identify: {
+    heading: 'Who are you?',
+    asks: {
+      payment: (tpp: Html) => html`${tpp} asks you to approve a payment.`,
+      cancellation: (tpp: Html) => html`${tpp} asks you to approve the cancellation of a payment.`,
+      basket: (tpp: Html) => html`${tpp} asks you to approve several payments at once.`,
+      consent: (tpp: Html) => html`${tpp} asks to read your accounts.`,
+      identification: (tpp: Html) => html`${tpp} asks who you are.`,
+    },
+    method: 'Method:',
+    number: 'National identity number',
+    hint: '11 digits. Any person of this sandbox; there is no password.',
+    people: 'People to try',
+    named: 'named in the request',
+    missing: 'Enter a national identity number',
+    malformed: 'A national identity number has 11 digits',
+    unknown: (left: number) => `Nobody at this bank has this number. ${triesLeft(left)}`,
+    other: (left: number) => `This waits for another person, the one named in the request. ${triesLeft(left)}`,
+  },
+
+  context: {
+    heading: 'Who do you act for?',
+    choose: 'Choose one',
+    problem: 'Choose who you act for',
+    name: { PRIVATE: 'Private', CORPORATE: 'Corporate' },
+    missing: {
+      PRIVATE: (tpp: string) => `${tpp} asked you to act for yourself, which you cannot do here.`,
+      CORPORATE: (tpp: string) => `${tpp} asked you to act for a company, which you cannot do here.`,
+    },
+  },
+
+  consent: {
+    heading: 'Which accounts do you share?',
+    shared: (tpp: Html) => html`${tpp} will see the name, balance and transactions of the accounts you tick.`,
+    none: {
+      PRIVATE: (psu: string) => `${psu} has no accounts of their own.`,
+      CORPORATE: (psu: string, company: string) => `${psu} may share no account of ${company}.`,
+    },
+    nothingSeen: (tpp: Html) => html`If you approve, ${tpp} learns who you are, and sees no account.`,
+    accounts: 'Your accounts',
+    sharedNow: 'shared now',
+    you: (psu: string) => `You are ${psu}.`,
+    youFor: (psu: string, company: string) => `You are ${psu}, for ${company}.`,
+    takeBack: 'To take all access back, leave every box empty and approve.',
+  },
+
+  sharesNothing: {
+    heading: 'Share no account?',
+    takesAway: (tpp: Html) => html`If you share no account, ${tpp} loses the access that it has now.`,
+    grantsNone: (tpp: Html) => html`If you share no account, ${tpp} learns who you are, and nothing else.`,
+    confirm: 'Share no account',
+    back: 'Choose accounts',
+  },
+
+  identification: {
+    heading: 'Do you want to be known?',
+    lead: (tpp: Html) => html`${tpp} will know you by an id of its own. It sees no account, and nothing is paid.`,
+  },
+
+  payment: {
+    approveHeading: { single: 'Approve this payment?', periodic: 'Approve this periodic payment?' },
+    cancelHeading: { single: 'Cancel this payment?', periodic: 'Cancel this periodic payment?' },
+    askedBy: (tpp: Html) => html`Asked for by ${tpp}.`,
+    notMade: 'The payment below will not be made.',
+    eachTime: 'each time',
+    cancelIt: { single: 'Cancel this payment', periodic: 'Cancel this periodic payment' },
+    keepIt: 'Keep it',
+  },
+
+  facts: {
+    to: 'To',
+    from: 'From',
+    payees: (count: string, sum: string) => `${count} payees, ${sum}`,
+    rate: 'Rate',
+    converted: 'Converted',
+    fee: 'Fee',
+    total: 'In all',
+    message: 'Message',
+    kid: 'KID',
+    invoice: 'E-invoice',
+    reference: 'Reference',
+    date: 'Date',
+    paid: 'Paid',
+    paidAt: (date: string, time: string) => `${date} at ${time}`,
+    noRunLeft: (date: string) => `No settlement run of ${date} is left.`,
+    movedPassed: (date: string) => `Moved from ${date}, which has passed.`,
+    movedClosed: (date: string) => `Moved from ${date}: the bank is closed.`,
+    movedHoliday: (date: string, holiday: Html) => html`Moved from ${date}: the bank is closed (${holiday}).`,
+    howOften: 'How often',
+    start: 'Start',
+    end: 'End',
+    noEnd: 'Until you cancel it',
+    ifClosed: 'If the bank is closed',
+    rule: { following: 'Paid on the next banking day', preceding: 'Paid on the banking day before' },
+    firstDates: 'First dates',
+    datesFallAway: 'Dates that fall away',
+    forDate: (date: string) => `for ${date}`,
+    goesOn: 'and so on',
+    you: 'You',
+    forCompany: 'For',
+    afterwards: 'Available afterwards',
+    afterwardsIn: (account: string) => `Available afterwards in ${account}`,
+    byToday: 'Counted from what is available today.',
+    lacking: 'The account does not have this much now.',
+  },
+
+  schedule: {
+    step: {
+      Daily: 'Every day',
+      Weekly: 'Every week',
+      EveryTwoWeeks: 'Every two weeks',
+      Monthly: 'Every month',
+      EveryTwoMonths: 'Every two months',
+      Quarterly: 'Every three months',
+      SemiAnnual: 'Every six months',
+      Annual: 'Every year',
+      MonthlyVariable: 'Every year',
+    },
+    onWeekday: (step: string, weekday: string) => `${step}, on ${weekday}`,
+    onDay: (step: string, day: number) => `${step}, on day ${day}`,
+    onDayOrLast: (step: string, day: number) => `${step}, on day ${day} or the month’s last day`,
+    inMonths: (step: string, months: string) => `${step}, in ${months}`,
+  },
+
+  signatures: {
+    name: 'Signatures',
+    required: (count: number) => `The account asks for ${count}.`,
+    last: 'Yours is the last one.',
+    left: (count: number) =>
+      count === 1 ? 'After yours one more is needed.' : `After yours ${count} more are needed.`,
+    signed: (moment: string) => `signed ${moment}`,
+    you: 'you, now',
+    maySign: 'can sign too',
+    orReject: 'Is this payment wrong?',
+    rejectEnds:
+      'If you reject it, it is cancelled for all who sign it. If you only cancel, it waits for your signature.',
+    reject: 'Reject the payment',
+  },
+
+  reject: {
+    heading: 'Reject this payment?',
+    lead: (amount: string) =>
+      `The payment of ${amount} is then cancelled for all who sign it, and cannot be signed again.`,
+    given: (names: string) => `The signature of ${names} falls away.`,
+    confirm: 'Reject the payment',
+    back: 'Back to the payment',
+  },
+
+  basket: {
+    heading: (count: number) => (count === 1 ? 'Approve this payment?' : `Approve these ${count} payments?`),
+    atOnce: 'You sign them all at once.',
+    inAll: 'in all',
+  },
+
+  closed: {
+    lead: 'There is nothing left to approve, and nothing was changed.',
+    back: (tpp: string) => `Back to ${tpp}`,
+    basket: 'These payments take no signature any more',
+    payment: {
+      ACSC: 'This payment is signed and paid already',
+      RJCT: 'This payment was rejected',
+      CANC: 'This payment was cancelled',
+      other: 'This payment is signed already',
+    },
+    cancellation: {
+      ACSC: 'This payment is paid, and can no longer be cancelled',
+      RJCT: 'This payment was rejected: there is nothing to cancel',
+      CANC: 'This payment is cancelled already',
+      other: 'It is too late to cancel this payment',
+    },
+  },
+};
+
+function triesLeft(left: number): string {
+  return left === 1 ? 'One more try is left.' : `${left} more tries are left.`;
+}
+
+/** What each language has to say: a text that is missing in one does not compile. */
+export type ScaTexts = typeof en;

@@ -1,0 +1,183 @@
+import { html } from '../../pages/html.ts';
+import type { ScaTexts } from './en.ts';
+
+/** The texts of the SCA pages in Norwegian bokmål. */
+export const nb: ScaTexts = {
+  approve: 'Godkjenn',
+  cancel: 'Avbryt',
+  continue: 'Fortsett',
+
+  identify: {
+    heading: 'Hvem er du?',
+    asks: {
+      payment: (tpp) => html`${tpp} ber deg godkjenne en betaling.`,
+      cancellation: (tpp) => html`${tpp} ber deg godkjenne at en betaling kanselleres.`,
+      basket: (tpp) => html`${tpp} ber deg godkjenne flere betalinger samtidig.`,
+      consent: (tpp) => html`${tpp} ber om å få lese kontoene dine.`,
+      identification: (tpp) => html`${tpp} spør hvem du er.`,
+    },
+    method: 'Metode:',
+    number: 'Fødselsnummer',
+    hint: '11 siffer. Velg en av personene i denne sandkassen. Du trenger ikke passord.',
+    people: 'Personer du kan prøve',
+    named: 'nevnt i forespørselen',
+    missing: 'Skriv inn et fødselsnummer',
+    malformed: 'Et fødselsnummer har 11 siffer',
+    unknown: (left) => `Ingen i denne banken har dette fødselsnummeret. ${triesLeft(left)}`,
+    other: (left) => `Dette venter på en annen person, den som er nevnt i forespørselen. ${triesLeft(left)}`,
+  },
+
+  context: {
+    heading: 'Hvem handler du for?',
+    choose: 'Velg én',
+    problem: 'Velg hvem du handler for',
+    name: { PRIVATE: 'Privat', CORPORATE: 'Bedrift' },
+    missing: {
+      PRIVATE: (tpp) => `${tpp} ba deg handle som privatperson, og det kan du ikke her.`,
+      CORPORATE: (tpp) => `${tpp} ba deg handle for en bedrift, og det kan du ikke her.`,
+    },
+  },
+
+  consent: {
+    heading: 'Hvilke kontoer vil du dele?',
+    shared: (tpp) => html`${tpp} får se navn, saldo og transaksjoner på kontoene du krysser av.`,
+    none: {
+      PRIVATE: (psu) => `${psu} har ingen egne kontoer.`,
+      CORPORATE: (psu, company) => `${psu} kan ikke dele noen konto for ${company}.`,
+    },
+    nothingSeen: (tpp) => html`Hvis du godkjenner, får ${tpp} vite hvem du er, men ser ingen konto.`,
+    accounts: 'Kontoene dine',
+    sharedNow: 'deles nå',
+    you: (psu) => `Du er ${psu}.`,
+    youFor: (psu, company) => `Du er ${psu}, for ${company}.`,
+    takeBack: 'Vil du trekke all tilgang tilbake? Fjern alle kryss og godkjenn.',
+  },
+
+  sharesNothing: {
+    heading: 'Vil du ikke dele noen konto?',
+    takesAway: (tpp) => html`Hvis du ikke deler noen konto, mister ${tpp} tilgangen den har nå.`,
+    grantsNone: (tpp) => html`Hvis du ikke deler noen konto, får ${tpp} vite hvem du er, og ikke noe mer.`,
+    confirm: 'Del ingen konto',
+    back: 'Velg kontoer',
+  },
+
+  identification: {
+    heading: 'Vil du være kjent?',
+    lead: (tpp) => html`${tpp} vil kjenne deg med en egen id. Den ser ingen konto, og ingenting betales.`,
+  },
+
+  payment: {
+    approveHeading: { single: 'Vil du godkjenne betalingen?', periodic: 'Vil du godkjenne den faste betalingen?' },
+    cancelHeading: { single: 'Vil du kansellere betalingen?', periodic: 'Vil du kansellere den faste betalingen?' },
+    askedBy: (tpp) => html`${tpp} ber om dette.`,
+    notMade: 'Betalingen under blir ikke utført.',
+    eachTime: 'hver gang',
+    cancelIt: { single: 'Kanseller betalingen', periodic: 'Kanseller den faste betalingen' },
+    keepIt: 'Behold den',
+  },
+
+  facts: {
+    to: 'Til',
+    from: 'Fra',
+    payees: (count, sum) => `${count} mottakere, ${sum}`,
+    rate: 'Kurs',
+    converted: 'Omregnet',
+    fee: 'Gebyr',
+    total: 'I alt',
+    message: 'Melding',
+    kid: 'KID',
+    invoice: 'eFaktura',
+    reference: 'Referanse',
+    date: 'Dato',
+    paid: 'Betales',
+    paidAt: (date, time) => `${date} kl. ${time}`,
+    noRunLeft: (date) => `Det er ikke flere oppgjør igjen ${date}.`,
+    movedPassed: (date) => `Flyttet fra ${date}, som er passert.`,
+    movedClosed: (date) => `Flyttet fra ${date}: banken er stengt.`,
+    movedHoliday: (date, holiday) => html`Flyttet fra ${date}: banken er stengt (${holiday}).`,
+    howOften: 'Hvor ofte',
+    start: 'Start',
+    end: 'Slutt',
+    noEnd: 'Til du stopper den',
+    ifClosed: 'Hvis banken er stengt',
+    rule: { following: 'Betales neste bankdag', preceding: 'Betales bankdagen før' },
+    firstDates: 'Første datoer',
+    datesFallAway: 'Datoer som faller bort',
+    forDate: (date) => `for ${date}`,
+    goesOn: 'og så videre',
+    you: 'Du',
+    forCompany: 'For',
+    afterwards: 'Disponibelt etterpå',
+    afterwardsIn: (account) => `Disponibelt etterpå på ${account}`,
+    byToday: 'Regnet ut fra det som er disponibelt i dag.',
+    lacking: 'Det er ikke så mye på kontoen nå.',
+  },
+
+  schedule: {
+    step: {
+      Daily: 'Hver dag',
+      Weekly: 'Hver uke',
+      EveryTwoWeeks: 'Annenhver uke',
+      Monthly: 'Hver måned',
+      EveryTwoMonths: 'Annenhver måned',
+      Quarterly: 'Hver tredje måned',
+      SemiAnnual: 'Hver sjette måned',
+      Annual: 'Hvert år',
+      MonthlyVariable: 'Hvert år',
+    },
+    onWeekday: (step, weekday) => `${step}, på ${weekday}er`,
+    onDay: (step, day) => `${step}, den ${day}.`,
+    onDayOrLast: (step, day) => `${step}, den ${day}. eller månedens siste dag`,
+    inMonths: (step, months) => `${step}, i ${months}`,
+  },
+
+  signatures: {
+    name: 'Signaturer',
+    required: (count) => `Kontoen krever ${count}.`,
+    last: 'Din er den siste.',
+    left: (count) => `Etter din trengs ${count} til.`,
+    signed: (moment) => `signerte ${moment}`,
+    you: 'du, nå',
+    maySign: 'kan også signere',
+    orReject: 'Er betalingen feil?',
+    rejectEnds:
+      'Hvis du avviser den, kanselleres den for alle som signerer. Hvis du bare avbryter, venter den på signaturen din.',
+    reject: 'Avvis betalingen',
+  },
+
+  reject: {
+    heading: 'Vil du avvise betalingen?',
+    lead: (amount) => `Betalingen på ${amount} kanselleres for alle som signerer, og kan ikke signeres igjen.`,
+    given: (names) => `Signaturen til ${names} faller bort.`,
+    confirm: 'Avvis betalingen',
+    back: 'Tilbake til betalingen',
+  },
+
+  basket: {
+    heading: (count) => (count === 1 ? 'Vil du godkjenne betalingen?' : `Vil du godkjenne disse ${count} betalingene?`),
+    atOnce: 'Du signerer alle samtidig.',
+    inAll: 'i alt',
+  },
+
+  closed: {
+    lead: 'Det er ingenting igjen å godkjenne, og ingenting er endret.',
+    back: (tpp) => `Tilbake til ${tpp}`,
+    basket: 'Disse betalingene tar ikke imot flere signaturer',
+    payment: {
+      ACSC: 'Betalingen er allerede signert og betalt',
+      RJCT: 'Betalingen ble avvist',
+      CANC: 'Betalingen ble kansellert',
+      other: 'Betalingen er allerede signert',
+    },
+    cancellation: {
+      ACSC: 'Betalingen er utført, og kan ikke lenger kanselleres',
+      RJCT: 'Betalingen ble avvist: det er ingenting å kansellere',
+      CANC: 'Betalingen er allerede kansellert',
+      other: 'Det er for sent å kansellere betalingen',
+    },
+  },
+};
+
+function triesLeft(left: number): string {
+  return left === 1 ? 'Du har ett forsøk igjen.' : `Du har ${left} forsøk igjen.`;
+}
