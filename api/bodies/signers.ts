@@ -45,6 +45,6 @@ export function isNumberOf(number: string, { bban, iban }: AccountNumbers): bool
 }
 
 /** An account of a payment body, by BBAN or IBAN. */
-export function accountInNok(number: string): object {
-  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
+export function accountReference(currency: string, number: string): object {
+  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency };
 }

@@ -10,7 +10,7 @@ import { harnessPsu } from './tpp/harness-psu.ts';
 import { harnessTpp } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
-import { signersOf } from './tpp/signers-of.ts';
+import { whoSigns } from './tpp/who-signs.ts';
 import { requireTicks } from './real-immediate.ts';
 import { TestCalls } from './test-calls.ts';
 import type { Bank, CreateBankOptions, PaymentEntry, PaymentStory } from './types.ts';
@@ -32,7 +32,7 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
   const payments: Bank['payments'] = async (paymentId) =>
     storyOf(await control('GET', pathOf('bank.payments', paymentId)));
   const signers: Surroundings['signers'] = (account) =>
-    calls.make(`the signers of ${account}`, () => signersOf(bank, account));
+    calls.make(`the signers of ${account}`, () => whoSigns(bank, account));
   const ownTpps = new Map<string, string>();
   let closing: Promise<void> | null = null;
   const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(close));

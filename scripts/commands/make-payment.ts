@@ -2,7 +2,7 @@ import type { Frequency } from '../../engine/time/rules/frequency.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import {
-  accountInNok,
+  accountReference,
   type AccountNumbers,
   isNumberOf,
   type PsuRights,
@@ -191,8 +191,8 @@ function bodyOf({ amount, every, on, until, months }: Order, from: string, to: P
   };
   return {
     instructedAmount: { amount, currency: 'NOK' },
-    debtorAccount: accountInNok(from),
-    creditorAccount: accountInNok(to.number),
+    debtorAccount: accountReference('NOK', from),
+    creditorAccount: accountReference('NOK', to.number),
     // A customer of the sandbox may have a longer name than a payment can carry.
     creditorName: Array.from(to.owner ?? 'Payee')
       .slice(0, 70)

@@ -6,7 +6,7 @@ import { controlOver } from '../../api/harness/control.ts';
 import { BankError } from '../../api/harness/index.ts';
 import { harnessTpp } from '../../api/harness/tpp/harness-tpp.ts';
 import { pay } from '../../api/harness/tpp/pay.ts';
-import { signersOf } from '../../api/harness/tpp/signers-of.ts';
+import { whoSigns } from '../../api/harness/tpp/who-signs.ts';
 import type { PaymentStory } from '../../api/harness/types.ts';
 import { harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
 
@@ -68,7 +68,7 @@ describe('a pay that throws leaves nothing behind, and its error has the facts',
     const send = connectTo(server, base);
     const control = controlOver(send);
     const payments = (paymentId: string): Promise<PaymentStory> => control('GET', `/payments/${paymentId}`);
-    const signers = (account: string) => signersOf(bank, account);
+    const signers = (account: string) => whoSigns(bank, account);
     const cause = new Error('the network is gone');
     const psu = (): never => {
       throw cause;

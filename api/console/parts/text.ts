@@ -1,11 +1,11 @@
 import { formatDate, formatMonth, formatWeekday, monthOf, parseLocalDate } from '../../../engine/values/local-date.ts';
-import { amountText } from '../../pages/format.ts';
+import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { pathTo, type Linking } from '../console-view.ts';
 
-/** An amount of an answer, exact, in Norwegian notation. */
-export function money(amount: { readonly amount: string; readonly currency: string }): Html {
-  return html`<span class="money">${amountText(amount)}</span>`;
+/** An amount of an answer, with all its digits: `1,234.50 NOK`. */
+export function money({ amount, currency }: { readonly amount: string; readonly currency: string }): Html {
+  return html`<span class="money">${formatsIn('en').number(amount)} ${currency}</span>`;
 }
 
 /** A text from outside: what it does to the direction of writing ends with it. */

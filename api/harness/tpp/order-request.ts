@@ -1,4 +1,5 @@
 import { products } from '../../../engine/values/product.ts';
+import { accountReference } from '../../bodies/signers.ts';
 import { isPromise, membersGiven, textGiven, wrongGiven } from '../given.ts';
 import type { PaymentOrder, Transfer } from '../types.ts';
 
@@ -18,7 +19,7 @@ export function orderRequest(order: PaymentOrder, debtorCurrency: string): Order
   return {
     path: `/v1/${service}/${product}`,
     query: allowDuplicate ? '?allowLogicalDuplicate=true' : '',
-    body: { ...bodyOf(order), debtorAccount: reference(order.from, debtorCurrency), ...order.more },
+    body: { ...bodyOf(order), debtorAccount: accountReference(debtorCurrency, order.from), ...order.more },
   };
 }
 
@@ -44,11 +45,11 @@ function bodyOf(order: PaymentOrder): object {
 }
 
 function transferOf({ to, amount }: Transfer, currency: string): object {
-  return { instructedAmount: { amount, currency }, creditorAccount: reference(to, currency), creditorName: 'Payee' };
-}
-
-function reference(number: string, currency: string): object {
-  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency };
+  return {
+    instructedAmount: { amount, currency },
+    creditorAccount: accountReference(currency, to),
+    creditorName: 'Payee',
+  };
 }
 
 const orderMembers = [

@@ -1,5 +1,4 @@
-
-import { accountInNok, type Signer } from '../../bodies/signers.ts';
+import type { Signer } from '../../bodies/signers.ts';
 import { BankError } from '../bank-error.ts';
 import { membersGiven, messageOf, textGiven } from '../given.ts';
 import type {
@@ -12,14 +11,8 @@ import type {
   ReadPaymentStatus,
 } from '../types.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
-<<<<<<< HEAD
-import { whoSigns } from './who-signs.ts';
-||||||| 7148091
-import { type Signer, signersOf } from './signers-of.ts';
-=======
 import { orderRequest, requireOrder } from './order-request.ts';
-import type { Signer, Signers } from './signers-of.ts';
->>>>>>> harness
+import type { Signers } from './who-signs.ts';
 
 /** What a TPP of the harness works with. */
 export interface Surroundings {
@@ -36,28 +29,14 @@ export interface Surroundings {
  */
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
-<<<<<<< HEAD
-  const { usual, of } = await whoSigns(around.bank, order.from);
-||||||| 7148091
-  const { usual, of } = await signersOf(around.bank, order.from);
-=======
   const { usual, of, currency } = await around.signers(order.from);
->>>>>>> harness
   const signers = order.signedBy?.map(of) ?? usual;
   const { path, query, body } = orderRequest(order, currency);
   const { psu, approval } = signers[0] ?? usual[0];
-<<<<<<< HEAD
-  const headers = { 'x-psu-identity': psu, 'psu-context': approval.context };
-  const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path, {
-||||||| 7148091
-  const headers = { 'x-psu-identity': psu, 'psu-context': approval.context ?? 'PRIVATE' };
-  const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path, {
-=======
   const { spoil } = order;
   const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path + query, {
->>>>>>> harness
     method: 'POST',
-    headers: { 'x-psu-identity': psu, 'psu-context': approval.context ?? 'PRIVATE' },
+    headers: { 'x-psu-identity': psu, 'psu-context': approval.context },
     body,
     ...(spoil !== undefined && { spoil }),
   });
@@ -170,13 +149,7 @@ async function deletePayment(
     method: 'DELETE',
   });
   if (offered === null) return;
-<<<<<<< HEAD
-  const { usual, of } = await whoSigns(around.bank, debtorOf(initiation));
-||||||| 7148091
-  const { usual, of } = await signersOf(around.bank, debtorOf(initiation));
-=======
   const { usual, of } = await around.signers(debtorOf(initiation));
->>>>>>> harness
   const signer = signedBy === undefined ? usual[0] : of(signedBy);
   const page = await startSca(around.tpp, `${path}/cancellation-authorisations`);
   await approve(around.psu(signer.psu), page, signer.approval);
@@ -188,95 +161,3 @@ function debtorOf(initiation: unknown): string {
   };
   return debtorAccount.bban ?? debtorAccount.iban ?? '';
 }
-<<<<<<< HEAD
-
-const orderMembers = [
-  'from',
-  'to',
-  'amount',
-  'on',
-  'every',
-  'until',
-  'dayOfExecution',
-  'monthsOfExecution',
-  'signedBy',
-  'more',
-];
-
-/** Throws an Error where a member that must be there is not, one is unknown, or an await is missing. */
-function requireOrder(order: unknown): void {
-  if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
-  membersGiven('tpp.pay', orderMembers, order);
-  const { from, to, amount, every, until, signedBy = [] } = order as Readonly<Record<string, unknown>>;
-  textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
-  textGiven('tpp.pay', 'a BBAN or IBAN in to', to);
-  textGiven('tpp.pay', 'an amount such as 250.00', amount);
-  if (until !== undefined && every === undefined)
-    throw new Error('tpp.pay takes until with every: it ends a standing order.');
-  if (!Array.isArray(signedBy)) throw wrongGiven('tpp.pay', 'a list of customer numbers in signedBy', signedBy);
-  for (const signer of signedBy) textGiven('tpp.pay', 'customer numbers in signedBy', signer);
-}
-
-function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, monthsOfExecution }: PaymentOrder): object {
-  return {
-    instructedAmount: { amount, currency: 'NOK' },
-    debtorAccount: accountInNok(from),
-    creditorAccount: accountInNok(to),
-    creditorName: 'Payee',
-    ...(every === undefined
-      ? on !== undefined && { requestedExecutionDate: on }
-      : { frequency: every, startDate: on, ...(until !== undefined && { endDate: until }) }),
-    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
-    ...(monthsOfExecution !== undefined && { monthsOfExecution }),
-    ...more,
-  };
-}
-||||||| 7148091
-
-const orderMembers = [
-  'from',
-  'to',
-  'amount',
-  'on',
-  'every',
-  'until',
-  'dayOfExecution',
-  'monthsOfExecution',
-  'signedBy',
-  'more',
-];
-
-/** Throws an Error where a member that must be there is not, one is unknown, or an await is missing. */
-function requireOrder(order: unknown): void {
-  if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
-  membersGiven('tpp.pay', orderMembers, order);
-  const { from, to, amount, every, until, signedBy = [] } = order as Readonly<Record<string, unknown>>;
-  textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
-  textGiven('tpp.pay', 'a BBAN or IBAN in to', to);
-  textGiven('tpp.pay', 'an amount such as 250.00', amount);
-  if (until !== undefined && every === undefined)
-    throw new Error('tpp.pay takes until with every: it ends a standing order.');
-  if (!Array.isArray(signedBy)) throw wrongGiven('tpp.pay', 'a list of customer numbers in signedBy', signedBy);
-  for (const signer of signedBy) textGiven('tpp.pay', 'customer numbers in signedBy', signer);
-}
-
-function bodyOf({ from, to, amount, on, every, until, more, dayOfExecution, monthsOfExecution }: PaymentOrder): object {
-  return {
-    instructedAmount: { amount, currency: 'NOK' },
-    debtorAccount: reference(from),
-    creditorAccount: reference(to),
-    creditorName: 'Payee',
-    ...(every === undefined
-      ? on !== undefined && { requestedExecutionDate: on }
-      : { frequency: every, startDate: on, ...(until !== undefined && { endDate: until }) }),
-    ...(dayOfExecution !== undefined && { dayOfExecution: String(dayOfExecution) }),
-    ...(monthsOfExecution !== undefined && { monthsOfExecution }),
-    ...more,
-  };
-}
-
-function reference(number: string): object {
-  return { [/^[A-Z]{2}/.test(number) ? 'iban' : 'bban']: number, currency: 'NOK' };
-}
-=======
->>>>>>> harness

@@ -3,8 +3,9 @@ import { listPsus } from '../../../engine/sandbox-data/psus.ts';
 import { type Signer, signerInPrivate, signerNamed, signersOf } from '../../bodies/signers.ts';
 import { findAccount } from '../account-state.ts';
 
-/** Who signs payments from an account: the usual ones, and how each of any PSUs does. */
+/** An account's currency, and who signs payments from it: the usual ones, and how each of any PSUs does. */
 export interface Signers {
+  readonly currency: string;
   /** The holder, or for a corporation's account the PSUs who may pay from it (rules.md D4). At least one. */
   readonly usual: readonly [Signer, ...Signer[]];
   of(psu: string): Signer;
@@ -16,5 +17,5 @@ export async function whoSigns(bank: Bank, account: string): Promise<Signers> {
   const signers = signersOf(await listPsus(bank), debtor.bban ?? debtor.iban ?? '');
   // The list is not of all PSUs.
   const [first = signerInPrivate(holder), ...others] = signers;
-  return { usual: [first, ...others], of: (psu) => signerNamed(signers, psu) };
+  return { currency: debtor.currency, usual: [first, ...others], of: (psu) => signerNamed(signers, psu) };
 }
