@@ -9,6 +9,8 @@ const text = Type.String();
 const whole = Type.Integer();
 const keptBody = closed({ latin1: text, length: whole });
 const numbers = Type.Array(whole);
+/** In ms, of the years that a text of it has four digits for. */
+const instant = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
 
 const facts = closed({
   tpp: Type.Optional(text),
@@ -34,8 +36,8 @@ const facts = closed({
 /** An entry of the journal as JSON, as a bundle has it: all that {@link Entry} has, but no secret. Instants in ms. */
 export const entryRecord = closed({
   key: text,
-  at: orNull(whole),
-  wall: whole,
+  at: orNull(instant),
+  wall: instant,
   method: text,
   target: text,
   rawHeaders: Type.Array(text),

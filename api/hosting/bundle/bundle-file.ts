@@ -13,7 +13,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 
 /** The format that this version writes. It reads no other: a change of the format comes with a new number. */
 const format = 1;
-const headLine = /^sandbank-bundle (\d{1,6}) ([\w.+-]{1,40})(?: (\d{1,10}) ([0-9a-f]{64}))?$/;
+const headLine = /^sandbank-bundle (\d{1,6}) ([\w.+-]{1,40}) (?:(\d{1,10}) ([0-9a-f]{64})$)?/;
 
 /** In bytes. The line is shorter, see {@link headLine}. */
 const longestLine = 200;

@@ -4,6 +4,7 @@ import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { type FaultCode, faultCodes } from '../../../engine/values/fault.ts';
+import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
 import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
@@ -16,7 +17,7 @@ import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import type { ArmedFault } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
-import type { Config } from '../../start/config.ts';
+import { type Config, readConfig } from '../../start/config.ts';
 import { fileProblem } from '../../start/file-problem.ts';
 import { priceFilesOf, priceListOf } from '../../start/price-list-file.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
@@ -60,7 +61,7 @@ const armedFault = closed({
 
 const bundleJson = closed({
   /** In ms. */
-  now: Type.Integer(),
+  now: Type.Integer({ minimum: clockRange.from, maximum: clockRange.to }),
   settings: Type.Record(Type.String(), text),
   knownState: knownStateFile,
   exchangeRates: exchangeRatesFile,
@@ -99,6 +100,11 @@ export function readBundle(file: Buffer): Bundle {
     prices: priceListOf({ exchangeRates, fees }),
     entries: requests.map(entryOf),
   };
+}
+
+/** The settings of a server that opens a bundle: those of the bundle, and flags of its own. Throws a ConfigError. */
+export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: readonly string[]): Config {
+  return readConfig(settings, ['--ledger=:memory:', ...flags]);
 }
 
 /** The content of a bundle, checked. */

@@ -10,7 +10,7 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>): ControlEndpoint {
     path: '/bundle',
     summary: 'The bank as one file, which sandbank open opens elsewhere',
     answerType: bundleType,
-    answer: Type.Unsafe({ type: 'string', format: 'binary', description: 'the bytes of a bundle' }),
+    answer: Type.Unsafe({ type: 'string', contentMediaType: bundleType, description: 'the bytes of a bundle' }),
     refusals: { 409: 'Its ledger is too large for a bundle.' },
     handle: async () => {
       try {

@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
-import { formatInstant } from '../../engine/values/instant.ts';
-import { readConfig } from '../../api/start/config.ts';
-import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
-import type { Arguments } from '../cli/arguments.ts';
-import { CommandFailed, type Command } from '../cli/command.ts';
-import { jsonFlag } from '../cli/json-output.ts';
-import { reading } from '../cli/file-input.ts';
-import { runServer } from '../cli/run-server.ts';
+import { formatInstant } from '../../../engine/values/instant.ts';
+import type { Bundle } from '../../../api/hosting/bundle/bundle.ts';
+import { BundleRefused, mostBundled } from '../../../api/hosting/bundle/bundle-file.ts';
+import type { Arguments } from '../../cli/arguments.ts';
+import { CommandFailed, type Command } from '../../cli/command.ts';
+import { jsonFlag } from '../../cli/json-output.ts';
+import { reading } from '../../cli/file-input.ts';
+import { runServer } from '../../cli/run-server.ts';
 
 /** The settings of a server that a bundle does not have. */
 const own = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
@@ -20,11 +20,14 @@ export const open: Command = {
   settings: own,
   words: [1, 1],
   notes: ['It is in memory: the file stays as it is. Without --port it takes a free one.'],
+  examples: ['sandbank open before.sandbank'],
   run: async (given, terminal) => {
     const [file = ''] = given.words;
-    const bundle = await bundleIn(file);
+    // Loaded here only, so that the other commands start faster.
+    const { configOfBundle, readBundle } = await import('../../../api/hosting/bundle/bundle.ts');
+    const bundle = readBundleIn(file, readBundle);
     await runServer(
-      configOf(bundle, given),
+      configOfBundle(bundle, ownFlags(given)),
       terminal,
       async ({ address }) => {
         const opened = { address, console: `${address}/console`, now: formatInstant(bundle.image.now) };
@@ -45,9 +48,7 @@ interface Opened {
 }
 
 /** The bundle in a file. Throws a WrongUse for a file that cannot be read, a CommandFailed for one that is no bundle. */
-async function bundleIn(file: string): Promise<Bundle> {
-  const { readBundle } = await import('../../api/hosting/bundle/bundle.ts');
-  const { BundleRefused, mostBundled } = await import('../../api/hosting/bundle/bundle-file.ts');
+function readBundleIn(file: string, readBundle: (bytes: Buffer) => Bundle): Bundle {
   const bytes = reading(file, () => readFile(file, mostBundled));
   if (bytes === null) throw new CommandFailed(`${file} is no bundle of Sandbank`);
   try {
@@ -64,17 +65,11 @@ function readFile(file: string, most: number): Buffer | null {
   return isReadable ? readFileSync(file) : null;
 }
 
-/** The settings of the bundle, with those of this server. */
-function configOf({ settings }: Bundle, given: Arguments): ReturnType<typeof readConfig> {
+/** The settings of a server that a bundle does not have, as flags. */
+function ownFlags(given: Arguments): string[] {
   const { host, controlToken, logLevel } = given.config();
   const port = given.text('port') ?? '0';
-  return readConfig(settings, [
-    '--ledger=:memory:',
-    `--port=${port}`,
-    `--host=${host}`,
-    `--control-token=${controlToken ?? ''}`,
-    `--log-level=${logLevel}`,
-  ]);
+  return [`--port=${port}`, `--host=${host}`, `--control-token=${controlToken ?? ''}`, `--log-level=${logLevel}`];
 }
 
 function greeting(file: string, { address, console, now }: Opened, { entries }: Bundle): string[] {

@@ -1,13 +1,13 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { bundleType } from '../../api/control/control-endpoint.ts';
-import { serverNote } from '../cli/bank-address.ts';
-import type { Arguments } from '../cli/arguments.ts';
-import type { Command } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
-import { writing } from '../cli/file-input.ts';
-import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { actionWords, takeAction, type Action } from '../cli/take-action.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { bundleType } from '../../../api/control/control-endpoint.ts';
+import { serverNote } from '../../cli/bank-address.ts';
+import type { Arguments } from '../../cli/arguments.ts';
+import type { Command } from '../../cli/command.ts';
+import { bankFlag, ControlPlaneClient, serverSettings } from '../../cli/control-plane-client.ts';
+import { writing } from '../../cli/file-input.ts';
+import { jsonFlag, printAnswer } from '../../cli/json-output.ts';
+import { actionWords, takeAction, type Action } from '../../cli/take-action.ts';
+import type { Terminal } from '../../cli/terminal.ts';
 
 /** `GET /sandbox/bundle` of a server. */
 export const bundle: Command = {
