@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import { SteadyClock, type WallClock } from './time/clock.ts';
+import { setBankClock } from './time/rules/bank-clock.ts';
+import type { Instant } from './values/instant.ts';
 import type { BankingCalendar } from './time/rules/banking-calendar.ts';
 import type { Duration } from './values/duration.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
 import type { Quirks } from './bank/rules/quirk.ts';
 import { defaultSettlementTimes, type SettlementTimes } from './time/rules/settlement-run.ts';
 import { seededIds, type Ids } from './bank/ids.ts';
-import { findBankState } from './bank/rows/bank-state.ts';
-import { openLedger } from './ledger/database.ts';
+import { bankState, findBankState, saveClock } from './bank/rows/bank-state.ts';
+import { LedgerDamaged } from './check-ledger.ts';
+import { type Ledger, LedgerOutdated, openLedger, openLedgerImage, type Writer } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
 import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
+import type { LedgerImage } from './bank/ledger-image.ts';
 import { seededKeyOf } from './bank/seeded-snapshot.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
@@ -22,8 +26,8 @@ export { checkLedger, LedgerDamaged } from './check-ledger.ts';
 export { LedgerHeld, lockLedger, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions {
-  /** A path, or `:memory:`. */
-  readonly ledger: string;
+  /** A path, or `:memory:`; or the image of a ledger, which is opened in memory, its clock frozen at the image's time. */
+  readonly ledger: string | LedgerImage;
   readonly wall: WallClock;
   /** `seed`, for tests: ids are determined by it and by the commands. */
   readonly ids: Ids | { readonly seed: string };
@@ -56,7 +60,8 @@ export interface Bank extends BankContext, Outlet {
  * `advanceClock` next.
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
-  const ledger = await openLedger(options.ledger, options.disk);
+  const { ledger: source } = options;
+  const ledger = typeof source === 'string' ? await openLedger(source, options.disk) : await openImage(source);
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
   const found = await ledger.read(findBankState);
   const bank: Bank = {
@@ -74,10 +79,14 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     stopping: options.stopping ?? new AbortController().signal,
     close: async () => {
       // Closing works on a failing disk too: earlier writes have stored the clock.
-      const stored = options.ledger === ':memory:' ? null : ledger.write((tx) => bankNow(bank, tx)).catch(() => {});
+      const stored =
+        typeof source !== 'string' || source === ':memory:'
+          ? null
+          : ledger.write((tx) => bankNow(bank, tx)).catch(() => {});
       await Promise.all([stored, ledger.close()]);
     },
   };
+  if (typeof source !== 'string' && found !== undefined) await ledger.write((tx) => freezeClock(bank, tx, source.now));
   await followLedger(bank);
   await ledger.writeAndSave(bank.seededKey, async (tx) => {
     if ((await findBankState(tx)) !== undefined) return null;
@@ -85,6 +94,22 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     return start.now;
   });
   return bank;
+}
+
+/** Throws LedgerDamaged, and LedgerOutdated for an image that a newer version made. */
+async function openImage({ bytes }: LedgerImage): Promise<Ledger> {
+  try {
+    return await openLedgerImage(bytes);
+  } catch (error) {
+    if (error instanceof LedgerOutdated) throw error;
+    throw new LedgerDamaged(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Freezes the clock of an image at its time: at its rate it would go on from there by the time that has passed since. */
+async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise<void> {
+  const { clock_rate: rate } = await bankState(tx);
+  await saveClock(tx, setBankClock({ mode: 'frozen', rate }, now, bank.steady.now()));
 }
 
 /** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */

@@ -7,6 +7,9 @@ import type { Config } from '../start/config.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 
+/** Media type of a bundle: a bank as one file. */
+export const bundleType = 'application/vnd.sandbank.bundle';
+
 /**
  * One endpoint of the control plane. Its result is the JSON of a 200. Use {@link controlEndpoint} for one with a body: it
  * types the body by its schema.
@@ -17,8 +20,11 @@ export interface ControlEndpoint<Body = unknown> {
   readonly path: string;
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
-  /** Media type of its 200, where it is not JSON: the events of {@link tell}, which {@link handle} refuses who does not accept. */
-  readonly answerType?: typeof eventStream;
+  /**
+   * Media type of its 200, where it is not JSON: the events of {@link tell}, which {@link handle} refuses who does not accept, or
+   * the bytes that {@link handle} returns.
+   */
+  readonly answerType?: typeof eventStream | typeof bundleType;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer?: AnswerSchema;
   /** When it refuses with a status that not every call has, for the API document. */

@@ -13,14 +13,20 @@ import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
 import { doctor } from './doctor/doctor.ts';
+<<<<<<< ours
 import { eventsPath } from './events/events.ts';
 import { controlCall, type ControlledBank } from './control-call.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
+||||||| base
+import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
+=======
+import { bundleType, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
+>>>>>>> theirs
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
 import { getCalendar } from './clock/get-calendar.ts';
-import { acceptsEvents, sendEvents, wantsEvents } from './event-stream.ts';
+import { acceptsEvents, eventStream, sendEvents, wantsEvents } from './event-stream.ts';
 import { getClock } from './clock/get-clock.ts';
 import { getHash } from './ledger/get-hash.ts';
 import { getInfo } from './get-info.ts';
@@ -87,7 +93,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     for (const endpoint of here) {
       const receive = receiver(endpoint, options);
       // Else express answers HEAD as GET, which for a stream never ends.
-      if (endpoint.answerType !== undefined) route.head(wrongMethod(here.map(({ method }) => method)));
+      if (endpoint.answerType === eventStream) route.head(wrongMethod(here.map(({ method }) => method)));
       if (endpoint.method === 'GET') route.get(receive);
       else route[lowerCase(endpoint.method)](requireType(endpoint), readBytes(endpoint.limit), receive);
     }
@@ -140,7 +146,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       text,
       body: text === null ? bodyOf(request) : {},
     });
-    const isForEvents = endpoint.answerType === undefined ? wantsEvents : acceptsEvents;
+    const isForEvents = endpoint.answerType === eventStream ? acceptsEvents : wantsEvents;
     if (endpoint.tell !== undefined && isForEvents(request)) {
       // A stream without an end is the last thing of its connection: nothing waits for it when the server stops.
       if (endpoint.answerType !== undefined) response.set('connection', 'close');
@@ -148,7 +154,9 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       return;
     }
     const answer = await endpoint.handle(call);
-    response.set('cache-control', 'no-store').json(answer);
+    response.set('cache-control', 'no-store');
+    if (endpoint.answerType === bundleType) response.type(bundleType).send(answer);
+    else response.json(answer);
   };
 }
 

@@ -18,6 +18,7 @@ import { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 import { processLog } from '../hosting/process-log.ts';
 import { addressOf } from '../hosting/server-address.ts';
+import { type TestBank, testBanks } from './bundles/test-banks.ts';
 import { saveCoverage } from './coverage/coverage-file.ts';
 import { fixturesOf } from './fixtures-of.ts';
 import { withRealImmediate } from './real-immediate.ts';
@@ -79,14 +80,21 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     });
     app.use(hosted.handle);
     readiness.ready(bank.ledger);
+    const ofTest: TestBank = {
+      bundle: () => hosted.bundle(),
+      end: async () => {
+        hosted.forget();
+        await close();
+      },
+    };
+    testBanks()?.opened(ofTest);
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);
       try {
         await saveCoverage(hosted.coverage);
       } finally {
-        hosted.forget();
-        await Promise.all([close(), doctor?.close()]);
+        await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
       }
     };
     return { bank, server, base, catchUp, close: closeAll };

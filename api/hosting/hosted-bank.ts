@@ -7,6 +7,8 @@ import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.
 import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { bankApp, judgeOf } from './app.ts';
+import { type Bundle, saveBundle } from './bundle/bundle.ts';
+import { bundleEndpoint } from './bundle/get-bundle.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
@@ -171,6 +173,19 @@ export class HostedBank {
     });
   }
 
+  /** All of it as the bytes of one file, see {@link saveBundle}. */
+  bundle(): Promise<Buffer> {
+    const { bank, config, journal } = this;
+    const { trustedCas } = this.#hosting;
+    return saveBundle({ bank, config, trustedCas, faults: this.#faults.list(), entries: journal.list() });
+  }
+
+  /** Takes over what a bundle has beside the ledger that this bank was opened with. */
+  takeOver({ entries, faults }: Bundle): void {
+    this.journal.takeOver(entries);
+    this.#faults.takeOver(faults);
+  }
+
   /** Ends the streams of events and frees the memory of requests and events, for a bank whose ledger its opener closes. */
   forget(): void {
     this.journal.close();
@@ -196,7 +211,7 @@ export class HostedBank {
     const own = banks === null ? [] : banksEndpoints(banks);
     const events = eventsEndpoint(this.#events, stopping);
     const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
-    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
+    const endpoints = [...ofEveryBank, events, ...ofRequests, bundleEndpoint(() => this.bundle()), ...own];
     const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     const isStrict = bank.quirks.has('strict-signing');

@@ -8,6 +8,7 @@ import { assert } from '../../engine/values/assert.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
+import type { LedgerImage } from '../../engine/bank/ledger-image.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
@@ -21,6 +22,8 @@ export interface Opening {
   readonly wall: WallClock;
   /** Left out: a new one. */
   readonly calendar?: BankingCalendar;
+  /** Opens this ledger, in memory, in place of the one that the settings name. */
+  readonly image?: LedgerImage;
   /** Left out: the one that the settings name. */
   readonly knownState?: KnownState;
   /** Left out: those of the fixtures folder. */
@@ -76,7 +79,8 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
     };
   } catch (error) {
     lock?.release();
-    throw ledgerProblem(error, config.ledger, opening.whenHeld) ?? error;
+    const ledger = opening.image === undefined ? config.ledger : 'of the bundle';
+    throw ledgerProblem(error, ledger, opening.whenHeld) ?? error;
   }
 }
 
@@ -115,12 +119,12 @@ async function checkFile({ ledger }: Config, { checking }: Opening): Promise<boo
 
 async function optionsOf(
   config: Config,
-  { wall, stopping, calendar, knownState, prices, since }: Opening,
+  { wall, stopping, calendar, image, knownState, prices, since }: Opening,
 ): Promise<Parameters<typeof openBank>[0]> {
   const basketLifetime = parseDuration(config.basketLifetime);
   assert(basketLifetime !== null, 'the settings let durations through only');
   return {
-    ledger: config.ledger,
+    ledger: image ?? config.ledger,
     wall,
     ids: config.idSeed === null ? randomIds : { seed: config.idSeed },
     calendar: calendar ?? norwegianCalendar(),

@@ -15,6 +15,7 @@ import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
+import type { Bundle } from './bundle/bundle.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
@@ -47,6 +48,8 @@ export interface ServerOptions {
   readonly limits?: ClientLimits;
   /** When aborted, an advance ends between two runs. */
   readonly stop?: AbortSignal;
+  /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults. */
+  readonly bundle?: Bundle;
 }
 
 /** How long open requests may take to finish after a stop, in ms. */
@@ -61,7 +64,7 @@ export async function startServer(
   wall: WallClock = systemClock,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { log = processLog(config.logLevel), limits = clientLimits, stop: told } = options;
+  const { log = processLog(config.logLevel), limits = clientLimits, stop: told, bundle } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
@@ -80,11 +83,12 @@ export async function startServer(
   try {
     const calendar = norwegianCalendar();
     const checking = (): void => readiness.checking();
-    const opened = await openConfiguredBank(config, { wall, calendar, address, stopping: stopping.signal, checking });
+    const opening = { wall, calendar, address, stopping: stopping.signal, checking, ...bundle };
+    const opened = await openConfiguredBank(config, opening);
     held = opened;
     const { bank, close: closeBank } = opened;
     const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
-    const trustedCas = await loadTrustedCas(config, sandboxCa);
+    const trustedCas = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
     const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
@@ -92,6 +96,7 @@ export async function startServer(
     const shared = { address, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
+    if (bundle !== undefined) root.takeOver(bundle);
     keeper = {
       journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),
       address: (host) => config.publicUrl ?? hostAddress(host, address),

@@ -97,6 +97,11 @@ export class Journal {
     });
   }
 
+  /** Takes over the requests of another process, the oldest first. Nobody hears of them. */
+  takeOver(entries: readonly Entry[]): void {
+    for (const entry of entries) this.#shelf.add(entry);
+  }
+
   /** The newest first. */
   list(): readonly Entry[] {
     return this.#shelf.list();

@@ -43,6 +43,12 @@ export class ArmedFaults {
     return this.#armed;
   }
 
+  /** Takes over the faults that were armed in another process. */
+  takeOver(faults: readonly ArmedFault[]): void {
+    this.#armed = faults;
+    this.#lastId = Math.max(0, ...faults.map(({ id }) => id));
+  }
+
   /** Disarms all faults; returns how many there were. */
   disarm(): number {
     const count = this.#armed.length;

@@ -90,10 +90,19 @@ export function shareCoverageFolder(folder: string | null): void {
   else process.env[coverageVariable] = folder;
 }
 
+/** Names the folder into which red tests write bundles; `off`: none. */
+const bundleVariable = 'SANDBANK_BUNDLES';
+
+/** That folder; null: red tests leave no bundles. */
+export function bundleFolder(): string | null {
+  const folder = process.env[bundleVariable] || '.sandbank';
+  return folder === 'off' ? null : folder;
+}
+
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
   const names = settings.map((setting) => setting.name);
   const unknown = Object.keys(env).find(
-    (name) => name.startsWith('SANDBANK_') && ![...names, coverageVariable].includes(name),
+    (name) => name.startsWith('SANDBANK_') && ![...names, coverageVariable, bundleVariable].includes(name),
   );
   if (unknown === undefined) return;
   // SANDBANK_PORT and SANDBANK_HOST are near misses too.

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { assert } from '../../engine/values/assert.ts';
 import type { Currency } from '../../engine/values/currency.ts';
-import { parseAmount } from '../../engine/values/money.ts';
+import { formatAmount, parseAmount } from '../../engine/values/money.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
-import { products } from '../../engine/values/product.ts';
-import { parseRate, type Rate } from '../../engine/values/rate.ts';
+import { type ForeignProduct, products } from '../../engine/values/product.ts';
+import { formatRate, parseRate, type Rate } from '../../engine/values/rate.ts';
 import { exchangeRatesFile } from '../bodies/exchange-rates.ts';
 import { feesFile } from '../bodies/fees.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
@@ -16,12 +16,38 @@ import { validateBody } from '../pipeline/validate-body.ts';
 
 /** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a ConfigError that says what is wrong with a file. */
 export async function loadPriceList(): Promise<PriceList> {
-  const { quotationDate, nokPerUnit } = await read('exchange-rates', exchangeRatesFile);
-  const fees = await read('fees', feesFile);
+  return priceListOf({
+    exchangeRates: await read('exchange-rates', exchangeRatesFile),
+    fees: await read('fees', feesFile),
+  });
+}
+
+/** The content of the two files. */
+export interface PriceFiles {
+  readonly exchangeRates: Static<typeof exchangeRatesFile>;
+  readonly fees: Static<typeof feesFile>;
+}
+
+/** The price list of files that have their schemas. */
+export function priceListOf({ exchangeRates: { quotationDate, nokPerUnit }, fees }: PriceFiles): PriceList {
   return {
     quotationDate,
     nokPerUnit: new Map(Object.entries(nokPerUnit).map(([code, rate]) => [code as Currency, checkedRate(rate)])),
     fees: { [products.sepa]: ore(fees[products.sepa]), [products.crossBorder]: ore(fees[products.crossBorder]) },
+  };
+}
+
+/** The files of a price list. */
+export function priceFilesOf({ quotationDate, nokPerUnit, fees }: PriceList): PriceFiles {
+  const rates = [...nokPerUnit].map(([code, rate]) => [code, formatRate(rate)] as const);
+  const fee = (product: ForeignProduct): string => formatAmount({ minor: fees[product], currency: 'NOK' });
+  return {
+    exchangeRates: { quotationDate, nokPerUnit: Object.fromEntries(rates) },
+    fees: {
+      currency: 'NOK',
+      [products.sepa]: fee(products.sepa),
+      [products.crossBorder]: fee(products.crossBorder),
+    },
   };
 }
 

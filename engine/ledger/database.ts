@@ -7,6 +7,7 @@ import type { Instant } from '../values/instant.ts';
 import { rowsAsJson, type Cell } from './codec.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
+import { inspectImage } from './inspect-file.ts';
 import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
 import { migrations } from './migrations/index.ts';
@@ -60,6 +61,8 @@ export interface Ledger {
   snapshots(): Promise<SavedSnapshot[]>;
   /** False: there is no such snapshot. */
   removeSnapshot(key: string): Promise<boolean>;
+  /** The whole ledger as the bytes of one SQLite file, and what `read` reads, with nothing in between. */
+  image<T>(read: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }>;
   /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
   version(): number;
   /** Frees memory and files until the ledger is used again. */
@@ -87,8 +90,17 @@ const probePause = 500;
 export async function openLedger(path: string, disk: Disk = systemDisk): Promise<Ledger> {
   // A restore replaces the file; with a symbolic link it must not replace the link.
   const storage =
-    path === ':memory:' ? new MemoryStorage() : new FileStorage(await realpath(path).catch(() => path), disk);
+    path === ':memory:' ? new MemoryStorage(null) : new FileStorage(await realpath(path).catch(() => path), disk);
   await storage.kysely();
+  return ledgerOver(storage);
+}
+
+/** Opens an image of a ledger in memory, and brings its tables up to date. Throws FileDamaged and LedgerOutdated as for a file. */
+export async function openLedgerImage(image: Buffer): Promise<Ledger> {
+  const storage = new MemoryStorage(image);
+  await storage.kysely();
+  // After the migrations: those of an image are its maker's, as its tables are.
+  await inspectImage(await storage.image());
   return ledgerOver(storage);
 }
 
@@ -178,6 +190,8 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       }),
     snapshots: () => runExclusive(() => guarded(false, () => storage.list())),
     removeSnapshot: (key) => runExclusive(() => guarded(false, () => storage.remove(key))),
+    image: (work) =>
+      runExclusive(async () => ({ read: await read(work), bytes: await guarded(false, () => storage.image()) })),
     version: () => version,
     suspend: () => runExclusive(() => storage.suspend()),
     trouble: () => condition.trouble(),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
 import { clip } from '../values/text.ts';
@@ -108,6 +108,18 @@ export class FileStorage implements LedgerStorage {
     await this.#copying;
     for (const snapshot of found) await this.#removeFilesOf(snapshot);
     return found.length > 0;
+  }
+
+  async image(): Promise<Buffer> {
+    const copy = this.#in('image.partial');
+    try {
+      await this.#disk.makeFolder(this.#folder);
+      await removeDatabase(this.#disk, copy);
+      await this.#copyInto(copy, await this.#connection());
+      return await readFile(copy);
+    } finally {
+      await removeDatabase(this.#disk, copy).catch(() => undefined);
+    }
   }
 
   isInPlace(): boolean {

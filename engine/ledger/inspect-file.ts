@@ -34,6 +34,17 @@ export async function inspectFile(path: string): Promise<InspectedFile> {
   }
 }
 
+/** Checks an image whose migrations have run, as {@link inspectFile} does a file. Throws FileDamaged. */
+export async function inspectImage(image: Buffer): Promise<void> {
+  const sqlite = new BetterSqlite3(image);
+  try {
+    requireSound(sqlite);
+    await requireTables(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** The message says in a few words what is wrong with the file. */
 class FileDamaged extends Error {}
 

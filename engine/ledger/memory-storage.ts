@@ -24,7 +24,12 @@ let emptyTables: Buffer | null = null;
 /** A ledger in memory. Suspended it takes a few KB, as most of a small database is empty pages. */
 export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
-  #current: Connection | Image | null = null;
+  #current: Connection | Image | null;
+
+  /** `image`: the database to begin with, see {@link LedgerStorage.image}. Null: empty tables. */
+  constructor(image: Buffer | null) {
+    this.#current = image === null ? null : { bytes: image, isPacked: false };
+  }
 
   async kysely(): Promise<Kysely<Tables>> {
     return (await this.#connection()).kysely;
@@ -58,6 +63,10 @@ export class MemoryStorage implements LedgerStorage {
 
   remove(key: string): Promise<boolean> {
     return Promise.resolve(this.#snapshots.delete(key));
+  }
+
+  async image(): Promise<Buffer> {
+    return (await this.#connection()).sqlite.serialize();
   }
 
   isInPlace(): boolean {

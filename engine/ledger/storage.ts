@@ -23,6 +23,8 @@ export interface LedgerStorage {
   restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
   list(): Promise<SavedSnapshot[]>;
   remove(key: string): Promise<boolean>;
+  /** The whole database as the bytes of one SQLite file, which has no log beside it. */
+  image(): Promise<Buffer>;
   /** False: the open file was moved or removed. */
   isInPlace(): boolean;
   /** Writes to the disk without changing anything. Throws the errors of a write. */

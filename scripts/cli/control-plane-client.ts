@@ -52,6 +52,13 @@ export class ControlPlaneClient {
     return content as Answer;
   }
 
+  /** Gets the bytes of an answer of this media type. */
+  async download(path: string, type: string): Promise<Buffer> {
+    const answer = await this.#send('GET', path, { accept: type }, undefined, AbortSignal.timeout(patience));
+    if (answer.headers.get('content-type') !== type) throw this.#stranger(answer);
+    return Buffer.from(await answer.arrayBuffer());
+  }
+
   /** Calls an endpoint and yields its server-sent events. */
   async *follow(path: string, body: object): AsyncGenerator<ReceivedEvent> {
     const answer = await this.#send('POST', path, { accept: 'text/event-stream' }, body);

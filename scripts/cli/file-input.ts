@@ -7,8 +7,13 @@ import { CommandFailed, WrongUse } from './command.ts';
  * in our words.
  */
 export function readInput(source: string, file: string | null): Buffer {
+  return reading(source, () => readFileSync(file ?? 0));
+}
+
+/** Runs what reads a file. Throws a WrongUse in our words when it cannot be read; `source` is what was typed. */
+export function reading<Result>(source: string, work: () => Result): Result {
   try {
-    return readFileSync(file ?? 0);
+    return work();
   } catch (error) {
     throw new WrongUse(`${source} cannot be read: ${reasonFor(codeOf(error))}`);
   }

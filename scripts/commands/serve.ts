@@ -1,13 +1,9 @@
-import type { Logger } from 'pino';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { jsonFlag, printError } from '../cli/json-output.ts';
 import type { Command } from '../cli/command.ts';
-import { aborted, endSignal } from '../cli/end-signal.ts';
-
-/** Time limit of a start or a stop after the signal to end, in ms. */
-const patience = 5_000;
+import { runServer } from '../cli/run-server.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {
@@ -20,6 +16,7 @@ export const serve: Command = {
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
     const config = given.config();
+<<<<<<< ours
     // Loaded here only, so that the other commands start faster.
     const { processLog } = await import('../../api/hosting/process-log.ts');
     const { startServer } = await import('../../api/hosting/server.ts');
@@ -29,6 +26,19 @@ export const serve: Command = {
     ending.addEventListener('abort', () => endAfter(patience, log));
     const server = await startServer(config, undefined, { log, stop: ending });
     if (!ending.aborted) {
+||||||| base
+    // Loaded here only, so that the other commands start faster.
+    const { processLog } = await import('../../api/hosting/process-log.ts');
+    const { startServer } = await import('../../api/hosting/server.ts');
+    const log = processLog(config.logLevel);
+    endWhenItFails(log);
+    const ending = endSignal(terminal);
+    ending.addEventListener('abort', () => endAfter(patience, log));
+    const server = await startServer(config, undefined, { log, stop: ending });
+    if (!ending.aborted) {
+=======
+    await runServer(config, terminal, async (server) => {
+>>>>>>> theirs
       const isJson = given.has(jsonFlag.name);
       const told = await startOf(server);
       // One line, as each line of the log is.
@@ -38,29 +48,10 @@ export const serve: Command = {
         const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
         printError(isJson ? ['--json'] : [], terminal, warning);
       }
-      await aborted(ending);
-    }
-    await server.stop();
+    });
     return 0;
   },
 };
-
-/** Ends the process at an unexpected error outside a request, such as an unhandled rejection. */
-function endWhenItFails(log: Logger): void {
-  process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'the server failed, and ends');
-    process.exit(1);
-  });
-}
-
-/** Ends the process after a time limit. Loses nothing: every answer is committed first. */
-function endAfter(ms: number, log: Logger): void {
-  const end = (): void => {
-    log.fatal(`the server did not stop within ${ms / 1000} s, and ends`);
-    process.exit(1);
-  };
-  setTimeout(end, ms).unref();
-}
 
 interface Start {
   readonly address: string;

@@ -39,7 +39,7 @@ test.each([...commands.values()])('$name has --json, and an example that the pag
   for (const line of command.examples ?? []) expect(`  ${line}`.length).toBeLessThanOrEqual(80);
 });
 
-const runs = ['serve', 'proxy'];
+const runs = ['serve', 'open', 'proxy'];
 
 test('the page has the examples, and these tests run them', () => {
   const shown = [...commands.values()].flatMap(({ examples = [] }) => examples);

@@ -1,4 +1,5 @@
 import { banksEndpoints } from '../../api/hosting/banks.ts';
+import { bundleEndpoint } from '../../api/hosting/bundle/get-bundle.ts';
 import type { HostedBanks } from '../../api/hosting/hosted-banks.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';
@@ -20,6 +21,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
   eventsEndpoint({} as EventLog, new AbortController().signal),
   ...requestsEndpoints({} as Journal),
   ...coverageEndpoints({} as Coverage),
+  bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
   ...banksEndpoints({} as HostedBanks),
 ];
 

@@ -1,0 +1,133 @@
+import { X509Certificate } from 'node:crypto';
+import * as Type from 'typebox';
+import type { KnownState } from '../../../engine/bank/known-state.ts';
+import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
+import type { Bank } from '../../../engine/bank.ts';
+import { type FaultCode, faultCodes } from '../../../engine/values/fault.ts';
+import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import type { PriceList } from '../../../engine/values/price-list.ts';
+import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
+import { feesFile } from '../../bodies/fees.ts';
+import { knownStateFile } from '../../bodies/known-state.ts';
+import { choice, closed } from '../../bodies/schema.ts';
+import { orNull } from '../../control/answers.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
+import type { ArmedFault } from '../../pipeline/armed-faults.ts';
+import { parseJson } from '../../pipeline/parse-json.ts';
+import { validateBody } from '../../pipeline/validate-body.ts';
+import { type Config, readConfig } from '../../start/config.ts';
+import { fileProblem } from '../../start/file-problem.ts';
+import { priceFilesOf, priceListOf } from '../../start/price-list-file.ts';
+import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
+
+/** What of a bank its bundle has beside the ledger. */
+export interface BundledBank {
+  readonly bank: Bank;
+  readonly config: Config;
+  /** PEM. */
+  readonly trustedCas: readonly string[];
+  readonly faults: readonly ArmedFault[];
+  /** The newest first. */
+  readonly entries: readonly Entry[];
+}
+
+/** A bank that was saved in a bundle. */
+export interface Bundle {
+  readonly image: LedgerImage;
+  /** The settings that change what it answers, by the names of their variables. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly knownState: KnownState;
+  readonly prices: PriceList;
+  /** PEM. */
+  readonly trustedCas: readonly string[];
+  readonly faults: readonly ArmedFault[];
+  /** The oldest first. */
+  readonly entries: readonly Entry[];
+}
+
+const text = Type.String();
+const positive = Type.Integer({ minimum: 1 });
+
+const armedFault = closed({
+  id: positive,
+  code: choice<FaultCode>('a code', faultCodes),
+  method: orNull(choice('a method', ['GET', 'POST', 'PUT', 'DELETE'])),
+  path: orNull(text),
+  times: positive,
+  remaining: positive,
+});
+
+const bundleJson = closed({
+  /** In ms. */
+  now: Type.Integer({ minimum: clockRange.from, maximum: clockRange.to }),
+  settings: Type.Record(Type.String(), text),
+  knownState: knownStateFile,
+  exchangeRates: exchangeRatesFile,
+  fees: feesFile,
+  trustedCas: Type.Array(text),
+  faults: Type.Array(armedFault),
+  requests: Type.Array(entryRecord),
+});
+
+/**
+ * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change what it answers. It has no private key
+ * and no control token. Throws a BundleRefused for a ledger that is too large.
+ */
+export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
+  const requests = await Promise.all(entries.toReversed().map((entry) => recordOf(entry, config.controlToken)));
+  const { bytes, now } = await takeLedgerImage(bank);
+  const json = JSON.stringify({
+    now,
+    settings: settingsOf(config),
+    knownState: bank.knownState,
+    ...priceFilesOf(bank.prices),
+    trustedCas,
+    faults,
+    requests,
+  });
+  return packBundle({ json, ledger: bytes });
+}
+
+/** Reads the bytes of a bundle. Throws a BundleRefused. The ledger itself is checked by openBank. */
+export function readBundle(file: Buffer): Bundle {
+  const { json, ledger } = unpackBundle(file);
+  const { now, exchangeRates, fees, requests, ...rest } = parsed(json);
+  return {
+    ...rest,
+    image: { bytes: ledger, now: now as Instant },
+    prices: priceListOf({ exchangeRates, fees }),
+    entries: requests.map(entryOf),
+  };
+}
+
+/** The settings of a server that opens a bundle: those of the bundle, and flags of its own. Throws a ConfigError. */
+export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: readonly string[]): Config {
+  return readConfig(settings, ['--ledger=:memory:', ...flags]);
+}
+
+/** The content of a bundle, checked. */
+function parsed(json: string): Type.Static<typeof bundleJson> {
+  try {
+    const value = parseJson(Buffer.from(json));
+    validateBody(bundleJson, value, { quirks: new Set() });
+    for (const pem of value.trustedCas) new X509Certificate(pem);
+    return value;
+  } catch (error) {
+    throw new BundleRefused(`is damaged: ${fileProblem(error)}`);
+  }
+}
+
+/** The settings that change what a bank answers. Not its address and its token, and not the clock's: the ledger has the clock. */
+function settingsOf(config: Config): Record<string, string> {
+  return {
+    SANDBANK_SETTLEMENT_TIMES: config.settlementTimes.join(','),
+    SANDBANK_TPP_TRUST: config.tppTrust,
+    SANDBANK_BASKET_LIFETIME: config.basketLifetime,
+    SANDBANK_ID_SEED: config.idSeed ?? '',
+    SANDBANK_QUIRKS: [...config.quirks].join(','),
+    SANDBANK_FIXTURES: config.fixtures,
+    SANDBANK_DOCTOR: config.doctor ? 'on' : 'off',
+  };
+}

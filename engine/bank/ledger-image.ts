@@ -1,0 +1,16 @@
+import type { Instant } from '../values/instant.ts';
+import { type BankContext, bankNow } from './bank-context.ts';
+
+/** A ledger outside of its storage. */
+export interface LedgerImage {
+  /** An SQLite file. */
+  readonly bytes: Buffer;
+  /** What the bank clock showed. */
+  readonly now: Instant;
+}
+
+/** The ledger of a bank as it is between two transactions. Its snapshots are left out. */
+export async function takeLedgerImage(bank: BankContext): Promise<LedgerImage> {
+  const { bytes, read } = await bank.ledger.image((reader) => bankNow(bank, reader));
+  return { bytes, now: read };
+}

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../api/start/config.ts';
+import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
+import { aborted, endSignal } from './end-signal.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Time limit of a start or a stop after the signal to end, in ms. */
+const patience = 5_000;
+
+/** Starts a server, has `tell` print where it is, and runs until a signal ends it. */
+export async function runServer(
+  config: Config,
+  terminal: Terminal,
+  tell: (server: RunningServer) => Promise<void>,
+  options: Pick<ServerOptions, 'bundle'> = {},
+): Promise<void> {
+  // Loaded here only, so that the other commands start faster.
+  const { processLog } = await import('../../api/hosting/process-log.ts');
+  const { startServer } = await import('../../api/hosting/server.ts');
+  const log = processLog(config.logLevel);
+  endWhenItFails(log);
+  const ending = endSignal(terminal);
+  ending.addEventListener('abort', () => endAfter(patience, log));
+  const server = await startServer(config, undefined, { ...options, log, stop: ending });
+  if (!ending.aborted) {
+    await tell(server);
+    await aborted(ending);
+  }
+  await server.stop();
+}
+
+/** Ends the process at an unexpected error outside a request, such as an unhandled rejection. */
+function endWhenItFails(log: Logger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'the server failed, and ends');
+    process.exit(1);
+  });
+}
+
+/** Ends the process after a time limit. Loses nothing: every answer is committed first. */
+function endAfter(ms: number, log: Logger): void {
+  const end = (): void => {
+    log.fatal(`the server did not stop within ${ms / 1000} s, and ends`);
+    process.exit(1);
+  };
+  setTimeout(end, ms).unref();
+}

@@ -1,0 +1,83 @@
+import { readFileSync, statSync } from 'node:fs';
+import { formatInstant } from '../../../engine/values/instant.ts';
+import type { Bundle } from '../../../api/hosting/bundle/bundle.ts';
+import { BundleRefused, mostBundled } from '../../../api/hosting/bundle/bundle-file.ts';
+import type { Arguments } from '../../cli/arguments.ts';
+import { CommandFailed, type Command } from '../../cli/command.ts';
+import { jsonFlag } from '../../cli/json-output.ts';
+import { reading } from '../../cli/file-input.ts';
+import { runServer } from '../../cli/run-server.ts';
+
+/** The settings of a server that a bundle does not have. */
+const own = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
+
+/** A server of the bank in a bundle. */
+export const open: Command = {
+  name: 'open',
+  usage: 'FILE [--port N]',
+  summary: 'Opens a bank that was saved as one file, with its clock frozen, until Ctrl-C ends it.',
+  flags: [{ ...jsonFlag, what: 'Prints the addresses and the bank time as one line of JSON.' }],
+  settings: own,
+  words: [1, 1],
+  notes: ['It is in memory: the file stays as it is. Without --port it takes a free one.'],
+  examples: ['sandbank open before.sandbank'],
+  run: async (given, terminal) => {
+    const [file = ''] = given.words;
+    // Loaded here only, so that the other commands start faster.
+    const { configOfBundle, readBundle } = await import('../../../api/hosting/bundle/bundle.ts');
+    const bundle = readBundleIn(file, readBundle);
+    await runServer(
+      configOfBundle(bundle, ownFlags(given)),
+      terminal,
+      async ({ address }) => {
+        const opened = { address, console: `${address}/console`, now: formatInstant(bundle.image.now) };
+        if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(opened));
+        else for (const line of greeting(file, opened, bundle)) terminal.out(line);
+        return Promise.resolve();
+      },
+      { bundle },
+    );
+    return 0;
+  },
+};
+
+interface Opened {
+  readonly address: string;
+  readonly console: string;
+  readonly now: string;
+}
+
+/** The bundle in a file. Throws a WrongUse for a file that cannot be read, a CommandFailed for one that is no bundle. */
+function readBundleIn(file: string, readBundle: (bytes: Buffer) => Bundle): Bundle {
+  const bytes = reading(file, () => readFile(file, mostBundled));
+  if (bytes === null) throw new CommandFailed(`${file} is no bundle of Sandbank`);
+  try {
+    return readBundle(bytes);
+  } catch (error) {
+    throw error instanceof BundleRefused ? new CommandFailed(`${file} ${error.message}`) : error;
+  }
+}
+
+/** The bytes of a file; null: it is a device or a pipe, or has more than so many bytes. */
+function readFile(file: string, most: number): Buffer | null {
+  const found = statSync(file);
+  const isReadable = found.isDirectory() || (found.isFile() && found.size <= most);
+  return isReadable ? readFileSync(file) : null;
+}
+
+/** The settings of a server that a bundle does not have, as flags. */
+function ownFlags(given: Arguments): string[] {
+  const { host, controlToken, logLevel } = given.config();
+  const port = given.text('port') ?? '0';
+  return [`--port=${port}`, `--host=${host}`, `--control-token=${controlToken ?? ''}`, `--log-level=${logLevel}`];
+}
+
+function greeting(file: string, { address, console, now }: Opened, { entries }: Bundle): string[] {
+  return [
+    `Opened      ${file}`,
+    `Sandbank    ${address}`,
+    `Bank time   ${now} (frozen)`,
+    `Console     ${console}`,
+    `Requests    ${entries.length}: ${address}/sandbox/requests`,
+  ];
+}
