@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { ClockReading } from '../../engine/bank/read-clock.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
-import { readClock } from '../../engine/bank/read-clock.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { jsonFlag, printError } from '../cli/json-output.ts';
 import type { Command } from '../cli/command.ts';
@@ -21,6 +21,7 @@ export const serve: Command = {
   run: async (given, terminal) => {
     const config = given.config();
     // Loaded here only, so that the other commands start faster.
+    const { readClock } = await import('../../engine/bank/read-clock.ts');
     const { processLog } = await import('../../api/hosting/process-log.ts');
     const { startServer } = await import('../../api/hosting/server.ts');
     const log = processLog(config.logLevel);
@@ -30,7 +31,7 @@ export const serve: Command = {
     const server = await startServer(config, undefined, { log, stop: ending });
     if (!ending.aborted) {
       const isJson = given.has(jsonFlag.name);
-      const told = await startOf(server);
+      const told = startOf(server, await readClock(server.bank));
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told)) terminal.out(line);
@@ -71,8 +72,7 @@ interface Start {
   readonly psus: readonly string[];
 }
 
-async function startOf({ bank, address }: RunningServer): Promise<Start> {
-  const clock = await readClock(bank);
+function startOf({ bank, address }: RunningServer, clock: ClockReading): Start {
   const psus = bank.knownState.customers.filter(({ type }) => type === 'private').slice(0, 4);
   return {
     address,
