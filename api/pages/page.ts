@@ -30,7 +30,7 @@ export function page({ heading, problem, today, content, head = stylesheet }: Pa
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${problem !== null && 'Error: '}${heading} – Sandbank</title>
+        <title>${problem !== null && 'Error: '}${heading} &ndash; Sandbank</title>
         ${head}
       </head>
       <body>

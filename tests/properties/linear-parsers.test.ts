@@ -121,7 +121,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   ],
   [/^api\/signing\/certificate-kit\.ts/, 'the name of an authority of ours'],
   [/^api\/faults\/nearest\.ts/, 'names of settings'],
-  [/^api\/coverage\/behaviours\.ts/, 'an operation of ours and a product that it offers'],
+  [/^api\/pipeline\/endpoint\.ts productOf/, 'an operation of ours and a product that it offers'],
   [/^api\/(openapi\/|interface\/(answer-parts|refusal-answer)\.ts)/, 'schemas, paths and ids of ours'],
   [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
   [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
