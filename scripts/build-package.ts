@@ -1,15 +1,20 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
 import packageJson from '../package.json' with { type: 'json' };
+import { bundleProgram, bundleThread, preparedModule, root } from './bundle/bundle-program.ts';
+import { licencesOf } from './bundle/licences.ts';
 
 /*
- * Copies Swagger UI into dist. Builds what programs of others import: the harness into dist/api/harness and the client into
- * dist/api/client, as ES modules and CommonJS with their types. Bundles the dependencies that are ES modules only, as Jest's
- * CommonJS cannot load them; the others stay outside. A bundle lies as deep as its sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
+ * Builds dist: the program in one file, with the licences of the packages in it; its threads; what it reads beside it. And what
+ * programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules and CommonJS
+ * with their types. Bundles the dependencies that are ES modules only, as Jest's CommonJS cannot load them; the others stay
+ * outside. These bundles lie as deep as their sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
  */
-const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+await buildProgram();
 
 /** Bundled packages and their licence files, which are copied too. */
 const builtIn = { kysely: 'LICENSE', typebox: 'license' };
@@ -60,6 +65,22 @@ declare('client', 'index', ['types.ts'], { signRequest: 'SignRequest', signingFe
 
 copySwaggerUi();
 
+async function buildProgram(): Promise<void> {
+  const file = join(dist, 'scripts/program.cjs');
+  const { text, inputs } = await bundleProgram({ file, home: dist, extension: 'js' });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  writeFileSync(join(dist, 'scripts/program.LICENSES.txt'), licencesOf(inputs));
+  for (const name of ['scripts/sandbank.js', 'scripts/launch.js', 'api/openapi/docs-script.js']) {
+    mkdirSync(dirname(join(dist, name)), { recursive: true });
+    copyFileSync(join(root, name), join(dist, name));
+  }
+  chmodSync(join(dist, 'scripts/sandbank.js'), 0o755);
+  for (const thread of ['engine/check-ledger-thread', 'api/signing/doctor/search-thread'])
+    await bundleThread(`${thread}.ts`, join(dist, `${thread}.js`));
+  for (const folder of ['fixtures', 'scenarios']) cpSync(join(root, folder), join(dist, folder), { recursive: true });
+}
+
 /** Copies what the page /docs loads of Swagger UI, and its licences: the package itself would bring telemetry to users. */
 function copySwaggerUi(): void {
   const [from, to] = [join(root, 'node_modules/swagger-ui-dist'), join(root, 'dist/swagger-ui')];
@@ -82,9 +103,19 @@ async function bundle(room: string, entries: readonly string[]): Promise<string>
   // Removes the chunks of earlier builds, whose names have other hashes.
   rmSync(outdir, { recursive: true, force: true });
   // Split, so that only createBank loads what an older Node cannot.
-  await build({ ...common, entryPoints, outdir, format: 'esm', splitting: true, outExtension: { '.js': '.mjs' } });
+  const plugins = [await preparedModule()];
   await build({
     ...common,
+    plugins,
+    entryPoints,
+    outdir,
+    format: 'esm',
+    splitting: true,
+    outExtension: { '.js': '.mjs' },
+  });
+  await build({
+    ...common,
+    plugins,
     entryPoints,
     outdir,
     format: 'cjs',

@@ -11,10 +11,5 @@ if (major < needed[0] || major === 23 || (major === needed[0] && minor < needed[
   console.error(`Sandbank needs Node ${needed.join('.')}, or 24 or newer, and runs on ${process.version}. ${cure}`);
   process.exitCode = 1;
 } else {
-  // What Node compiles is kept in its folder for temporary files: from the second start on a start takes about two thirds.
-  import('node:module')
-    .then(({ enableCompileCache }) => enableCompileCache())
-    .then(() => import('./cli/main.ts'))
-    .then(({ main }) => main(process.argv.slice(2)))
-    .then((code) => (process.exitCode = code));
+  import('./launch.js').then(({ launch }) => launch(process.argv.slice(2)));
 }

@@ -6,7 +6,7 @@ import {
 } from '../../engine/settlement/rules/transaction-status.ts';
 import { paymentFaults } from '../faults/payment-faults.ts';
 import { endpoints } from '../interface/index.ts';
-import { type Endpoint, operationOf } from '../pipeline/endpoint.ts';
+import { type Endpoint, operationOf, productOf } from '../pipeline/endpoint.ts';
 import { type Area, situationAreas } from './situations.ts';
 
 /** Kinds of behaviours, in the order of the report. */
@@ -22,12 +22,6 @@ export interface Behaviour {
 
 /** Operations of a client. Those on test data and deprecated ones are no part of an integration. */
 const operations = endpoints.filter(({ path, deprecated }) => !path.startsWith('/sandbox') && deprecated !== true);
-
-/** `payments/sepa-credit-transfers`; null: the operation initiates no payment. */
-export function productOf(operation: string, product: string): string | null {
-  const service = /^POST \/v1\/([\w-]+)\/\{product\}$/.exec(operation)?.[1];
-  return service === undefined ? null : `${service}/${product}`;
-}
 
 const initiations = operations.flatMap((endpoint) =>
   (endpoint.products ?? []).flatMap((product) => productOf(operationOf(endpoint), product) ?? []),

@@ -49,7 +49,7 @@ export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[
       path,
       summary: 'Forget what TPPs have met',
       answer: closed({ forgotten: count('how many behaviours had been met') }),
-      handle: () => Promise.resolve({ forgotten: coverage.clear() }),
+      handle: async () => ({ forgotten: await coverage.clear() }),
     },
   ];
 }

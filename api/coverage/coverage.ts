@@ -3,7 +3,8 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { type Arrival, bankTimeOf, type Entry } from '../journal/entry.ts';
 import { tppOf } from '../journal/entry-json.ts';
 import { signingReader } from '../signing/read-signing.ts';
-import { type Behaviour, behaviourNames, behaviours, productOf } from './behaviours.ts';
+import { productOf } from '../pipeline/endpoint.ts';
+import type { Behaviour } from './behaviours.ts';
 import type { AnsweredSituation } from './situations.ts';
 
 /** How many TPPs are told apart; further ones count in the sum alone. */
@@ -26,7 +27,7 @@ interface Count {
   readonly first: Instant | Arrival;
 }
 
-/** What one TPP has met, or all. */
+/** What one TPP has met, or all; also of operations that are no behaviour (behaviours.ts). */
 class Tally {
   readonly counts = new Map<string, Count>();
   /** Transactions that it has read as pending. */
@@ -41,7 +42,8 @@ class Tally {
 
 /**
  * Which behaviours of one bank its TPPs have met, in memory: it outlives resets and suspension, and ends with the bank
- * (docs/spec/control-plane.md). Counting is a map lookup.
+ * (docs/spec/control-plane.md). Counting is a map lookup. The list of behaviours is made of every endpoint: it is loaded when
+ * somebody asks.
  */
 export class Coverage {
   #all = new Tally();
@@ -73,7 +75,8 @@ export class Coverage {
   }
 
   /** Every behaviour with what all TPPs met, or this one. */
-  report(tpp?: string): Promise<MetBehaviour[]> {
+  async report(tpp?: string): Promise<MetBehaviour[]> {
+    const { behaviours } = await import('./behaviours.ts');
     const counts = tpp === undefined ? this.#all.counts : this.#byTpp.get(tpp)?.counts;
     return Promise.all(
       behaviours.map(async (behaviour) => {
@@ -85,15 +88,15 @@ export class Coverage {
   }
 
   /** Forgets everything. Returns how many behaviours had been met. */
-  clear(): number {
-    const met = this.#all.counts.size;
+  async clear(): Promise<number> {
+    const met = [...this.#all.counts.keys()];
     this.#all = new Tally();
     this.#byTpp = new Map();
-    return met;
+    const { behaviourNames } = await import('./behaviours.ts');
+    return met.filter((name) => behaviourNames.has(name)).length;
   }
 
   #meet(tpp: string | null, name: string, at: Instant | Arrival, times = 1): void {
-    if (!behaviourNames.has(name)) return;
     this.#all.add(name, at, times);
     if (tpp !== null) this.#tallyOf(tpp)?.add(name, at, times);
   }

@@ -4,31 +4,25 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
-import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
-import { bankApp, judgeOf } from './app.ts';
+
 import { type Bundle, saveBundle } from './bundle/bundle.ts';
 import { bundleEndpoint } from './bundle/get-bundle.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
-import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
+
 import { EventLog } from '../control/events/event-log.ts';
-import { eventsEndpoint } from '../control/events/events.ts';
 import { Coverage } from '../coverage/coverage.ts';
-import { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
 import { requestTold } from '../journal/entry-json.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Journals } from '../journal/journals.ts';
-import { requestsEndpoints } from '../journal/requests.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
-import { banksEndpoints } from './banks.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { logHappenings } from './log-happenings.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { Doctor } from '../signing/doctor.ts';
-import { createSignatureCheck } from '../signing/signature-check.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 
 /** What all banks of a server share. */
@@ -204,6 +198,7 @@ export class HostedBank {
     return this.#router;
   }
 
+<<<<<<< ours
   #makeRouter(): Router {
     const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions } =
       this.#hosting;
@@ -242,6 +237,58 @@ export class HostedBank {
       controlPlane: controlPlane({ ...controlled, isOfConsole }),
       console: onceAsked(async () => (await import('../console/console.ts')).bankConsole({ ...controlled, sessions })),
     });
+||||||| base
+  #makeRouter(): Router {
+    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
+    const { journal } = this;
+    const own = banks === null ? [] : banksEndpoints(banks);
+    const events = eventsEndpoint(this.#events, stopping);
+    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
+    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
+    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
+    const [faults, turn] = [this.#faults, this.#turn];
+    const isStrict = bank.quirks.has('strict-signing');
+    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
+    const catchUp = async (): Promise<void> => {
+      if (this.#clock.isLate()) await this.tickForAWhile();
+    };
+    const steps = this.#steps;
+    const options = {
+      bank,
+      checkSignature,
+      faults,
+      base,
+      control: endpoints,
+      config,
+      address,
+      log,
+      turn,
+      catchUp,
+      journal,
+      tpps,
+      steps,
+    };
+    const judge = judgeOf(options);
+    return bankApp(
+      options,
+      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
+    );
+=======
+  async #makeRouter(): Promise<Router> {
+    // Loaded here only: /ready needs no endpoint.
+    const { bankRouter } = await import('./bank-router.ts');
+    return bankRouter(this.#hosting, {
+      journal: this.journal,
+      coverage: this.coverage,
+      events: this.#events,
+      faults: this.#faults,
+      steps: this.#steps,
+      turn: this.#turn,
+      catchUp: async () => {
+        if (this.#clock.isLate()) await this.tickForAWhile();
+      },
+    });
+>>>>>>> theirs
   }
 }
 

@@ -40,7 +40,7 @@ export function page({ heading, problem, today, content, head = stylesheet, show
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${problem !== null && `${texts.error} `}${heading} – Sandbank</title>
+        <title>${problem !== null && `${texts.error} `}${heading} &ndash; Sandbank</title>
         ${head}
       </head>
       <body>

@@ -57,6 +57,12 @@ export function operationOf({ method, path }: Pick<Endpoint, 'method' | 'path'>)
   return `${method} /v1${path.replace(/:(\w+)/g, '{$1}')}`;
 }
 
+/** `payments/sepa-credit-transfers`; null: the operation initiates no payment. */
+export function productOf(operation: string, product: string): string | null {
+  const service = /^POST \/v1\/([\w-]+)\/\{product\}$/.exec(operation)?.[1];
+  return service === undefined ? null : `${service}/${product}`;
+}
+
 /** A request that has passed signature, headers and schema. */
 export interface Call<Body = unknown> {
   readonly bank: Bank;

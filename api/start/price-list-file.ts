@@ -1,24 +1,24 @@
-import { readFile } from 'node:fs/promises';
 import { assert } from '../../engine/values/assert.ts';
 import type { Currency } from '../../engine/values/currency.ts';
 import { formatAmount, parseAmount } from '../../engine/values/money.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import { type ForeignProduct, products } from '../../engine/values/product.ts';
 import { formatRate, parseRate, type Rate } from '../../engine/values/rate.ts';
-import { exchangeRatesFile } from '../bodies/exchange-rates.ts';
-import { feesFile } from '../bodies/fees.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { ConfigError } from './config.ts';
 import { fileProblem } from './file-problem.ts';
 import { fixturesFolder } from './fixtures-folder.ts';
-import { parseJson } from '../pipeline/parse-json.ts';
-import { validateBody } from '../pipeline/validate-body.ts';
+import type { FixturesKind } from './prepared.ts';
+import { readFixtures } from './read-fixtures.ts';
 
 /** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a ConfigError that says what is wrong with a file. */
 export async function loadPriceList(): Promise<PriceList> {
   return priceListOf({
-    exchangeRates: await read('exchange-rates', exchangeRatesFile),
-    fees: await read('fees', feesFile),
+    exchangeRates: await read(
+    'exchange-rates',
+    async () => (await import('../bodies/exchange-rates.ts')).exchangeRatesFile,
+  ),
+    fees: await read('fees', async () => (await import('../bodies/fees.ts')).feesFile),
   });
 }
 
@@ -51,11 +51,12 @@ export function priceFilesOf({ quotationDate, nokPerUnit, fees }: PriceList): Pr
   };
 }
 
-async function read<Schema extends BodySchema>(name: string, schema: Schema): Promise<Static<Schema>> {
+async function read<Schema extends BodySchema>(
+  name: Exclude<FixturesKind, 'known-state'>,
+  loadSchema: () => Promise<Schema>,
+): Promise<Static<Schema>> {
   try {
-    const value = parseJson(await readFile(new URL(`${name}.json`, fixturesFolder)));
-    validateBody<Schema>(schema, value, { quirks: new Set() });
-    return value;
+    return await readFixtures(name, new URL(`${name}.json`, fixturesFolder), loadSchema);
   } catch (error) {
     throw new ConfigError(`fixtures/${name}.json cannot be used: ${fileProblem(error)}`);
   }

@@ -3,6 +3,7 @@ import type Holidays from 'date-holidays';
 import type { HolidaysTypes } from 'date-holidays';
 import { bankingCalendar } from './rules/banking-calendar.ts';
 import type { BankingCalendar, Years } from './rules/banking-calendar.ts';
+import { tabledHolidays } from './rules/norwegian-holidays.ts';
 import { localDate } from '../values/local-date.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
@@ -10,29 +11,32 @@ import type { LocalDate } from '../values/local-date.ts';
 const years: Years = { from: 1990, to: 2101 };
 
 /**
- * Norway's banking calendar (rules.md T3), 1990 to 2101, with Norwegian holiday names; ` / ` joins two of one date.
- * date-holidays takes about 0.1 s to load, so it is loaded with the first date.
+ * Norway's banking calendar (rules.md T3), 1990 to 2101, with Norwegian holiday names; ` / ` joins two of one date. The years
+ * about today are in a table, as date-holidays takes about 0.1 s and 10 MB to load: it is loaded for the first other year.
  */
 export function norwegianCalendar(): BankingCalendar {
-  let holidays: Holidays | null = null;
-  return bankingCalendar((year) => closedDays((holidays ??= loadHolidays()), year), years);
+  return bankingCalendar((year) => tabledHolidays(year) ?? holidaysOfPackage(year), years);
 }
 
-function loadHolidays(): Holidays {
-  // The calendar is synchronous, so the package cannot be imported with await.
-  const Class = createRequire(import.meta.url)('date-holidays') as typeof Holidays;
-  return new Class('NO', { languages: 'no', types: ['public', 'bank'] });
-}
+let loaded: Holidays | null = null;
 
-function closedDays(holidays: Holidays, year: number): ReadonlyMap<LocalDate, string> {
+/** The holidays of a year by date-holidays. */
+export function holidaysOfPackage(year: number): ReadonlyMap<LocalDate, string> {
+  loaded ??= loadHolidays();
   const closed = new Map<LocalDate, string>();
-  for (const holiday of holidays.getHolidays(year).filter(coversTheDay)) {
+  for (const holiday of loaded.getHolidays(year).filter(coversTheDay)) {
     // `date` is local time; `start` is UTC and falls on the day before.
     const date = localDate(holiday.date.slice(0, 10));
     const other = closed.get(date);
     closed.set(date, other === undefined ? holiday.name : `${other} / ${holiday.name}`);
   }
   return closed;
+}
+
+function loadHolidays(): Holidays {
+  // The calendar is synchronous, so the package cannot be imported with await.
+  const Class = createRequire(import.meta.url)('date-holidays') as typeof Holidays;
+  return new Class('NO', { languages: 'no', types: ['public', 'bank'] });
 }
 
 // A rule with a time of day covers part of the day: `12-31 14:00 if sunday then 00:00` (rules.md T3: 31 December is open).

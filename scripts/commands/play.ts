@@ -6,7 +6,6 @@ import { serverNote } from '../cli/bank-address.ts';
 import { type Command, WrongUse } from '../cli/command.ts';
 import { serverSettings } from '../cli/control-plane-client.ts';
 import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import { readScenario } from '../play/read-scenario.ts';
 import { tellScenario } from '../play/tell-scenario.ts';
 
 /** Plays a scenario of the catalogue, or one of the user's own, in a named bank of its own. */
@@ -42,11 +41,17 @@ export const play: Command = {
       );
       return 0;
     }
-    const scenario = /[/\\]|\.json$/.test(word) ? readScenario(word) : scenarioNamed(word, given.program);
+    const scenario = /[/\\]|\.json$/.test(word) ? await scenarioIn(word) : scenarioNamed(word, given.program);
     await tellScenario(scenario, given, terminal, { called: scenario.name, keeps: false });
     return 0;
   },
 };
+
+async function scenarioIn(file: string): Promise<Scenario> {
+  // Loaded here only, as all commands would wait for what checks it.
+  const { readScenario } = await import('../play/read-scenario.ts');
+  return readScenario(file);
+}
 
 /** Throws a WrongUse that names the nearest one. */
 export function scenarioNamed(name: string, program: string): Scenario {

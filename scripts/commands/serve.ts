@@ -1,5 +1,6 @@
+
+import type { ClockReading } from '../../engine/bank/read-clock.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
-import { readClock } from '../../engine/bank/read-clock.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { jsonFlag, printError } from '../cli/json-output.ts';
 import type { Command } from '../cli/command.ts';
@@ -28,6 +29,7 @@ export const serve: Command = {
     if (!ending.aborted) {
 ||||||| base
     // Loaded here only, so that the other commands start faster.
+    const { readClock } = await import('../../engine/bank/read-clock.ts');
     const { processLog } = await import('../../api/hosting/process-log.ts');
     const { startServer } = await import('../../api/hosting/server.ts');
     const log = processLog(config.logLevel);
@@ -40,7 +42,7 @@ export const serve: Command = {
     await runServer(config, terminal, async (server) => {
 >>>>>>> theirs
       const isJson = given.has(jsonFlag.name);
-      const told = await startOf(server);
+      const told = startOf(server, await readClock(server.bank));
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told, terminal.program)) terminal.out(line);
@@ -62,8 +64,7 @@ interface Start {
   readonly psus: readonly string[];
 }
 
-async function startOf({ bank, address }: RunningServer): Promise<Start> {
-  const clock = await readClock(bank);
+function startOf({ bank, address }: RunningServer, clock: ClockReading): Start {
   const psus = bank.knownState.customers.filter(({ type }) => type === 'private').slice(0, 4);
   return {
     address,

@@ -4,7 +4,8 @@ import { bankingCalendar, isBankingDay, nextOrSame, previousOrSame } from '../..
 import { adjust } from '../../engine/time/rules/execution-date.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { holidaysOfPackage, norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { tabledHolidays } from '../../engine/time/rules/norwegian-holidays.ts';
 
 const calendar = norwegianCalendar();
 
@@ -72,6 +73,18 @@ describe('T3: the Norwegian banking calendar', () => {
 
   test('31 December on a Sunday is an ordinary Sunday', () => {
     expect(calendar.closure(localDate('2023-12-31'))).toBe('Sunday');
+  });
+
+  test('its table is what date-holidays says: node scripts/holidays-table.ts', () => {
+    const years = Array.from({ length: 112 }, (_, index) => 1990 + index);
+    const tabled = years.filter((year) => tabledHolidays(year) !== null);
+    expect([tabled.at(0), tabled.at(-1), tabled.length]).toEqual([2020, 2045, 26]);
+    for (const year of tabled) expect(tabledHolidays(year)).toEqual(holidaysOfPackage(year));
+  });
+
+  test.each(['2019-04-18', '2046-03-22'])('%s, Skjærtorsdag, is beside the table: from the package', (date) => {
+    expect(tabledHolidays(Number(date.slice(0, 4)))).toBeNull();
+    expect(calendar.closure(localDate(date))).toBe('Skjærtorsdag');
   });
 
   test.each(['1989-12-31', '2102-01-01'])('%s is outside its years: it throws', (date) => {

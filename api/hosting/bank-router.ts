@@ -1,0 +1,60 @@
+import type { Router } from 'express';
+import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
+import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
+import type { EventLog } from '../control/events/event-log.ts';
+import { eventsEndpoint } from '../control/events/events.ts';
+import type { Coverage } from '../coverage/coverage.ts';
+import { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
+import type { Journal } from '../journal/journal.ts';
+import { requestsEndpoints } from '../journal/requests.ts';
+import type { ArmedFaults } from '../pipeline/armed-faults.ts';
+import type { Turn } from '../pipeline/one-at-a-time.ts';
+import type { ScaSteps } from '../sca/sca-steps.ts';
+import { createSignatureCheck } from '../signing/signature-check.ts';
+import { bankApp, judgeOf } from './app.ts';
+import { banksEndpoints } from './banks.ts';
+import type { Hosting } from './hosted-bank.ts';
+
+/** What a bank over HTTP keeps outside its ledger. */
+export interface BankState {
+  readonly journal: Journal;
+  readonly coverage: Coverage;
+  readonly events: EventLog;
+  readonly faults: ArmedFaults;
+  readonly steps: ScaSteps;
+  readonly turn: Turn;
+  /** Carries out runs that are late, for a short while at most. */
+  readonly catchUp: () => Promise<void>;
+}
+
+/** Routes one bank, with the endpoints of its control plane. Loaded with the first request: it brings every endpoint. */
+export function bankRouter(hosting: Hosting, state: BankState): Router {
+  const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = hosting;
+  const { journal, coverage, events, faults, steps, turn, catchUp } = state;
+  const own = banks === null ? [] : banksEndpoints(banks);
+  const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(coverage)];
+  const endpoints = [...ofEveryBank, eventsEndpoint(events, stopping), ...ofRequests, ...own];
+  const statusOf = (serial: string) => readCertificateStatus(bank, serial);
+  const isStrict = bank.quirks.has('strict-signing');
+  const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
+  const options = {
+    bank,
+    checkSignature,
+    faults,
+    base,
+    control: endpoints,
+    config,
+    address,
+    log,
+    turn,
+    catchUp,
+    journal,
+    tpps,
+    steps,
+  };
+  const judge = judgeOf(options);
+  return bankApp(
+    options,
+    controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
+  );
+}

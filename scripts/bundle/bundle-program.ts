@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { prepare } from './prepare.ts';
+
+export const root = join(import.meta.dirname, '../..');
+
+/** Where the bundle is run from. */
+export interface BundlePlace {
+  /** The bundle, absolute. */
+  readonly file: string;
+  /** The folder that stands for the root of the sources: what they find beside them is found there. */
+  readonly home: string;
+  /** Of the files that run in threads of their own. */
+  readonly extension: 'ts' | 'js';
+}
+
+export interface Bundled {
+  readonly text: string;
+  /** Files that it was made of, from the root, packages too. */
+  readonly inputs: readonly string[];
+}
+
+/** Packages that stay outside: one has a binary, one is large and seldom needed. Those that `require` at run time stay outside too. */
+const outside = ['better-sqlite3', 'date-holidays'];
+
+/**
+ * Bundles the command line with the server into one CommonJS file: Node reads one file in place of a thousand, and what is
+ * imported when it is needed is not evaluated before. Names stay as they are, for stacks.
+ */
+export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
+  const toHome = relative(dirname(place.file), place.home).split(sep).join('/');
+  const { outputFiles, metafile } = await build({
+    ...common,
+    stdin: {
+      contents: "export { main } from './scripts/cli/main.ts';",
+      resolveDir: root,
+      sourcefile: 'program.ts',
+      loader: 'ts',
+    },
+    outfile: place.file,
+    write: false,
+    metafile: true,
+    format: 'cjs',
+    plugins: [await preparedModule(), ownAddresses(place.extension)],
+    // Of packages; those of our own are in ownAddresses.
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: {
+      js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href, bundleHome = new URL('${toHome}/', bundleUrl).href;`,
+    },
+  });
+  return { text: outputFiles[0]?.text ?? '', inputs: inputsOf(metafile) };
+}
+
+/** Bundles a file that runs in a thread of its own into an ES module. */
+export async function bundleThread(source: string, outfile: string): Promise<void> {
+  await build({ ...common, entryPoints: [join(root, source)], outfile, format: 'esm' });
+}
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node22.15',
+  external: outside,
+  legalComments: 'none',
+  // One byte a character in memory.
+  charset: 'ascii',
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+function inputsOf(metafile: Metafile): readonly string[] {
+  return Object.keys(metafile.inputs).filter((path) => path !== 'program.ts');
+}
+
+/** In the place of api/start/prepared.ts: what `prepare` has done. */
+export async function preparedModule(): Promise<Plugin> {
+  const contents = `export const prepared = ${JSON.stringify(await prepare())};`;
+  return {
+    name: 'prepared',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[/\\]api[/\\]start[/\\]prepared\.ts$/ }, () => ({ contents, loader: 'js' })),
+  };
+}
+
+/** `import.meta.url` of each source, as if it lay below the home of the bundle. */
+function ownAddresses(extension: BundlePlace['extension']): Plugin {
+  return {
+    name: 'own-addresses',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[/\\](engine|api|scripts)[/\\].*\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        if (path.includes('node_modules') || !text.includes('import.meta.url')) return null;
+        const at = relative(root, path).split(sep).join('/').replace(/ts$/, extension);
+        return { contents: text.replaceAll('import.meta.url', `(bundleHome + '${at}')`), loader: 'ts' };
+      }),
+  };
+}

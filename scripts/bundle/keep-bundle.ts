@@ -1,0 +1,47 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { bundleProgram, root } from './bundle-program.ts';
+import { preparedFrom } from './prepare.ts';
+
+/** What scripts/launch.js compares before it takes a bundle. */
+export interface BundleNote {
+  /** The name of the bundle beside the note. */
+  readonly program: string;
+  /** Path from the root, size in bytes and time of change in ms of each file that it was made of. */
+  readonly inputs: readonly (readonly [path: string, size: number, changed: number])[];
+}
+
+/** What decides on the packages in the bundle. */
+const ofPackages = ['package.json', 'node_modules/.package-lock.json'];
+/** What makes the bundle. */
+const makers = ['scripts/bundle/bundle-program.ts', 'scripts/bundle/keep-bundle.ts', 'scripts/bundle/prepare.ts'];
+
+/**
+ * Makes the bundle of a clone in `folder`, with a note of what it was made of. Returns the path of the bundle. The note comes last
+ * and in one piece, so that whoever reads it meanwhile finds an older bundle or none.
+ */
+export async function keepBundle(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'program.cjs');
+  const { text, inputs } = await bundleProgram({ file, home: root, extension: 'ts' });
+  const sources = inputs.filter((path) => !path.startsWith('node_modules/'));
+  const noted = [...sources, ...preparedFrom, ...ofPackages, ...makers].map(async (path) => {
+    const { size, mtimeMs } = await stat(join(root, path));
+    return [path, size, mtimeMs] as const;
+  });
+  const program = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`;
+  const note: BundleNote = { program, inputs: await Promise.all(noted) };
+  await writeWhole(join(folder, program), text);
+  await writeWhole(join(folder, 'note.json'), JSON.stringify(note));
+  for (const old of await readdir(folder)) {
+    if (old.startsWith('program-') && old !== program) await rm(join(folder, old), { force: true });
+  }
+  return join(folder, program);
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const partial = `${path}.${process.pid}.partial`;
+  await writeFile(partial, text);
+  await rename(partial, path);
+}

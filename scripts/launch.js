@@ -1,0 +1,58 @@
+import { createRequire, enableCompileCache } from 'node:module';
+
+// Not imported: Node would evaluate every member of them.
+const require = createRequire(import.meta.url);
+const { existsSync, readFileSync, statSync } = require('node:fs');
+const { join } = require('node:path');
+
+const here = import.meta.dirname;
+const root = join(here, '..');
+/** Of a clone; the package has its bundle beside this file. */
+const cache = join(root, 'node_modules/.cache/sandbank');
+
+/** Runs the command line from its bundle, and without a fresh one from the sources. Sets the exit code. */
+export async function launch(args) {
+  // What Node compiles is kept in its folder for temporary files, where that can be written.
+  enableCompileCache();
+  const { main } = await program(args);
+  process.exitCode = await main(args);
+}
+
+async function program([command]) {
+  const packaged = join(here, 'program.cjs');
+  if (existsSync(packaged)) return require(packaged);
+  const kept = freshBundle();
+  if (kept !== null) return require(kept);
+  const made = command === 'serve' ? await makeBundle() : null;
+  return made === null ? import('./cli/main.ts') : require(made);
+}
+
+/** The path of the bundle when nothing has changed that it was made of; else null. */
+function freshBundle() {
+  try {
+    const { program, inputs } = JSON.parse(readFileSync(join(cache, 'note.json'), 'utf8'));
+    const isFresh = inputs.every(([path, size, changed]) => {
+      const found = statSync(join(root, path), { throwIfNoEntry: false });
+      return found?.size === size && found.mtimeMs === changed;
+    });
+    return isFresh && existsSync(join(cache, program)) ? join(cache, program) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the bundle anew. Null where that does not work: without esbuild, or where the folder cannot be written. */
+async function makeBundle() {
+  const begun = process.uptime();
+  try {
+    const { keepBundle } = await import('./bundle/keep-bundle.ts');
+    const made = await keepBundle(cache);
+    const seconds = (process.uptime() - begun).toFixed(1);
+    console.error(`Made a bundle of the sources in ${seconds} s: the next start is faster, until they change.`);
+    return made;
+  } catch (error) {
+    const [reason] = String(error.message).split('\n');
+    console.error(`The sources run without a bundle: ${reason}`);
+    return null;
+  }
+}
