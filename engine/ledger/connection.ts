@@ -1,21 +1,37 @@
 import { statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { Kysely } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { assert } from '../values/assert.ts';
 import { LedgerDialect } from './driver.ts';
 import { migrations } from './migrations/index.ts';
 import { SideThread } from './side-thread.ts';
 import type { Tables } from './tables.ts';
+import { Transactions } from './transactions.ts';
 
 /** An open database with up-to-date tables. */
 export interface Connection {
   readonly sqlite: BetterSqlite3.Database;
-  readonly kysely: Kysely<Tables>;
+  readonly transactions: Transactions;
+  /** What the work of a transaction gets. */
+  readonly access: Access;
   /** For statements that would block the event loop. Null for a ledger in memory. Ends with the connection. */
   readonly thread: SideThread | null;
   /** The open files; none for a database in memory. */
   readonly files: readonly OpenFile[];
+}
+
+/** Inside a transaction that the connection has begun. One each: a read cannot be told from a write by its type. */
+export interface Access {
+  readonly reader: Transaction<Tables>;
+  readonly writer: Transaction<Tables>;
+}
+
+/** All of {@link Access.writer}: by its type a reader may be one of them. */
+const writers = new WeakSet<object>();
+
+export function isWriter(access: object): boolean {
+  return writers.has(access);
 }
 
 /** `id` is device and inode: it tells the file from another one that has its name later. */
@@ -24,10 +40,26 @@ interface OpenFile {
   readonly id: string;
 }
 
-/** Closes both: Kysely closes only a database that it has used. */
-export async function closeConnection({ kysely, sqlite }: Pick<Connection, 'kysely' | 'sqlite'>): Promise<void> {
-  await kysely.destroy();
+export async function closeConnection({ thread, sqlite }: Pick<Connection, 'thread' | 'sqlite'>): Promise<void> {
+  await thread?.stop();
   sqlite.close();
+}
+
+/** Does the work in one transaction: all or nothing. */
+export async function inTransaction<T>(
+  { transactions, access }: Connection,
+  kind: 'read' | 'write',
+  work: (access: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  transactions.begin(kind);
+  try {
+    const result = await work(kind === 'read' ? access.reader : access.writer);
+    await transactions.commit();
+    return result;
+  } catch (error) {
+    transactions.rollback();
+    throw error;
+  }
 }
 
 /** Device and inode of the file with this name; null: it is missing or cannot be reached. */
@@ -97,9 +129,12 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     if (synchronous !== 'memory') logAhead(sqlite, synchronous);
     const thread = typeof source === 'string' && synchronous === 'FULL' ? new SideThread(source) : null;
-    const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite, thread) });
-    if (!isUpToDate(sqlite)) await migrate(kysely);
-    return { sqlite, kysely, thread, files: synchronous === 'FULL' ? openFiles(sqlite.name) : [] };
+    const transactions = new Transactions(sqlite, thread);
+    const dialect = new LedgerDialect(transactions);
+    if (!isUpToDate(sqlite)) await migrate(new Kysely<Tables>({ dialect }));
+    const access = { reader: dialect.access(), writer: dialect.access() };
+    writers.add(access.writer);
+    return { sqlite, transactions, access, thread, files: synchronous === 'FULL' ? openFiles(sqlite.name) : [] };
   } catch (error) {
     sqlite.close();
     throw error;

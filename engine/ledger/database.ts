@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql, type Kysely, type RawBuilder, type Transaction as KyselyTransaction } from 'kysely';
 import { realpath } from 'node:fs/promises';
-import { assert, InvariantBroken } from '../values/assert.ts';
+import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import { rowsAsJson, type Cell } from './codec.ts';
+import { isWriter } from './connection.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
 import { inspectImage } from './inspect-file.ts';
@@ -13,6 +13,7 @@ import { MemoryStorage } from './memory-storage.ts';
 import { migrations } from './migrations/index.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
+import { TransactionQueue } from './transaction-queue.ts';
 import { systemClock } from '../time/clock.ts';
 
 export { LedgerOutdated } from './connection.ts';
@@ -26,16 +27,15 @@ export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'getEx
 /** Reads and writes in one transaction. Only {@link Ledger.write}, `writeAndSave` and `restore` create one. */
 export type Writer = KyselyTransaction<Tables>;
 
-/** All write transactions: by its type a Reader may be one of them. */
-const writing = new WeakSet<Reader>();
-
 export function isWriting(reader: Reader): reader is Writer {
-  return writing.has(reader);
+  return isWriter(reader);
 }
 
-/** `evenWhenBroken`: writes although the books may be wrong. Only for moving the clock by hand, to find or to pass the fault. */
 export interface WriteOptions {
+  /** Writes although the books may be wrong. Only for moving the clock by hand, to find or to pass the fault. */
   readonly evenWhenBroken?: boolean;
+  /** Shares no commit with other writes, which would wait for it. */
+  readonly isLong?: boolean;
 }
 
 /**
@@ -91,7 +91,7 @@ export async function openLedger(path: string, disk: Disk = systemDisk): Promise
   // A restore replaces the file; with a symbolic link it must not replace the link.
   const storage =
     path === ':memory:' ? new MemoryStorage(null) : new FileStorage(await realpath(path).catch(() => path), disk);
-  await storage.kysely();
+  await storage.connection();
   return ledgerOver(storage);
 }
 
@@ -105,37 +105,23 @@ export async function openLedgerImage(image: Buffer): Promise<Ledger> {
 }
 
 function ledgerOver(storage: LedgerStorage): Ledger {
-  // Kysely hangs for ever when its own transaction is entered twice on one connection: fail at once instead.
-  // What it holds waits for the commit.
-  const inside = new AsyncLocalStorage<(() => void)[] | undefined>();
   const condition = new LedgerCondition();
-  let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   let version = 0;
   let probedAt = -Infinity;
-  const runExclusive = async <T>(work: () => Promise<T>): Promise<T> => {
-    assert(inside.getStore() === undefined, 'a ledger transaction was begun inside another: pass the transaction on');
-    const result = last.then(() => {
-      if (isClosed) throw ledgerClosed();
-      return inside.run([], async () => {
-        const result = await work();
-        runWaiting();
-        return result;
-      });
-    });
-    last = result.catch(() => {});
-    return result;
+  const queue = new TransactionQueue(storage, () => {
+    version += 1;
+  });
+  const requireOpen = (): void => {
+    if (isClosed) throw ledgerClosed();
   };
-  /** Does what waits for the commit, outside of the transaction: it may ask for one of its own. */
-  const runWaiting = (): void => {
-    const waiting = inside.getStore()?.splice(0) ?? [];
-    inside.run(undefined, () => waiting.forEach((work) => work()));
-  };
+  const runExclusive = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(work, requireOpen);
   /** What the file refuses becomes a LedgerUnavailable; `isWrite`: a broken invariant is one of the books. */
   const guarded = async <T>(isWrite: boolean, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof LedgerUnavailable) throw error;
       if (isWrite && error instanceof InvariantBroken) {
         condition.begin({ kind: 'broken', reason: error.message, cause: error });
       }
@@ -146,45 +132,39 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     }
   };
   const requireWritable = (evenWhenBroken: boolean): void => {
+    requireOpen();
     const trouble = condition.trouble();
     if (trouble === null || trouble.kind === 'unwritable' || (trouble.kind === 'broken' && evenWhenBroken)) return;
     throw new LedgerUnavailable(trouble);
   };
-  const read = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> =>
-    guarded(false, async () => (await storage.kysely()).transaction().setAccessMode('read only').execute(work));
-  const write = async <T>(work: (tx: Writer) => Promise<T>): Promise<T> =>
-    guarded(true, async () => {
-      const kysely = await storage.kysely();
-      const result = await kysely.transaction().execute((tx) => work(markWriting(tx)));
-      version += 1;
-      runWaiting();
-      return result;
-    });
   return {
-    read: (work) => runExclusive(() => read(work)),
-    write: (work, { evenWhenBroken = false } = {}) =>
-      runExclusive(() => {
-        requireWritable(evenWhenBroken);
-        return write(work);
-      }),
+    read: (work) => guarded(false, () => queue.read(work, requireOpen)),
+    // Twice: a broken invariant is known before the next write begins, a failed commit after the last one.
+    write: (work, { evenWhenBroken = false, isLong = false } = {}) =>
+      guarded(true, () =>
+        queue.write((tx) => guarded(true, () => work(tx)), {
+          isLong,
+          permit: () => requireWritable(evenWhenBroken),
+        }),
+      ),
     writeAndSave: (key, work) =>
       runExclusive(async () => {
         requireWritable(true);
-        const at = await write(work);
+        const at = await guarded(true, () => queue.writeNow(work));
         condition.end('broken');
         if (at !== null) await guarded(false, () => storage.save({ key, at }));
         return at;
       }),
     save: (key, timeOf) =>
       runExclusive(async () => {
-        const snapshot = { key, at: await read(timeOf) };
+        const snapshot = { key, at: await guarded(false, () => queue.readNow(timeOf)) };
         await guarded(false, () => storage.save(snapshot));
         return snapshot;
       }),
     restore: (key, prepare) =>
       runExclusive(async () => {
         version += 1;
-        const restored = await guarded(false, () => storage.restore(key, (tx, at) => prepare(markWriting(tx), at)));
+        const restored = await guarded(false, () => storage.restore(key, prepare));
         if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
         return restored;
       }),
@@ -196,11 +176,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     suspend: () => runExclusive(() => storage.suspend()),
     trouble: () => condition.trouble(),
     watch: (told) => condition.watch(told),
-    afterCommit: (work) => {
-      const waiting = inside.getStore();
-      if (waiting === undefined) work();
-      else waiting.push(work);
-    },
+    afterCommit: (work) => queue.afterCommit(work),
     stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
     check: async () => {
       // In one turn: a restore that is under way has no file open.
@@ -222,11 +198,6 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       });
     },
   };
-}
-
-function markWriting(tx: Writer): Writer {
-  writing.add(tx);
-  return tx;
 }
 
 /** For a request that was running when its bank was removed or the server stopped. */

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import {
   closeConnection,
+  inTransaction,
   isInPlace,
   LedgerOutdated,
   openConnection,
@@ -31,6 +32,7 @@ const largestAtOnce = 8 * 1024 * 1024;
  * A process that dies leaves the old ledger or the new one; a failing disk leaves no partial copy.
  */
 export class FileStorage implements LedgerStorage {
+  readonly isDurable = true;
   readonly #path: string;
   readonly #folder: string;
   readonly #disk: Disk;
@@ -44,12 +46,13 @@ export class FileStorage implements LedgerStorage {
     this.#folder = `${path}.snapshots`;
   }
 
-  async kysely(): Promise<Kysely<Tables>> {
-    return (await this.#connection()).kysely;
+  async connection(): Promise<Connection> {
+    this.#current ??= await openConnection(this.#path);
+    return this.#current;
   }
 
   async save(snapshot: SavedSnapshot): Promise<void> {
-    const connection = await this.#connection();
+    const connection = await this.connection();
     const partial = this.#in('saving.partial');
     try {
       await this.#disk.makeFolder(this.#folder);
@@ -127,7 +130,7 @@ export class FileStorage implements LedgerStorage {
   }
 
   async probe(): Promise<void> {
-    probeConnection(await this.#connection());
+    probeConnection(await this.connection());
   }
 
   suspend(): Promise<void> {
@@ -139,11 +142,6 @@ export class FileStorage implements LedgerStorage {
     this.#current = null;
     await this.#copying;
     if (current !== null) await closeConnection(current);
-  }
-
-  async #connection(): Promise<Connection> {
-    this.#current ??= await openConnection(this.#path);
-    return this.#current;
   }
 
   /** Every snapshot file, of one key or of all, newest first. A process that died while saving may leave two of one key. */
@@ -180,7 +178,7 @@ export class FileStorage implements LedgerStorage {
   async #requireUnshared(): Promise<void> {
     if (!existsSync(`${this.#path}-wal`)) return;
     // The log also stays when the disk failed during the close: closing again tells the two apart.
-    await this.#connection();
+    await this.connection();
     await this.close();
     if (!existsSync(`${this.#path}-wal`)) return;
     const text = `Another program has the ledger ${this.#path} open. Close it there, and restore again. Nothing was changed.`;
@@ -224,7 +222,7 @@ function cannot(what: string, error: unknown): unknown {
 async function prepareUnsynced(path: string, prepare: (tx: Transaction<Tables>) => Promise<void>): Promise<void> {
   const connection = await openUnsynced(path);
   try {
-    await connection.kysely.transaction().execute(prepare);
+    await inTransaction(connection, 'write', prepare);
   } finally {
     await closeConnection(connection);
   }

@@ -1,9 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { Kysely } from 'kysely';
 import { closeConnection, isUpToDate, openConnection } from './connection.ts';
 import type { Reader } from './database.ts';
 import { LedgerDialect } from './driver.ts';
-import type { Tables } from './tables.ts';
+import { Transactions } from './transactions.ts';
 
 /** A ledger file opened for reading only. */
 export interface InspectedFile {
@@ -20,16 +19,17 @@ export interface InspectedFile {
 export async function inspectFile(path: string): Promise<InspectedFile> {
   // Not opened `readonly`: SQLite's integrity check would then skip the CHECK constraints.
   const sqlite = new BetterSqlite3(path, { fileMustExist: true });
-  const kysely = new Kysely<Tables>({ dialect: new LedgerDialect(sqlite, null) });
+  const close = (): Promise<void> => closeConnection({ sqlite, thread: null });
   try {
     sqlite.pragma('query_only = on');
     sqlite.defaultSafeIntegers(true);
     requireSound(sqlite);
     const upToDate = isUpToDate(sqlite);
     if (upToDate) await requireTables(sqlite);
-    return { reader: kysely, isUpToDate: upToDate, close: () => closeConnection({ kysely, sqlite }) };
+    const reader = new LedgerDialect(new Transactions(sqlite, null)).access();
+    return { reader, isUpToDate: upToDate, close };
   } catch (error) {
-    await closeConnection({ kysely, sqlite });
+    await close();
     throw error;
   }
 }

@@ -1,9 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Kysely } from 'kysely';
 import type { Instant } from '../values/instant.ts';
-import { closeConnection, openConnection, probeConnection, type Connection } from './connection.ts';
+import { closeConnection, inTransaction, openConnection, probeConnection, type Connection } from './connection.ts';
 import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
-import type { Tables } from './tables.ts';
 
 /** A serialized database; a small one is compressed. */
 interface Image {
@@ -23,6 +21,7 @@ let emptyTables: Buffer | null = null;
 
 /** A ledger in memory. Suspended it takes a few KB, as most of a small database is empty pages. */
 export class MemoryStorage implements LedgerStorage {
+  readonly isDurable = false;
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
 
@@ -31,12 +30,8 @@ export class MemoryStorage implements LedgerStorage {
     this.#current = image === null ? null : { bytes: image, isPacked: false };
   }
 
-  async kysely(): Promise<Kysely<Tables>> {
-    return (await this.#connection()).kysely;
-  }
-
   async save({ key, at }: SavedSnapshot): Promise<void> {
-    const { sqlite } = await this.#connection();
+    const { sqlite } = await this.connection();
     this.#snapshots.set(key, { key, at, image: pack(sqlite.serialize()) });
   }
 
@@ -45,7 +40,7 @@ export class MemoryStorage implements LedgerStorage {
     if (found === undefined) return null;
     const restored = await openConnection(unpack(found.image));
     try {
-      await restored.kysely.transaction().execute((tx) => prepare(tx, found.at));
+      await inTransaction(restored, 'write', (tx) => prepare(tx, found.at));
     } catch (error) {
       await closeConnection(restored);
       throw error;
@@ -74,7 +69,7 @@ export class MemoryStorage implements LedgerStorage {
   }
 
   async probe(): Promise<void> {
-    probeConnection(await this.#connection());
+    probeConnection(await this.connection());
   }
 
   async suspend(): Promise<void> {
@@ -89,7 +84,7 @@ export class MemoryStorage implements LedgerStorage {
     this.#current = null;
   }
 
-  async #connection(): Promise<Connection> {
+  async connection(): Promise<Connection> {
     if (!isOpen(this.#current)) {
       this.#current = await (this.#current === null ? openEmpty() : openConnection(unpack(this.#current)));
     }

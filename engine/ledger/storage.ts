@@ -1,5 +1,6 @@
-import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
+import type { Transaction as KyselyTransaction } from 'kysely';
 import type { Instant } from '../values/instant.ts';
+import type { Connection } from './connection.ts';
 import type { Tables } from './tables.ts';
 
 /** A copy of a whole ledger. */
@@ -16,7 +17,9 @@ export type Preparation = (tx: KyselyTransaction<Tables>, at: Instant) => Promis
 /** Stores a ledger and its snapshots, on disk or in memory. The caller makes one call at a time. */
 export interface LedgerStorage {
   /** The open database; opens it when it is suspended. */
-  kysely(): Promise<Kysely<Tables>>;
+  connection(): Promise<Connection>;
+  /** True when a commit waits for a disk. */
+  readonly isDurable: boolean;
   /** Saves a copy and replaces an earlier one with this key. */
   save(snapshot: SavedSnapshot): Promise<void>;
   /** Replaces the ledger by a snapshot. All or nothing. Null: there is none with this key. */

@@ -101,7 +101,7 @@ async function takeStep(
     return { report, now: await moveForward(bank, tx, clock, run.at), lastRunAt: run.at, isLast: false };
   };
   try {
-    return await bank.ledger.write(work, { evenWhenBroken: true });
+    return await bank.ledger.write(work, { evenWhenBroken: true, isLong: true });
   } catch (error) {
     // That run is rolled back: it is carried out when the bank is opened again.
     if (error instanceof RunAbandoned) return takeStep(bank, goal, { seen, runs, shouldStop });

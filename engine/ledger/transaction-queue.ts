@@ -1,0 +1,185 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from '../time/clock.ts';
+import { assert } from '../values/assert.ts';
+import { inTransaction } from './connection.ts';
+import type { Reader, Writer } from './database.ts';
+import { LedgerUnavailable, troubleIn } from './ledger-condition.ts';
+import type { LedgerStorage } from './storage.ts';
+
+/** Writes of one turn of the event loop, in one transaction of SQLite: they share its commit, which waits for the disk. */
+interface Group {
+  /** Fulfilled when the commit is on the disk. Rejected with a LedgerUnavailable: nothing of the group remains. */
+  readonly committed: Promise<null>;
+  readonly settle: (failure: unknown) => void;
+  /** What its members do after the commit, in their order. */
+  readonly afterCommit: (() => void)[];
+  hasBegun: boolean;
+  /** Set when SQLite has rolled back the whole transaction. */
+  failure: unknown;
+}
+
+/** Throws when the work may not begin; called right before it does. */
+type Permit = () => void;
+
+/**
+ * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes to a file that are called in
+ * one turn of the event loop share a transaction and its sync: each has its own savepoint, so that one that is refused takes
+ * nothing with it, and none is answered before the commit. A read waits for the commit of such a group: it never sees what may
+ * still be lost. When SQLite rolls the group back, all of it get a LedgerUnavailable.
+ */
+export class TransactionQueue {
+  readonly #storage: LedgerStorage;
+  readonly #wrote: () => void;
+  /** What the transaction of this async context does after its commit; undefined outside of one. */
+  readonly #inside = new AsyncLocalStorage<(() => void)[] | undefined>();
+  #last: Promise<unknown> = Promise.resolve();
+  /** Takes members until the turn ends. */
+  #group: Group | null = null;
+
+  /** `wrote` is called right after each commit of a write. */
+  constructor(storage: LedgerStorage, wrote: () => void) {
+    this.#storage = storage;
+    this.#wrote = wrote;
+  }
+
+  /** Does work with no transaction open. */
+  async exclusive<T>(work: () => Promise<T>, permit: Permit): Promise<T> {
+    this.#assertOutside();
+    this.#close();
+    return this.#enqueue(async () => {
+      permit();
+      const result = await work();
+      this.#takeWaiting()();
+      return result;
+    });
+  }
+
+  async read<T>(work: (reader: Reader) => Promise<T>, permit: Permit): Promise<T> {
+    this.#assertOutside();
+    // Its own failure is told to its members.
+    await this.#group?.committed.catch(() => undefined);
+    return this.exclusive(() => this.readNow(work), permit);
+  }
+
+  /** `isLong`: not in a group, whose other members would wait for it. */
+  async write<T>(
+    work: (tx: Writer) => Promise<T>,
+    { isLong, permit }: { readonly isLong: boolean; readonly permit: Permit },
+  ): Promise<T> {
+    if (isLong || !this.#storage.isDurable) return this.exclusive(() => this.writeNow(work), permit);
+    this.#assertOutside();
+    const group = (this.#group ??= this.#open());
+    const done = this.#enqueue(() => {
+      permit();
+      return this.#takePart(group, work);
+    });
+    // A refusal too may tell what another member has written.
+    await done.catch(() => undefined);
+    await group.committed;
+    return done;
+  }
+
+  /** A read inside {@link exclusive}. */
+  async readNow<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return inTransaction(await this.#storage.connection(), 'read', work);
+  }
+
+  /** A write inside {@link exclusive}. */
+  async writeNow<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
+    const result = await inTransaction(await this.#storage.connection(), 'write', work);
+    this.#wrote();
+    this.#takeWaiting()();
+    return result;
+  }
+
+  /** Does this after the commit of the transaction around the call; outside of one at once. */
+  afterCommit(work: () => void): void {
+    const waiting = this.#inside.getStore();
+    if (waiting === undefined) work();
+    else waiting.push(work);
+  }
+
+  #assertOutside(): void {
+    assert(
+      this.#inside.getStore() === undefined,
+      'a ledger transaction was begun inside another: pass the transaction on',
+    );
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => this.#inside.run([], work));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** What waits for the commit, to be done in this async context but outside of the transaction: it may ask for one of its own. */
+  #takeWaiting(): () => void {
+    const waiting = this.#inside.getStore()?.splice(0) ?? [];
+    if (waiting.length === 0) return () => undefined;
+    return AsyncLocalStorage.bind(() => this.#inside.run(undefined, () => waiting.forEach((work) => work())));
+  }
+
+  #open(): Group {
+    const { promise: committed, resolve, reject } = Promise.withResolvers<null>();
+    committed.catch(() => undefined);
+    const settle = (failure: unknown): void => (failure === null ? resolve(null) : reject(failure as Error));
+    const group: Group = { committed, settle, afterCommit: [], hasBegun: false, failure: null };
+    setImmediate(() => {
+      if (this.#group === group) this.#close();
+    });
+    return group;
+  }
+
+  /** Ends the group: it is committed after its members, and before all that is called from here on. */
+  #close(): void {
+    const group = this.#group;
+    this.#group = null;
+    if (group !== null) void this.#inside.run(undefined, () => this.#enqueue(() => this.#commit(group)));
+  }
+
+  async #takePart<T>(group: Group, work: (tx: Writer) => Promise<T>): Promise<T> {
+    if (group.failure !== null) throw group.failure;
+    const { transactions, access } = await this.#storage.connection();
+    const isFirst = !group.hasBegun;
+    if (isFirst) transactions.begin('write');
+    else transactions.save();
+    group.hasBegun = true;
+    try {
+      const result = await work(access.writer);
+      if (!isFirst) transactions.release();
+      group.afterCommit.push(this.#takeWaiting());
+      if (transactions.hasYielded && this.#group === group) this.#close();
+      return result;
+    } catch (error) {
+      if (isFirst) {
+        transactions.rollback();
+        group.hasBegun = false;
+      } else {
+        transactions.takeBack();
+        if (!transactions.isOpen) group.failure = lost(error);
+      }
+      throw error;
+    }
+  }
+
+  async #commit(group: Group): Promise<void> {
+    const { transactions } = await this.#storage.connection();
+    try {
+      if (group.failure !== null) throw group.failure;
+      if (group.hasBegun) await transactions.commit();
+    } catch (error) {
+      transactions.rollback();
+      return group.settle(lost(error));
+    }
+    if (group.hasBegun) this.#wrote();
+    for (const work of group.afterCommit) work();
+    group.settle(null);
+  }
+}
+
+/** SQLite has rolled back everything that the group wrote. */
+function lost(error: unknown): LedgerUnavailable {
+  if (error instanceof LedgerUnavailable) return error;
+  const reason = 'its last changes could not be written';
+  return new LedgerUnavailable(troubleIn(error) ?? { kind: 'unwritable', reason, cause: error });
+}

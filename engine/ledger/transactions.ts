@@ -1,0 +1,116 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { LoopShare } from './loop-share.ts';
+import type { SideThread } from './side-thread.ts';
+import { Statements } from './statements.ts';
+
+/** After yielding this often, a transaction has written so much that the side thread makes its checkpoint. */
+const passesOfLarge = 60;
+
+/** Values of `wal_autocheckpoint`, in pages of the log: SQLite's default, and off. */
+const checkpointAfter = { usual: 1_000, never: 0 };
+
+const savepoint = 'member';
+
+/**
+ * The transactions of one connection, one at a time, and the statements inside them:
+ * - A write transaction takes the lock when it begins, as a deferred read-then-write ignores `busy_timeout`, and keeps the
+ *   statement journal in memory: a run would write five times as much to a temporary file. Reads may sort in a file.
+ * - A read transaction refuses every statement that could write.
+ * - A long transaction yields to the event loop between two statements, and between two rows of a stream.
+ */
+export class Transactions implements DatabaseConnection {
+  readonly #sqlite: BetterSqlite3.Database;
+  readonly #thread: SideThread | null;
+  readonly #statements: Statements;
+  readonly #share: LoopShare;
+  #isWrite = false;
+  #sortsIn: 'file' | 'memory' = 'file';
+
+  /** `thread`: makes the checkpoints of large commits; null for a ledger in memory. */
+  constructor(sqlite: BetterSqlite3.Database, thread: SideThread | null) {
+    this.#sqlite = sqlite;
+    this.#thread = thread;
+    this.#statements = new Statements(sqlite);
+    this.#share = new LoopShare((passes) => {
+      if (this.#isWrite && passes === passesOfLarge) thread?.start();
+    });
+  }
+
+  /** True when the transaction, or the part of it since {@link save}, has yielded to the event loop. */
+  get hasYielded(): boolean {
+    return this.#share.passes > 0;
+  }
+
+  /** False after SQLite rolled the transaction back by itself, as on a full disk. */
+  get isOpen(): boolean {
+    return this.#sqlite.inTransaction;
+  }
+
+  begin(kind: 'read' | 'write'): void {
+    this.#share.begin();
+    this.#isWrite = kind === 'write';
+    const sortsIn = this.#isWrite ? 'memory' : 'file';
+    if (this.#sortsIn !== sortsIn) this.#perform(`pragma temp_store = ${this.#isWrite ? 'memory' : 'default'}`);
+    this.#sortsIn = sortsIn;
+    this.#perform(this.#isWrite ? 'begin immediate' : 'begin');
+    this.#statements.isReading = !this.#isWrite;
+  }
+
+  /** Begins a part of the transaction that can be taken back alone. Parts follow one another. */
+  save(): void {
+    this.#share.begin();
+    this.#perform(`savepoint ${savepoint}`);
+  }
+
+  /** Ends the part that was begun last. */
+  release(): void {
+    this.#perform(`release ${savepoint}`);
+  }
+
+  /** Takes back the part that was begun last; nothing when SQLite has rolled back the whole transaction. */
+  takeBack(): void {
+    if (!this.isOpen) return;
+    this.#perform(`rollback to ${savepoint}`);
+    this.release();
+  }
+
+  /**
+   * Writes the log and syncs it. After a large transaction the side thread makes the checkpoint, which copies the log into
+   * the file. The commit waits for it, so that the next write starts a new log instead of growing this one.
+   */
+  async commit(): Promise<void> {
+    this.#statements.isReading = false;
+    if (this.#thread === null || !this.#isWrite || this.#share.passes < passesOfLarge) return this.#perform('commit');
+    this.#perform(`pragma wal_autocheckpoint = ${checkpointAfter.never}`);
+    try {
+      this.#perform('commit');
+    } finally {
+      this.#perform(`pragma wal_autocheckpoint = ${checkpointAfter.usual}`);
+    }
+    // The commit is durable even when the checkpoint fails; the next commit then makes one.
+    await this.#thread.run('pragma wal_checkpoint(passive)').catch(() => undefined);
+  }
+
+  /** A transaction that SQLite rolled back itself is not rolled back again, so that the first error is the one thrown. */
+  rollback(): void {
+    this.#statements.isReading = false;
+    if (this.isOpen) this.#perform('rollback');
+  }
+
+  async executeQuery<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
+    if (this.#share.isUsed()) await this.#share.pass();
+    return this.#statements.execute(query);
+  }
+
+  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    for (const row of this.#statements.iterate<Row>(sql, parameters)) {
+      if (this.#share.isUsed()) await this.#share.pass();
+      yield { rows: [row] };
+    }
+  }
+
+  #perform(sql: string): void {
+    this.#statements.execute({ sql, parameters: [] });
+  }
+}
