@@ -39,6 +39,10 @@ const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     'reader',
     { summary: 'a reader of account information', load: async () => (await import('./soak/reader.ts')).reader },
   ],
+  [
+    'samples',
+    { summary: 'what the tests sample, whole', load: async () => (await import('./soak/samples.ts')).samples },
+  ],
 ]);
 
 await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { worseThanLinear } from '../support/linear.ts';
+import { sample, sameSample } from '../support/sample.ts';
 import { findIn, schemaPatterns, type SourcePattern } from '../support/source-patterns.ts';
 import { worstFor } from '../support/worst-texts.ts';
 import { bodySchemas } from '../pipeline/body-schemas.ts';
@@ -25,7 +26,7 @@ const all = [...patterns, ...schemaPatterns(bodySchemas), ...ofScenarios];
 const different = [...new Map(all.map((one) => [`/${one.source}/${one.flags}`, one] as const)).entries()];
 
 /** The first of a pattern's worst texts that costs more than its length, in a search or in replacing all; null: none does. */
-function slowText({ source, flags }: Pick<SourcePattern, 'source' | 'flags'>): string | null {
+function slowText({ source, flags }: Pick<SourcePattern, 'source' | 'flags'>, oneIn = 3): string | null {
   const plain = flags.replace(/[gy]/g, '');
   const [search, global, sticky] = [
     new RegExp(source, plain),
@@ -36,10 +37,10 @@ function slowText({ source, flags }: Pick<SourcePattern, 'source' | 'flags'>): s
   const uses = flags.includes('y')
     ? [(text: string) => sticky.exec(text), (text: string) => text.replace(new RegExp(source, `${plain}gy`), '')]
     : [(text: string) => search.exec(text), (text: string) => text.replaceAll(global, '')];
-  for (const growing of worstFor(source, flags)) {
+  for (const growing of sample(source, worstFor(source, flags), oneIn)) {
     for (const use of uses) {
       const slow = worseThanLinear(use, growing);
-      if (slow !== null) return slow;
+      if (slow !== null) return `${slow}; ${sameSample}`;
     }
   }
   return null;
@@ -67,6 +68,6 @@ describe('a text costs a pattern its length, not its square: 64 KB at most 8 tim
     ['quadratic', String.raw`<!--[\s\S]*?-->`, 'g'],
     ['exponential', '^(a+)+$', ''],
   ])('it finds a %s one: %s', (_growth, source, flags) => {
-    expect(slowText({ source, flags })).not.toBeNull();
+    expect(slowText({ source, flags }, 1)).not.toBeNull();
   });
 });

@@ -1,0 +1,19 @@
+import { seeded } from './seeded.ts';
+
+const { SAMPLE_SEED, SAMPLE } = process.env;
+/** Of this run of the suite; a failure prints it. */
+const seed = SAMPLE_SEED === undefined ? Math.floor(performance.timeOrigin) % 1_000_000_000 : Number(SAMPLE_SEED);
+
+/** How to draw the same samples again. */
+export const sameSample = `the same sample: SAMPLE_SEED=${seed} npm test -- FILE; all of it: npm run soak -- samples`;
+
+/**
+ * One in so many of the items, drawn by the seed of the run and the name; all of them under `SAMPLE=all`, which
+ * `npm run soak -- samples` sets. For searches that are too long for each run of the suite.
+ */
+export function sample<T>(name: string, items: readonly T[], oneIn: number): readonly T[] {
+  if (SAMPLE === 'all') return items;
+  const letters = Array.from(name, (letter) => letter.charCodeAt(0));
+  const random = seeded(letters.reduce((sum, code) => Math.imul(sum, 31) + code, seed));
+  return items.filter(() => random.below(oneIn) === 0);
+}
