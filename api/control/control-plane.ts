@@ -13,15 +13,9 @@ import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
 import { doctor } from './doctor/doctor.ts';
-<<<<<<< ours
 import { eventsPath } from './events/events.ts';
 import { controlCall, type ControlledBank } from './control-call.ts';
-import type { ControlEndpoint } from './control-endpoint.ts';
-||||||| base
-import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
-=======
-import { bundleType, type ControlCall, type ControlEndpoint } from './control-endpoint.ts';
->>>>>>> theirs
+import { bundleType, type ControlEndpoint } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';

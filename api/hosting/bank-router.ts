@@ -1,4 +1,5 @@
-import type { Router } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler, Router } from 'express';
 import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import type { EventLog } from '../control/events/event-log.ts';
@@ -13,6 +14,7 @@ import type { ScaSteps } from '../sca/sca-steps.ts';
 import { createSignatureCheck } from '../signing/signature-check.ts';
 import { bankApp, judgeOf } from './app.ts';
 import { banksEndpoints } from './banks.ts';
+import { bundleEndpoint } from './bundle/get-bundle.ts';
 import type { Hosting } from './hosted-bank.ts';
 
 /** What a bank over HTTP keeps outside its ledger. */
@@ -25,15 +27,17 @@ export interface BankState {
   readonly turn: Turn;
   /** Carries out runs that are late, for a short while at most. */
   readonly catchUp: () => Promise<void>;
+  /** All of the bank as the bytes of one file. */
+  readonly bundle: () => Promise<Buffer>;
 }
 
 /** Routes one bank, with the endpoints of its control plane. Loaded with the first request: it brings every endpoint. */
 export function bankRouter(hosting: Hosting, state: BankState): Router {
-  const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = hosting;
-  const { journal, coverage, events, faults, steps, turn, catchUp } = state;
+  const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions } = hosting;
+  const { journal, coverage, events, faults, steps, turn, catchUp, bundle } = state;
   const own = banks === null ? [] : banksEndpoints(banks);
   const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(coverage)];
-  const endpoints = [...ofEveryBank, eventsEndpoint(events, stopping), ...ofRequests, ...own];
+  const endpoints = [...ofEveryBank, eventsEndpoint(events, stopping), ...ofRequests, bundleEndpoint(bundle), ...own];
   const statusOf = (serial: string) => readCertificateStatus(bank, serial);
   const isStrict = bank.quirks.has('strict-signing');
   const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
@@ -53,8 +57,19 @@ export function bankRouter(hosting: Hosting, state: BankState): Router {
     steps,
   };
   const judge = judgeOf(options);
-  return bankApp(
-    options,
-    controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
-  );
+  const controlled = { bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log };
+  const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
+  return bankApp(options, {
+    controlPlane: controlPlane({ ...controlled, isOfConsole }),
+    console: onceAsked(async () => (await import('../console/console.ts')).bankConsole({ ...controlled, sessions })),
+  });
+}
+
+/** A handler that is made for the first request: most banks never get one. */
+function onceAsked(make: () => Promise<Router>): RequestHandler {
+  let made: Promise<Router> | null = null;
+  return async (request, response, next) => {
+    made ??= make();
+    (await made)(request, response, next);
+  };
 }

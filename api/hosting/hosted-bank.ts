@@ -1,18 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import { setTimeout } from '../../engine/time/clock.ts';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
-
-import { type Bundle, saveBundle } from './bundle/bundle.ts';
-import { bundleEndpoint } from './bundle/get-bundle.ts';
+import type { Bundle } from './bundle/bundle.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
-
 import { EventLog } from '../control/events/event-log.ts';
 import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';
@@ -167,8 +163,9 @@ export class HostedBank {
     });
   }
 
-  /** All of it as the bytes of one file, see {@link saveBundle}. */
-  bundle(): Promise<Buffer> {
+  /** All of it as the bytes of one file, see api/hosting/bundle. */
+  async bundle(): Promise<Buffer> {
+    const { saveBundle } = await import('./bundle/bundle.ts');
     const { bank, config, journal } = this;
     const { trustedCas } = this.#hosting;
     return saveBundle({ bank, config, trustedCas, faults: this.#faults.list(), entries: journal.list() });
@@ -198,82 +195,6 @@ export class HostedBank {
     return this.#router;
   }
 
-<<<<<<< ours
-  #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions } =
-      this.#hosting;
-    const { journal } = this;
-    const own = banks === null ? [] : banksEndpoints(banks);
-    const events = eventsEndpoint(this.#events, stopping);
-    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
-    const endpoints = [...ofEveryBank, events, ...ofRequests, bundleEndpoint(() => this.bundle()), ...own];
-    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
-    const [faults, turn] = [this.#faults, this.#turn];
-    const isStrict = bank.quirks.has('strict-signing');
-    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
-    const catchUp = async (): Promise<void> => {
-      if (this.#clock.isLate()) await this.tickForAWhile();
-    };
-    const steps = this.#steps;
-    const options = {
-      bank,
-      checkSignature,
-      faults,
-      base,
-      control: endpoints,
-      config,
-      address,
-      log,
-      turn,
-      catchUp,
-      journal,
-      tpps,
-      steps,
-    };
-    const judge = judgeOf(options);
-    const controlled = { bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log };
-    const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
-    return bankApp(options, {
-      controlPlane: controlPlane({ ...controlled, isOfConsole }),
-      console: onceAsked(async () => (await import('../console/console.ts')).bankConsole({ ...controlled, sessions })),
-    });
-||||||| base
-  #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
-    const { journal } = this;
-    const own = banks === null ? [] : banksEndpoints(banks);
-    const events = eventsEndpoint(this.#events, stopping);
-    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
-    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
-    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
-    const [faults, turn] = [this.#faults, this.#turn];
-    const isStrict = bank.quirks.has('strict-signing');
-    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
-    const catchUp = async (): Promise<void> => {
-      if (this.#clock.isLate()) await this.tickForAWhile();
-    };
-    const steps = this.#steps;
-    const options = {
-      bank,
-      checkSignature,
-      faults,
-      base,
-      control: endpoints,
-      config,
-      address,
-      log,
-      turn,
-      catchUp,
-      journal,
-      tpps,
-      steps,
-    };
-    const judge = judgeOf(options);
-    return bankApp(
-      options,
-      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
-    );
-=======
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
     const { bankRouter } = await import('./bank-router.ts');
@@ -287,16 +208,7 @@ export class HostedBank {
       catchUp: async () => {
         if (this.#clock.isLate()) await this.tickForAWhile();
       },
+      bundle: () => this.bundle(),
     });
->>>>>>> theirs
   }
-}
-
-/** A handler that is made for the first request: most banks never get one. */
-function onceAsked(make: () => Promise<Router>): RequestHandler {
-  let made: Promise<Router> | null = null;
-  return async (request, response, next) => {
-    made ??= make();
-    (await made)(request, response, next);
-  };
 }

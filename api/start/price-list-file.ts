@@ -4,6 +4,8 @@ import { formatAmount, parseAmount } from '../../engine/values/money.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import { type ForeignProduct, products } from '../../engine/values/product.ts';
 import { formatRate, parseRate, type Rate } from '../../engine/values/rate.ts';
+import type { exchangeRatesFile } from '../bodies/exchange-rates.ts';
+import type { feesFile } from '../bodies/fees.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { ConfigError } from './config.ts';
 import { fileProblem } from './file-problem.ts';
@@ -15,9 +17,9 @@ import { readFixtures } from './read-fixtures.ts';
 export async function loadPriceList(): Promise<PriceList> {
   return priceListOf({
     exchangeRates: await read(
-    'exchange-rates',
-    async () => (await import('../bodies/exchange-rates.ts')).exchangeRatesFile,
-  ),
+      'exchange-rates',
+      async () => (await import('../bodies/exchange-rates.ts')).exchangeRatesFile,
+    ),
     fees: await read('fees', async () => (await import('../bodies/fees.ts')).feesFile),
   });
 }

@@ -98,7 +98,7 @@ export async function openLedger(path: string, disk: Disk = systemDisk): Promise
 /** Opens an image of a ledger in memory, and brings its tables up to date. Throws FileDamaged and LedgerOutdated as for a file. */
 export async function openLedgerImage(image: Buffer): Promise<Ledger> {
   const storage = new MemoryStorage(image);
-  await storage.kysely();
+  await storage.connection();
   // After the migrations: those of an image are its maker's, as its tables are.
   await inspectImage(await storage.image());
   return ledgerOver(storage);
@@ -171,7 +171,10 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     snapshots: () => runExclusive(() => guarded(false, () => storage.list())),
     removeSnapshot: (key) => runExclusive(() => guarded(false, () => storage.remove(key))),
     image: (work) =>
-      runExclusive(async () => ({ read: await read(work), bytes: await guarded(false, () => storage.image()) })),
+      runExclusive(async () => ({
+        read: await guarded(false, () => queue.readNow(work)),
+        bytes: await guarded(false, () => storage.image()),
+      })),
     version: () => version,
     suspend: () => runExclusive(() => storage.suspend()),
     trouble: () => condition.trouble(),

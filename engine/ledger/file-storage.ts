@@ -118,7 +118,7 @@ export class FileStorage implements LedgerStorage {
     try {
       await this.#disk.makeFolder(this.#folder);
       await removeDatabase(this.#disk, copy);
-      await this.#copyInto(copy, await this.#connection());
+      await this.#copyInto(copy, await this.connection());
       return await readFile(copy);
     } finally {
       await removeDatabase(this.#disk, copy).catch(() => undefined);

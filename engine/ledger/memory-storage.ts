@@ -61,7 +61,7 @@ export class MemoryStorage implements LedgerStorage {
   }
 
   async image(): Promise<Buffer> {
-    return (await this.#connection()).sqlite.serialize();
+    return (await this.connection()).sqlite.serialize();
   }
 
   isInPlace(): boolean {

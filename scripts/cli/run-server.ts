@@ -19,7 +19,7 @@ export async function runServer(
   const { startServer } = await import('../../api/hosting/server.ts');
   const log = processLog(config.logLevel);
   endWhenItFails(log);
-  const ending = endSignal(terminal);
+  const { signal: ending } = endSignal(terminal);
   ending.addEventListener('abort', () => endAfter(patience, log));
   const server = await startServer(config, undefined, { ...options, log, stop: ending });
   if (!ending.aborted) {

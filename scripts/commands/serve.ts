@@ -1,4 +1,3 @@
-
 import type { ClockReading } from '../../engine/bank/read-clock.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
@@ -17,30 +16,9 @@ export const serve: Command = {
   examples: ['sandbank serve --port 0 --ledger :memory: --clock-now 2027-03-24'],
   run: async (given, terminal) => {
     const config = given.config();
-<<<<<<< ours
-    // Loaded here only, so that the other commands start faster.
-    const { processLog } = await import('../../api/hosting/process-log.ts');
-    const { startServer } = await import('../../api/hosting/server.ts');
-    const log = processLog(config.logLevel);
-    endWhenItFails(log);
-    const { signal: ending } = endSignal(terminal);
-    ending.addEventListener('abort', () => endAfter(patience, log));
-    const server = await startServer(config, undefined, { log, stop: ending });
-    if (!ending.aborted) {
-||||||| base
     // Loaded here only, so that the other commands start faster.
     const { readClock } = await import('../../engine/bank/read-clock.ts');
-    const { processLog } = await import('../../api/hosting/process-log.ts');
-    const { startServer } = await import('../../api/hosting/server.ts');
-    const log = processLog(config.logLevel);
-    endWhenItFails(log);
-    const ending = endSignal(terminal);
-    ending.addEventListener('abort', () => endAfter(patience, log));
-    const server = await startServer(config, undefined, { log, stop: ending });
-    if (!ending.aborted) {
-=======
     await runServer(config, terminal, async (server) => {
->>>>>>> theirs
       const isJson = given.has(jsonFlag.name);
       const told = startOf(server, await readClock(server.bank));
       // One line, as each line of the log is.
