@@ -68,6 +68,7 @@ const apiRooms = [
   'journal',
   'coverage',
   'openapi',
+  'console',
   'hosting',
   'harness',
 ];

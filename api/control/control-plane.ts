@@ -1,15 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
-import type { Bank } from '../../engine/bank.ts';
-import { assert } from '../../engine/values/assert.ts';
-import type { ArmedFaults } from '../pipeline/armed-faults.ts';
-import type { Config } from '../start/config.ts';
-import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
-import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import { bytesOf, isJsonType, readBytes } from '../pipeline/body-bytes.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
-import { validateBody } from '../pipeline/validate-body.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { ownSite } from '../pipeline/own-site.ts';
 import { accounts } from './accounts/accounts.ts';
@@ -19,7 +13,9 @@ import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
 import { doctor } from './doctor/doctor.ts';
-import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
+import { eventsPath } from './events/events.ts';
+import { controlCall, type ControlledBank } from './control-call.ts';
+import type { ControlEndpoint } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
 import { forecast } from './clock/forecast.ts';
@@ -31,7 +27,6 @@ import { getInfo } from './get-info.ts';
 import { getPayment } from './payments/get-payment.ts';
 import { getProof } from './ledger/get-proof.ts';
 import { guard } from './guard.ts';
-import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { listScas } from './list-scas.ts';
@@ -43,20 +38,12 @@ import { reset } from './ledger/reset.ts';
 import { schedule } from './clock/schedule.ts';
 import { snapshots } from './ledger/snapshots.ts';
 
-interface ControlPlaneOptions {
-  readonly bank: Bank;
-  readonly config: Config;
-  /** Where the bank is mounted: empty, or `/banks/{name}`. */
-  readonly base: string;
+interface ControlPlaneOptions extends ControlledBank {
   /** The server's own address, for requests that name no host. */
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
-  readonly faults: ArmedFaults;
-  readonly sandboxCa: SandboxCaSource;
-  readonly tpps: ThrowAwayTpps;
-  /** Shared with everything else that moves the clock or replaces the ledger. */
-  readonly turn: Turn;
-  readonly judge: ControlCall['judge'];
+  /** Whether a request comes from a console that was opened with the control token: it may read the events. */
+  readonly isOfConsole: (request: IncomingMessage) => boolean;
   readonly log: Logger;
 }
 
@@ -89,9 +76,11 @@ export const ofEveryBank: readonly ControlEndpoint[] = [
 
 /** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { config, endpoints, log } = options;
+  const { config, endpoints, isOfConsole, log } = options;
   const router = Router({ caseSensitive: true });
-  router.use(guard({ site: ownSite(config), token: config.controlToken }));
+  const mayRead = (request: Request): boolean =>
+    request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
+  router.use(guard({ site: ownSite(config), token: config.controlToken, mayRead }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
@@ -139,25 +128,16 @@ function isTextType(type: string, text: string | undefined): boolean {
 }
 
 function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): RequestHandler {
-  const { bank, config, base, address, faults, sandboxCa, tpps, turn, judge, log } = options;
+  const { base, address, log } = options;
   return async (request, response) => {
     const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
-    const body = text === null ? bodyOf(request) : {};
-    const call: ControlCall = {
-      bank,
-      config,
-      faults,
-      sandboxCa,
-      tpps,
-      runExclusive: turn.runExclusive,
+    const call = controlCall(endpoint, options, {
       address: `${askedAddress(request, address)}${base}`,
-      base,
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, Object.keys(endpoint.query ?? {})),
       text,
-      judge,
-      readBody: () => checkedBody(endpoint, body, bank),
-    };
+      body: text === null ? bodyOf(request) : {},
+    });
     const isForEvents = endpoint.answerType === undefined ? wantsEvents : acceptsEvents;
     if (endpoint.tell !== undefined && isForEvents(request)) {
       // A stream without an end is the last thing of its connection: nothing waits for it when the server stops.
@@ -173,12 +153,6 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
 function bodyOf(request: Request): unknown {
   const bytes = bytesOf(request);
   return bytes.length > 0 ? parseJson(bytes) : {};
-}
-
-function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks }: Bank): unknown {
-  assert(schema !== undefined, 'an endpoint that reads a body has a schema');
-  validateBody(schema, value, { quirks });
-  return value;
 }
 
 function wrongMethod(allowed: readonly string[]): RequestHandler {

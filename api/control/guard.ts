@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { isControlToken } from '../pipeline/control-token.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
@@ -7,17 +7,19 @@ interface GuardOptions {
   readonly site: SiteCheck;
   /** Null: no token is required. */
   readonly token: string | null;
+  /** A request that needs no token for another reason; left out: none. */
+  readonly mayRead?: (request: Request) => boolean;
 }
 
 /** Refuses other web sites, as control plane calls are not signed (403), and a wrong bearer token if one is set (401). */
-export function guard({ site, token }: GuardOptions): RequestHandler {
+export function guard({ site, token, mayRead = () => false }: GuardOptions): RequestHandler {
   return (request, _response, next) => {
     const fault = site(request);
     if (fault !== null) {
       const { text: detail, hosts: allowed } = fault;
       throw new Problem({ status: 403, detail, ...(allowed !== undefined && { allowed }) });
     }
-    if (token !== null) requireToken(request.headers.authorization, token);
+    if (token !== null && !mayRead(request)) requireToken(request.headers.authorization, token);
     next();
   };
 }

@@ -9,6 +9,7 @@ import type { Config } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
 import { Journals } from '../journal/journals.ts';
 import { openDoctor } from '../signing/doctor.ts';
+import { ConsoleSessions } from '../console/sessions.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
@@ -65,7 +66,8 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    const shared = { address, trustedCas: [], doctor, sandboxCa, tpps, log, journals, stopping: stopping.signal };
+    const ofServer = { stopping: stopping.signal, sessions: new ConsoleSessions(config.controlToken) };
+    const shared = { address, trustedCas: [], doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const ownHosts = { ...config, allowedHosts: [nowhere] };
     const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null });
     const catchUp = (): Promise<void> => hosted.tick();

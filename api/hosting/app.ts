@@ -75,8 +75,13 @@ export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => P
   };
 }
 
-/** Routes one bank: unsigned door, SCA pages, control plane (at /sandbox), and the interface at both its bases. */
-export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
+interface BankParts {
+  readonly controlPlane: Router;
+  readonly console: RequestHandler;
+}
+
+/** Routes one bank: unsigned door, pages, control plane (at /sandbox), and the interface at both its bases. */
+export function bankApp(options: BankAppOptions, { controlPlane, console }: BankParts): Router {
   const { bank, config, base, checkSignature, tpps, steps, log, journal } = options;
   const signature401 = bank.quirks.has('signature-401');
   const site = ownSite(config);
@@ -94,6 +99,7 @@ export function bankApp(options: BankAppOptions, controlPlane: Router): Router {
   router.use('/sca', scaPages({ bank, site, steps, log }));
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
   router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
+  router.use('/console', console);
   router.use('/sandbox', controlPlane);
   router.use(interfacePaths, journal.hear);
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout } from '../../engine/time/clock.ts';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
@@ -9,6 +10,7 @@ import { bankApp, judgeOf } from './app.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
+import type { ConsoleSessions } from '../console/sessions.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
@@ -39,6 +41,8 @@ export interface SharedHosting {
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
+  /** Who uses the consoles of the banks. */
+  readonly sessions: ConsoleSessions;
   /** Memory of the journals of this process. */
   readonly journals: Journals;
   /** Aborted when the server stops. */
@@ -186,7 +190,8 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
+    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions } =
+      this.#hosting;
     const { journal } = this;
     const own = banks === null ? [] : banksEndpoints(banks);
     const events = eventsEndpoint(this.#events, stopping);
@@ -216,9 +221,20 @@ export class HostedBank {
       steps,
     };
     const judge = judgeOf(options);
-    return bankApp(
-      options,
-      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
-    );
+    const controlled = { bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log };
+    const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
+    return bankApp(options, {
+      controlPlane: controlPlane({ ...controlled, isOfConsole }),
+      console: onceAsked(async () => (await import('../console/console.ts')).bankConsole({ ...controlled, sessions })),
+    });
   }
+}
+
+/** A handler that is made for the first request: most banks never get one. */
+function onceAsked(make: () => Promise<Router>): RequestHandler {
+  let made: Promise<Router> | null = null;
+  return async (request, response, next) => {
+    made ??= make();
+    (await made)(request, response, next);
+  };
 }

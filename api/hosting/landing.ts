@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
@@ -8,14 +8,20 @@ export const addresses: readonly (readonly [path: string, what: string])[] = [
   ['/sandbox/info', 'the PSUs to sign as, settings, quirks'],
   ['/sandbox/clock', 'the time of the bank'],
   ['/sandbox/as/{tpp}/v1', 'the bank, for plain requests: it signs them as a throw-away TPP of that name'],
+  ['/console', 'what the bank does and why, in a browser; its clock, to move'],
   ['/docs', 'every call, to read and to try in a browser'],
   ['/openapi.json', 'the API document of /v1; that of /sandbox is /sandbox/openapi.json'],
   ['/health, /ready', 'probes'],
   ['/llms.txt', 'the pages of the guide, for a program that reads'],
 ];
 
-/** Text page at the bank's address, for a person with a browser. */
-export const landing: RequestHandler = (_request, response) => {
+/** The bank's address: a browser is sent to the console; a program gets a text. */
+export const landing: RequestHandler = (request, response) => {
+  response.vary('accept');
+  if (request.accepts(['text/plain', 'text/html']) === 'text/html') {
+    response.status(303).setHeader('location', consoleBeside(request)).end();
+    return;
+  }
   const lines = [
     'Sandbank: a sandbox of the open banking API. No real money, no real people.',
     '',
@@ -25,6 +31,12 @@ export const landing: RequestHandler = (_request, response) => {
   ];
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
+
+/** Address of the console, relative to that of the bank, which ends with a slash or not. */
+function consoleBeside({ originalUrl }: Request): string {
+  const [path = ''] = originalUrl.split('?');
+  return path.endsWith('/') ? 'console' : `${path.slice(path.lastIndexOf('/') + 1)}/console`;
+}
 
 /** Throws NOT_FOUND for any path outside the bank's (rules.md E2). */
 export const nothingHere: RequestHandler = (request) => {

@@ -15,7 +15,7 @@ import { jsonFlag } from '../cli/json-output.ts';
 import { messageOf, reasonOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
 import { pickMember } from '../play/members.ts';
-import { curlLine } from '../play/curl-line.ts';
+import { curlLine } from '../../api/pages/curl-line.ts';
 import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 
 interface SignedRequest {

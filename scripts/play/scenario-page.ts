@@ -1,6 +1,6 @@
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Kept, Scenario, Step } from '../../api/catalogue/scenario.ts';
-import { curlLine } from './curl-line.ts';
+import { curlLine } from '../../api/pages/curl-line.ts';
 import { shortJson } from './members.ts';
 import { stepRequest } from './play-scenario.ts';
 import { bankOf } from './stage.ts';

@@ -1,4 +1,4 @@
-import { curlLine } from './curl-line.ts';
+import { curlLine } from '../../api/pages/curl-line.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { jsonFlag } from '../cli/json-output.ts';

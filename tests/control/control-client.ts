@@ -57,7 +57,17 @@ export async function openControl(
   const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));
   app.use(
     '/sandbox',
-    controlPlane({ ...at, bank, config: readConfig({}, flags), faults: new ArmedFaults(), sandboxCa, tpps, turn, log }),
+    controlPlane({
+      ...at,
+      isOfConsole: () => false,
+      bank,
+      config: readConfig({}, flags),
+      faults: new ArmedFaults(),
+      sandboxCa,
+      tpps,
+      turn,
+      log,
+    }),
   );
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -124,6 +124,11 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/coverage\/behaviours\.ts/, 'an operation of ours and a product that it offers'],
   [/^api\/(openapi\/|interface\/(answer-parts|refusal-answer)\.ts)/, 'schemas, paths and ids of ours'],
   [/^api\/sca\/(context-value|payment-facts|sca-form)\.ts/, 'compared; formatted; a token of ours'],
+  [
+    /^api\/console\//,
+    'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
+  ],
+  [/^api\/pages\/curl-line\.ts/, 'a request of ours'],
   [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
   [/^api\/signing\/signature\/digest\.ts/, 'a hash'],
 ];

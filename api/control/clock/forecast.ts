@@ -30,7 +30,7 @@ const execution = closed(
   { title: 'ForecastExecution', description: 'An attempt of a settlement run that is to come.' },
 );
 
-const forecastAnswer = closed(
+export const forecastAnswer = closed(
   {
     from: answeredInstant('the bank clock'),
     to: answeredInstant('the end of the forecast'),

@@ -4,6 +4,8 @@ import { Problem } from '../../pipeline/problem.ts';
 import { anEvent } from './an-event.ts';
 import type { EventLog } from './event-log.ts';
 
+/** Below `/sandbox`. */
+export const eventsPath = '/events';
 /** Most open streams of one bank. */
 const mostStreams = 100;
 
@@ -11,7 +13,7 @@ const mostStreams = 100;
 export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEndpoint {
   return {
     method: 'GET',
-    path: '/events',
+    path: eventsPath,
     summary: 'Follow what happens in the bank',
     answerType: eventStream,
     answer: anEvent,

@@ -26,10 +26,10 @@ import {
 import { amountJson, runJson } from '../format.ts';
 import { countIn, periodIn, refused, wordIn } from '../read-query.ts';
 
-const services: readonly PaymentService[] = ['payments', 'periodic-payments', 'bulk-payments'];
+export const listedServices: readonly PaymentService[] = ['payments', 'periodic-payments', 'bulk-payments'];
 
 /** Those that a payment comes to; one that was forced is beside its status (rules.md S9b). */
-const statuses = [
+export const listedStatuses = [
   'RCVD',
   'PATC',
   'ACSP',
@@ -46,12 +46,12 @@ const party = closed(
   { title: 'Party' },
 );
 
-const listedPayment = closed(
+export const listedPayment = closed(
   {
     paymentId: id,
-    service: choice('the service', services),
+    service: choice('the service', listedServices),
     product: text('the product', 'norwegian-domestic-credit-transfers'),
-    status: choice('as it reads now, PDNG on its due day', statuses),
+    status: choice('as it reads now, PDNG on its due day', listedStatuses),
     amount: money,
     debtor: party,
     creditor: orNull(party, 'null for a bulk payment, which has several'),
@@ -62,30 +62,29 @@ const listedPayment = closed(
   { title: 'ListedPayment' },
 );
 
+export const paymentList = closed(
+  { payments: Type.Array(listedPayment), total: count('how many there are on all pages') },
+  { title: 'PaymentList' },
+);
+
 /** `GET /sandbox/payments`: payments of all TPPs, the latest initiation first, booked ones included. */
 export const listPayments: ControlEndpoint = {
   method: 'GET',
   path: '/payments',
   summary: 'List payments, the newest first',
   query: {
-    status: Type.Optional(choice('only these', statuses)),
+    status: Type.Optional(choice('only these', listedStatuses)),
     account: Type.Optional(text('the debtor or a creditor: a BBAN or an IBAN', '09232911044')),
-    service: Type.Optional(choice('only these', services)),
+    service: Type.Optional(choice('only these', listedServices)),
     ...period('execution date'),
     offset: Type.Optional(text('how many to leave out first; 0 without it', '0')),
     limit: Type.Optional(text('the most in one answer, up to 500; 50 without it', '50')),
   },
-  answer: closed(
-    {
-      payments: Type.Array(listedPayment),
-      total: count('how many there are on all pages'),
-    },
-    { title: 'PaymentList' },
-  ),
+  answer: paymentList,
   handle: async ({ bank, query }) => {
     const { payments, total } = await paymentsOf(bank, {
-      status: wordIn(query, 'status', statuses) ?? null,
-      service: wordIn(query, 'service', services) ?? null,
+      status: wordIn(query, 'status', listedStatuses) ?? null,
+      service: wordIn(query, 'service', listedServices) ?? null,
       numbers: numbersIn(query, bank.quirks),
       ...periodIn(query),
       offset: countIn(query, 'offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),

@@ -27,6 +27,13 @@ const attempt = closed(
   },
 );
 
+export const runList = closed({ runs: Type.Array(runReport) }, { title: 'RunList' });
+
+export const runWithAttempts = closed(
+  { ...runReport.properties, attempts: Type.Array(attempt) },
+  { title: 'RunWithAttempts' },
+);
+
 /** `/sandbox/runs`: the settlement runs that had work (rules.md T6). */
 export const runs: readonly ControlEndpoint[] = [
   {
@@ -34,14 +41,14 @@ export const runs: readonly ControlEndpoint[] = [
     path,
     summary: 'List the settlement runs that had work, the newest first',
     query: period('bank date'),
-    answer: closed({ runs: Type.Array(runReport) }, { title: 'RunList' }),
+    answer: runList,
     handle: async ({ bank, query }) => ({ runs: (await listRuns(bank, periodIn(query))).map(withFormattedInstant) }),
   },
   {
     method: 'GET',
     path: `${path}/:runId`,
     summary: 'Read a settlement run with each attempt',
-    answer: closed({ ...runReport.properties, attempts: Type.Array(attempt) }, { title: 'RunWithAttempts' }),
+    answer: runWithAttempts,
     handle: async ({ bank, params }) => {
       const { attempts, ...own } = await inspectRun(bank, params['runId'] ?? '');
       return { ...withFormattedInstant(own), attempts: attempts.map(formatAttempt) };

@@ -1,0 +1,186 @@
+import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { Logger } from 'pino';
+import { LedgerUnavailable } from '../../engine/bank.ts';
+import { clip, withoutTrailing } from '../../engine/values/text.ts';
+import { pageHeaders } from '../pages/page-headers.ts';
+import { ownSite } from '../pipeline/own-site.ts';
+import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pipeline/problem.ts';
+import { tell } from '../pipeline/request-log.ts';
+import type { ConsoleAction } from './console-view.ts';
+import { liveScript } from './live-file.ts';
+import { type Note, Notes } from './notes.ts';
+import { type ConsoleBank, noteParameter, PageCall, partsOf } from './page-call.ts';
+import { cameFromField, formTokenField } from './parts/forms.ts';
+import { problemBox } from './parts/problem.ts';
+import type { ConsoleSessions } from './sessions.ts';
+import { policy } from './shell/layout.ts';
+import { loginFields, loginPage, loginPath } from './shell/login.ts';
+import { errorPage, plainPage, viewPage } from './shell/view-page.ts';
+import { consoleActions, consoleViews } from './views.ts';
+
+interface ConsoleOptions extends ConsoleBank {
+  readonly sessions: ConsoleSessions;
+  readonly log: Logger;
+}
+
+/** Size limit of a form, in bytes. */
+const formLimit = 32 * 1024;
+
+/** The console of a bank, to mount at `/console` (rules.md A2d). GET shows a view; POST carries out an action and redirects. */
+export function bankConsole(options: ConsoleOptions): Router {
+  const { sessions, config, log } = options;
+  const site = ownSite(config);
+  const notes = new Notes();
+  const router = Router({ caseSensitive: true });
+  /** Of a request without a session: it can ask, and its forms are refused. */
+  const callOf = (request: Request): PageCall => {
+    const session = sessions.of(request);
+    const id = new URLSearchParams(partsOf(request).search).get(noteParameter);
+    const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formToken(session)];
+    return new PageCall(options, request, { note, formToken });
+  };
+  const refuse = (request: Request, response: Response, facts: ProblemFacts): void => {
+    const page = plainPage(callOf(request), 'This did not work', problemBox(facts));
+    response.status(facts.status).type('html').send(page);
+  };
+
+  router.use(pageHeaders(policy));
+  router.use((request, response, next) => {
+    const fault = site(request);
+    if (fault === null) next();
+    else refuse(request, response, { status: 403, detail: fault.text, allowed: fault.hosts });
+  });
+  router.get('/live.js', sendScript);
+  router.use(withoutSlashAtEnd);
+  router.post(loginPath, readForm, (request, response) => {
+    const fields = fieldsOf(request);
+    const to = pathIn(fields.get(loginFields.to));
+    const session = sessions.begin(fields.get(loginFields.token) ?? '');
+    if (session === null) {
+      response
+        .status(401)
+        .type('html')
+        .send(loginPage(callOf(request), { to, isWrong: true }));
+      return;
+    }
+    response.setHeader('set-cookie', sessions.cookie(request, session));
+    response.status(303).setHeader('location', callOf(request).to(to)).end();
+  });
+  router.use((request, response, next) => {
+    if (sessions.of(request) !== null) {
+      next();
+      return;
+    }
+    if (sessions.asksToken) {
+      const to = request.method === 'GET' ? callOf(request).here : '';
+      response
+        .status(401)
+        .type('html')
+        .send(loginPage(callOf(request), { to, isWrong: false }));
+      return;
+    }
+    const session = sessions.begin('') ?? '';
+    response.setHeader('set-cookie', sessions.cookie(request, session));
+    // This request, too, is of the session: the forms of its page carry its token.
+    if (request.method === 'GET') request.headers.cookie = sessions.cookie(request, session);
+    next();
+  });
+  for (const view of consoleViews) {
+    router.get(view.path || '/', async (request, response) => {
+      response.type('html').send(await viewPage(callOf(request), view));
+    });
+  }
+  const take = async (action: ConsoleAction, request: Request, response: Response): Promise<void> => {
+    const session = sessions.of(request);
+    const fields = fieldsOf(request);
+    if (session === null || !sessions.isFormToken(fields.get(formTokenField) ?? '', session)) throw foreignForm();
+    const call = callOf(request);
+    const cameFrom = pathIn(fields.get(cameFromField));
+    for (const name of [formTokenField, cameFromField]) fields.delete(name);
+    const go = (to: string, came: Pick<Note, 'done' | 'problem'>): void => {
+      const [path = '', search = ''] = to.split('?');
+      const query = new URLSearchParams(search);
+      query.set(noteParameter, notes.keep({ ...came, form: partsOf(request).path, fields }));
+      response
+        .status(303)
+        .setHeader('location', call.to(`${path}?${query}`))
+        .end();
+    };
+    try {
+      const answer = await call.act(action, fields);
+      const done = action.done(answer, { params: call.params, fields });
+      go(done.to ?? cameFrom, { done: done.text, problem: null });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === null) throw error;
+      if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
+      tell(response, { code: problem.code });
+      go(cameFrom, { done: null, problem: problem.facts });
+    }
+  };
+  for (const action of consoleActions) {
+    router.post(action.path, readForm, (request, response) => take(action, request, response));
+  }
+  router.use((request) => {
+    const detail = `The console has nothing for ${request.method} ${clip(partsOf(request).path, 200) || '/'}.`;
+    throw new Problem({ status: 404, detail });
+  });
+  return router.use(async (error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const problem = problemOf(error) ?? unexpectedProblem();
+    if (problem.facts.status >= 500) {
+      const err = error instanceof LedgerUnavailable ? error.cause : error;
+      log.error({ err, method: request.method, path: request.originalUrl }, 'a page of the console failed');
+    }
+    tell(response, { code: problem.code });
+    if (sessions.of(request) === null) refuse(request, response, problem.facts);
+    else {
+      const page = await errorPage(callOf(request), problem.facts);
+      response.status(problem.facts.status).type('html').send(page);
+    }
+  });
+}
+
+const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: formLimit, inflate: false });
+
+/** Fields with a value, without the blanks around it; the first of each name. */
+function fieldsOf({ body }: Request): Map<string, string> {
+  const fields = [...new URLSearchParams(typeof body === 'string' ? body : '')].toReversed();
+  return new Map(fields.map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''));
+}
+
+/** An address below `/console` that a form carried; empty for any other text. */
+function pathIn(text: string | undefined): string {
+  return text !== undefined && /^\/[!-~]*$/.test(text) ? text : '';
+}
+
+function foreignForm(): Problem {
+  const detail =
+    'The form does not carry the token of its page: it comes from another site, or from a page that was loaded before the ' +
+    'server or the browser was started again. Open the page again and send it from there.';
+  return new Problem({ status: 403, detail });
+}
+
+/** Addresses in the pages are relative to one without a slash at its end. */
+const withoutSlashAtEnd: RequestHandler = (request, response, next) => {
+  const { path, search } = partsOf(request);
+  const whole = `/console${path}`;
+  const kept = withoutTrailing(whole, '/');
+  if (kept === whole) {
+    next();
+    return;
+  }
+  const last = kept.slice(kept.lastIndexOf('/') + 1);
+  const to = `${'../'.repeat(whole.length - kept.length)}${last}${search === '' ? '' : `?${search}`}`;
+  response.status(308).setHeader('location', to).end();
+};
+
+const sendScript: RequestHandler = async (request, response) => {
+  const { content, etag } = await liveScript();
+  response.set({ 'cache-control': 'no-cache', etag, 'x-content-type-options': 'nosniff' });
+  if (request.headers['if-none-match'] === etag) response.status(304).end();
+  else response.type('text/javascript; charset=utf-8').send(content);
+};

@@ -1,0 +1,100 @@
+/* global CSS, URL, document, location, history, fetch, DOMParser, EventSource, setTimeout, clearTimeout, setInterval, getSelection */
+
+/*
+ * The script of the console: it reads a page anew when something happened in the bank that the page shows. Without it
+ * everything works; a page then shows what was when it was loaded.
+ */
+const least = 1_000;
+const runningClock = 20_000;
+
+let timer = null;
+let last = 0;
+let isWaiting = false;
+const told = document.getElementById('told');
+
+// What came of a form is said once: the address without it can be kept, and read anew.
+const here = new URL(location.href);
+if (here.searchParams.has('note')) {
+  here.searchParams.delete('note');
+  history.replaceState(null, '', here);
+}
+
+const events = new EventSource(document.body.dataset.events);
+const kinds = () => (document.getElementById('main').dataset.live ?? '').split(' ').filter(Boolean);
+for (const kind of ['payment', 'run', 'clock', 'sca', 'request', 'reset']) {
+  // The clock bar is on every page.
+  events.addEventListener(kind, () => {
+    if (['run', 'clock', 'reset', ...kinds()].includes(kind)) soon();
+  });
+}
+
+// A clock that runs tells nobody that time passes.
+setInterval(() => {
+  if (document.getElementById('clock')?.dataset.mode === 'running' && !document.hidden) soon();
+}, runningClock);
+
+document.addEventListener('focusout', () => {
+  if (isWaiting) soon();
+});
+
+/** Reads the page anew, at most once a second. */
+function soon() {
+  timer ??= setTimeout(
+    () => {
+      timer = null;
+      last = Date.now();
+      void renew();
+    },
+    Math.max(50, last + least - Date.now()),
+  );
+}
+
+/** Nobody loses what they are writing, or have marked. */
+function isBusy() {
+  const field = document.activeElement?.closest('input, select, textarea');
+  return (field ?? null) !== null || getSelection()?.isCollapsed === false;
+}
+
+async function renew() {
+  isWaiting = isBusy();
+  if (isWaiting) return;
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
+  if (answer === null || !answer.ok || answer.redirected) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  isWaiting = isBusy();
+  if (isWaiting) return;
+  const before = document.getElementById('clock')?.querySelector('.now')?.textContent;
+  for (const id of ['clock', 'main']) replace(document.getElementById(id), fresh.getElementById(id));
+  const now = document.getElementById('clock')?.querySelector('.now');
+  told.textContent =
+    now !== undefined && now.textContent !== before
+      ? `Bank time ${now.textContent.replaceAll(/\s+/g, ' ').trim()}`
+      : 'The page shows what is new';
+  clearTimeout(clearing);
+  clearing = setTimeout(() => (told.textContent = ''), 3_000);
+}
+let clearing = null;
+
+/** Replaces a part of the page, and keeps what is open in it, what has the focus, and what came of a form. */
+function replace(old, fresh) {
+  if (old === null || fresh === null || old.innerHTML === fresh.innerHTML) return;
+  for (const { id } of old.querySelectorAll('details[open][id]'))
+    fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '');
+  const note = old.querySelector('#note');
+  if (note !== null && fresh.querySelector('#note') === null) fresh.prepend(note);
+  const place = placeOf(old, document.activeElement);
+  const scroll = [...old.querySelectorAll('pre[tabindex], [data-scrolls]')].map(({ scrollLeft }) => scrollLeft);
+  old.replaceWith(document.adoptNode(fresh));
+  fresh
+    .querySelectorAll('pre[tabindex], [data-scrolls]')
+    .forEach((each, index) => (each.scrollLeft = scroll[index] ?? 0));
+  if (place !== null) fresh.querySelectorAll(place.what)[place.index]?.focus({ preventScroll: true });
+}
+
+/** Where the focus is: the how manieth of its kind. Null: it is elsewhere. */
+function placeOf(part, element) {
+  if (element === null || !part.contains(element) || element === part) return null;
+  const what = element.id === '' ? 'a, button, summary, pre' : `#${CSS.escape(element.id)}`;
+  const index = [...part.querySelectorAll(what)].indexOf(element);
+  return index < 0 ? null : { what, index };
+}

@@ -1,0 +1,36 @@
+import { randomIds } from '../../engine/bank/ids.ts';
+import type { ProblemFacts } from '../pipeline/problem.ts';
+
+/** What came of a form, shown on the next page. */
+export interface Note {
+  /** What was done; null: nothing was. */
+  readonly done: string | null;
+  /** Why nothing was done; null: it was. */
+  readonly problem: ProblemFacts | null;
+  /** Address of the form, below `/console`. */
+  readonly form: string;
+  /** What was entered, for a form that is shown again. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** A new one replaces the oldest. */
+const mostNotes = 100;
+
+/** The last notes of a bank's console, in memory, by ids that are in the addresses of pages. */
+export class Notes {
+  readonly #notes = new Map<string, Note>();
+
+  keep(note: Note): string {
+    const id = randomIds.secret();
+    this.#notes.set(id, note);
+    for (const oldest of this.#notes.keys()) {
+      if (this.#notes.size <= mostNotes) break;
+      this.#notes.delete(oldest);
+    }
+    return id;
+  }
+
+  find(id: string | null): Note | null {
+    return id === null ? null : (this.#notes.get(id) ?? null);
+  }
+}

@@ -1,0 +1,51 @@
+import { runList } from '../../control/runs/runs.ts';
+import { paymentList } from '../../control/payments/list-payments.ts';
+import { html } from '../../pages/html.ts';
+import type { ConsoleView } from '../console-view.ts';
+import { empty, table } from '../parts/lists.ts';
+import { counted, runLink } from '../parts/text.ts';
+import { paymentTable } from '../payments/payment-table.ts';
+
+/** How many of each the first page shows. */
+const latest = 8;
+
+/** The first page: the latest payments and runs. */
+const overview: ConsoleView = {
+  path: '',
+  nav: 'Overview',
+  live: ['payment', 'run', 'clock', 'reset'],
+  show: async (call) => {
+    const { payments, total } = await call.ask('/payments', paymentList, { query: { limit: String(latest) } });
+    const { runs } = await call.ask('/runs', runList);
+    return {
+      title: 'Overview',
+      content: html`<h2>Latest payments</h2>
+        ${
+          payments.length === 0
+            ? empty(
+                'No payment has been initiated yet. The demo makes some, and shows each request.',
+                'npx sandbank demo',
+              )
+            : html`${paymentTable(call, payments, 'The latest payments, the newest first')}
+                <p><a href="${call.to('/payments')}">All ${counted(total, 'payment')}</a></p>`
+        }
+        <h2>Latest settlement runs</h2>
+        ${
+          runs.length === 0
+            ? empty('No run has had anything to do. A payment that is signed settles in the next one.')
+            : table({
+                caption: 'The latest runs that had something to do',
+                columns: ['Run', 'Settled', 'Tried again', 'Rejected', 'Booked'].map((head, index) => ({
+                  head,
+                  isNumber: index > 0,
+                })),
+                rows: runs
+                  .slice(0, latest)
+                  .map((run) => [runLink(call, run), run.settled, run.retried, run.rejected, run.booked]),
+              })
+        }`,
+    };
+  },
+};
+
+export const overviewViews = [overview];

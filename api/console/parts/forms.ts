@@ -1,0 +1,109 @@
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { pathTo, type ConsoleAction, type Linking, type ViewCall } from '../console-view.ts';
+import { code } from './lists.ts';
+
+/** A field of a form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** What it holds at first. */
+  readonly value?: string;
+  /** What the field takes, below it. */
+  readonly hint?: string;
+  readonly type?: 'text' | 'date' | 'number' | 'password' | 'hidden';
+  /** The values to choose from, each with its words; the value '' stands for none. */
+  readonly options?: readonly (readonly [value: string, words: string])[];
+  readonly required?: boolean;
+  /** Where a fault of the body names it, when not by its name: `amount.amount`. */
+  readonly faultPath?: string;
+}
+
+interface ActionForm {
+  /** Parameters of the action's path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly fields?: readonly Field[];
+  readonly button: string;
+  /** How the button looks: `main` for what the page is for, `bad` for what takes something away. */
+  readonly tone?: 'main' | 'plain' | 'bad';
+}
+
+/**
+ * The form of an action, with the line for curl that does the same, made of the first values of its fields. After a refusal it
+ * says why and keeps what was entered.
+ */
+export function actionForm(
+  call: Linking,
+  action: ConsoleAction,
+  { params = {}, fields = [], button, tone = 'plain' }: ActionForm,
+): Html {
+  const own = pathTo(action.path, { params });
+  const id = `form${own.replaceAll(/[^\w-]/g, '-')}`;
+  const refused = call.note?.form === own && call.note.problem !== null ? call.note : null;
+  const first = new Map(
+    fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
+  );
+  const line = call.curl(action.method, pathTo(action.call ?? action.path, { params }), action.body?.(first));
+  const shown = fields.map((field) => {
+    const at = field.faultPath ?? field.name;
+    const fault = refused?.problem?.errors?.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
+    return fieldOf(
+      id,
+      refused === null ? field : { ...field, value: refused.fields.get(field.name) ?? '' },
+      fault?.detail ?? null,
+    );
+  });
+  return html`<div class="action">
+    <form method="post" action="${call.to(own)}" id="${id}">
+      <input type="hidden" name="${formTokenField}" value="${call.formToken}" />
+      <input type="hidden" name="${cameFromField}" value="${call.here}" />
+      ${shown}
+      <button class="${tone}">${button}</button>
+    </form>
+    ${sameByCurl([line], `${id}-curl`)}
+  </div>`;
+}
+
+/** Names of the hidden fields of every form; a field of a form has no such name. */
+export const formTokenField = 'form-token';
+export const cameFromField = 'came-from';
+
+/** A form that asks for a view again with other parameters. `path` is that of the view. */
+export function filterForm(call: ViewCall, path: string, fields: readonly Field[], button = 'Show'): Html {
+  const id = `filter${path.replaceAll('/', '-')}`;
+  return html`<form class="filter" method="get" action="${call.to(path)}" id="${id}">
+    ${fields.map((field) => fieldOf(id, { ...field, value: call.query.get(field.name) ?? field.value ?? '' }, null))}
+    <button>${button}</button>
+  </form>`;
+}
+
+/** Lines for curl that do the same as a form or a view, folded. */
+export function sameByCurl(lines: readonly string[], id: string): Html | null {
+  if (lines.length === 0) return null;
+  return html`<details class="curl" id="${id}">
+    <summary>The same by curl</summary>
+    ${code(lines.join('\n'), 'Lines for curl')}
+  </details>`;
+}
+
+function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
+  const { name, label, value = '', hint, type = 'text', options, required = false } = field;
+  if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value}" />`;
+  const id = `${form}-${name}`;
+  const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
+  const attributes = html`id="${id}" name="${name}" ${required && html`required`}
+  ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    ${
+      options === undefined
+        ? html`<input ${attributes} type="${type}" value="${value}" autocomplete="off" spellcheck="false" />`
+        : html`<select ${attributes}>
+            ${options.map(
+              ([each, words]) => html`<option value="${each}" ${each === value && html`selected`}>${words}</option>`,
+            )}
+          </select>`
+    }
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${fault !== null && html`<p class="fault" id="${id}-fault">${fault}</p>`}
+  </div>`;
+}

@@ -1,0 +1,116 @@
+import { formatDate, formatMonth, formatWeekday, monthOf, parseLocalDate } from '../../../engine/values/local-date.ts';
+import { amountText } from '../../pages/format.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { pathTo, type Linking } from '../console-view.ts';
+
+/** An amount of an answer, exact, in Norwegian notation. */
+export function money(amount: { readonly amount: string; readonly currency: string }): Html {
+  return html`<span class="money">${amountText(amount)}</span>`;
+}
+
+/** A text from outside: what it does to the direction of writing ends with it. */
+export function foreign(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** An instant of an answer, which has Oslo's offset: `Tue 30 Mar 2027, 05:30`, with the seconds that are not zero. */
+export function instant(text: string): Html {
+  return html`<time datetime="${text}">${instantText(text)}</time>`;
+}
+
+/** The same as plain text. */
+export function instantText(text: string): string {
+  return `${dateText(text.slice(0, 10))}, ${timeText(text)}`;
+}
+
+/** The time of day of an instant of an answer, `05:30`, with the seconds that are not zero. */
+export function timeText(text: string): string {
+  const [time = '', seconds = ''] = [text.slice(11, 16), text.slice(16, 19)];
+  return seconds === ':00' ? time : time + seconds;
+}
+
+/** A date of an answer: `Tue 30 Mar 2027`. */
+export function date(text: string): Html {
+  return html`<time datetime="${text}">${dateText(text)}</time>`;
+}
+
+/** The same as plain text. */
+export function dateText(text: string): string {
+  const day = parseLocalDate(text);
+  if (day === null) return text;
+  const [, number = '', month = '', year = ''] = formatDate(day).split(' ');
+  return `${formatWeekday(day).slice(0, 3)} ${number} ${month.slice(0, 3)} ${year}`;
+}
+
+/** The month of a date of an answer: `March 2027`. */
+export function monthText(text: string): string {
+  const day = parseLocalDate(text);
+  return day === null ? text : `${formatMonth(monthOf(day))} ${text.slice(0, 4)}`;
+}
+
+/** A settlement run, which leads to its report. */
+export function runLink(call: Linking, { id, at }: { readonly id: string; readonly at: string }): Html {
+  return html`<a href="${call.to(pathTo('/runs/:runId', { params: { runId: id } }))}">${instantText(at)}</a>`;
+}
+
+/** The id of a payment, which leads to it. */
+export function paymentLink(call: Linking, paymentId: string, text: HtmlValue = shortId(paymentId)): Html {
+  return html`<a href="${call.to(pathTo('/payments/:paymentId', { params: { paymentId } }))}">${text}</a>`;
+}
+
+/** An account number, which leads to the account. */
+export function accountLink(call: Linking, number: string, text: HtmlValue = number): Html {
+  return html`<a class="number" href="${call.to(pathTo('/accounts/:number', { params: { number } }))}">${text}</a>`;
+}
+
+/** An id of the bank without what all of them begin and end with. */
+export function shortId(id: string): string {
+  return id.replace(/^enc!!/, '').slice(0, 8);
+}
+
+/** What each status means to a person, and its colour. */
+const statuses: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
+  RCVD: ['waits', 'unsigned'],
+  PATC: ['waits', 'partly signed'],
+  ACTC: ['waits', 'checked'],
+  ACSP: ['goes', 'waits for its day'],
+  PDNG: ['goes', 'due'],
+  ACFC: ['goes', 'funds checked'],
+  ACCP: ['warns', 'funds lacking'],
+  ACSC: ['good', 'settled'],
+  ACCC: ['good', 'credited'],
+  ACWC: ['good', 'accepted with change'],
+  ACWP: ['good', 'not posted yet'],
+  PART: ['warns', 'partly settled'],
+  RJCT: ['bad', 'rejected'],
+  CANC: ['over', 'cancelled'],
+};
+
+export type Tone = 'good' | 'bad' | 'waits' | 'goes' | 'warns' | 'over';
+
+/** What a status of a payment means. */
+export function statusWords(code: string): string {
+  return statuses[code]?.[1] ?? '';
+}
+
+/** A status of a payment with what it means. */
+export function status(code: string): Html {
+  const [tone, words] = statuses[code] ?? (['over', ''] as const);
+  return tag(tone, code, words);
+}
+
+/** What a run does or did with a payment. */
+export function outcome(word: 'settle' | 'retry' | 'reject'): Html {
+  const tones = { settle: 'good', retry: 'warns', reject: 'bad' } as const;
+  return tag(tones[word], word);
+}
+
+/** A word that is seen at a glance. `more` stands beside it, in plain text. */
+export function tag(tone: Tone, word: HtmlValue, more: HtmlValue = null): Html {
+  return html`<span class="tag ${tone}">${word}</span>${more !== null && html` <span class="soft">${more}</span>`}`;
+}
+
+/** `1 payment`, `2 payments`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,30 @@
+import type { Static } from '../../bodies/schema.ts';
+import type { listedPayment } from '../../control/payments/list-payments.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import type { Linking } from '../console-view.ts';
+import { table } from '../parts/lists.ts';
+import { accountLink, date, foreign, instant, money, paymentLink, runLink, status } from '../parts/text.ts';
+
+type Listed = Static<typeof listedPayment>;
+
+/** Payments of `GET /sandbox/payments`, one a row. */
+export function paymentTable(call: Linking, payments: readonly Listed[], caption: string): Html {
+  return table({
+    caption,
+    columns: ['Payment', 'Status', { head: 'Amount', isNumber: true }, 'From', 'To', 'Executes', 'Next attempt'],
+    rows: payments.map((payment) => [
+      html`${paymentLink(call, payment.paymentId, instant(payment.initiatedAt))}
+      ${payment.service !== 'payments' && html`<span class="soft">${payment.service.replace('-payments', '')}</span>`}`,
+      status(payment.status),
+      money(payment.amount),
+      party(call, payment.debtor),
+      payment.creditor === null ? 'several' : party(call, payment.creditor),
+      payment.executionDate !== null && date(payment.executionDate),
+      payment.nextAttempt !== null && runLink(call, payment.nextAttempt),
+    ]),
+  });
+}
+
+function party(call: Linking, { number, name }: Listed['debtor']): HtmlValue {
+  return html`${name !== null && html`${foreign(name)}<br />`}${accountLink(call, number)}`;
+}

@@ -1,0 +1,73 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { isControlToken } from '../pipeline/control-token.ts';
+
+/** Sessions that gave the control token, at most; a new one ends the oldest. */
+const mostSessions = 1_000;
+
+/**
+ * Who uses the console of a server. A session is a random id in a cookie. Without a control token every browser gets one, and nothing
+ * is kept of it; with one a session is kept, in memory, once its browser has given the token. It ends with the process.
+ */
+export class ConsoleSessions {
+  readonly #token: string | null;
+  readonly #secret = randomIds.secret();
+  /** Ids of those that gave the token, the oldest first. */
+  readonly #admitted = new Set<string>();
+
+  constructor(token: string | null) {
+    this.#token = token;
+  }
+
+  get asksToken(): boolean {
+    return this.#token !== null;
+  }
+
+  /** The session of a request; null: it has none, or one that has ended. */
+  of(request: IncomingMessage): string | null {
+    const id = cookieIn(request.headers.cookie ?? '', cookieName(request));
+    if (id === null) return null;
+    return this.#token === null || this.#admitted.has(id) ? id : null;
+  }
+
+  /** A new session for who gave this token; null when it is another. Without a control token any text is taken. */
+  begin(given: string): string | null {
+    if (this.#token !== null && !isControlToken(given, this.#token)) return null;
+    const id = randomIds.secret();
+    if (this.#token !== null) this.#admitted.add(id);
+    for (const oldest of this.#admitted) {
+      if (this.#admitted.size <= mostSessions) break;
+      this.#admitted.delete(oldest);
+    }
+    return id;
+  }
+
+  /** The header that gives a browser its session. Scripts cannot read it, and no other site sends it. */
+  cookie(request: IncomingMessage, id: string): string {
+    return `${cookieName(request)}=${id}; Path=/; HttpOnly; SameSite=Strict`;
+  }
+
+  /** The token of the forms of a session. */
+  formToken(id: string): string {
+    return createHmac('sha256', this.#secret).update(id).digest('base64url');
+  }
+
+  isFormToken(given: string, id: string): boolean {
+    const [expected, received] = [Buffer.from(this.formToken(id)), Buffer.from(given)];
+    return received.length === expected.length && timingSafeEqual(received, expected);
+  }
+}
+
+/** With the port: browsers give a cookie to every port of a host, and each may have a bank of its own. */
+function cookieName({ headers: { host = '' } }: IncomingMessage): string {
+  return `sandbank-console${/:(\d{1,5})$/.exec(host)?.[1] ?? ''}`;
+}
+
+function cookieIn(cookies: string, name: string): string | null {
+  for (const cookie of cookies.split(';')) {
+    const [, id] = cookie.trim().startsWith(`${name}=`) ? cookie.trim().split('=') : [];
+    if (id !== undefined && /^[\w-]{32}$/.test(id)) return id;
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Static } from '../../bodies/schema.ts';
+import type { clock } from '../../control/answers.ts';
+import { html, Html, type HtmlValue } from '../../pages/html.ts';
+import type { Policy } from '../../pages/page-headers.ts';
+import type { PageCall } from '../page-call.ts';
+import { problemBox } from '../parts/problem.ts';
+import { clockBar } from './clock-bar.ts';
+import { consoleStyles } from './styles.ts';
+
+interface Layout {
+  readonly call: PageCall;
+  readonly title: HtmlValue;
+  /** The title as plain text. */
+  readonly windowTitle: string;
+  readonly content: HtmlValue;
+  /** The views of the navigation; none before the control token was given. */
+  readonly nav: readonly { readonly path: string; readonly label: string; readonly isHere: boolean }[];
+  /** Null when it cannot be read. */
+  readonly clock: Static<typeof clock> | null;
+  /** The events after which the page is read anew; null: it has no script. */
+  readonly live: readonly string[] | null;
+}
+
+/** What the pages may load and run: one stylesheet, in the page, and one script. */
+export const policy: Policy = {
+  'style-src': [`'sha256-${createHash('sha256').update(consoleStyles).digest('base64')}'`],
+  'script-src': ["'self'"],
+  'connect-src': ["'self'"],
+  // The icon is a data: address.
+  'img-src': ['data:'],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+};
+
+const stylesheet = new Html(`<style>${consoleStyles}</style>`);
+/** The drop of the bank, in its green. */
+const icon = new Html(
+  `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10'%3E%3Cpath fill='%2314503c' d='M5 0a5 5 0 1 1-5 5V0z'/%3E%3C/svg%3E" />`,
+);
+
+/** A whole page of the console. */
+export function layout({ call, title, windowTitle, content, nav, clock, live }: Layout): string {
+  const { bankName: bank } = call;
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${windowTitle} – ${bank === 'default' ? 'Sandbank' : `${bank} – Sandbank`}</title>
+        ${icon} ${stylesheet} ${live !== null && html`<script src="${call.to('/live.js')}" type="module"></script>`}
+      </head>
+      <body data-events="${call.out('sandbox/events')}">
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          <p class="brand">
+            <a href="${call.to('')}">Sandbank</a> <span class="bank">${bank}</span>
+            <span class="unreal">No real money, no real people</span>
+          </p>
+          ${nav.length > 0 && navigation(call, nav)}
+        </header>
+        <div class="page">
+          ${clock !== null && clockBar(call, clock)}
+          <p role="status" class="unseen" id="told"></p>
+          <main id="main" tabindex="-1" data-live="${live?.join(' ') ?? ''}">
+            ${noteOf(call)}
+            <h1>${title}</h1>
+            ${content}
+          </main>
+        </div>
+      </body>
+    </html> `;
+  return document.text;
+}
+
+function navigation(call: PageCall, nav: Layout['nav']): Html {
+  return html`<nav aria-label="Views">
+    <ul>
+      ${nav.map(
+        ({ path, label, isHere }) =>
+          html`<li><a href="${call.to(path)}" ${isHere && html`aria-current="page"`}>${label}</a></li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+function noteOf({ note }: PageCall): HtmlValue {
+  if (note === null) return null;
+  if (note.problem !== null) return problemBox(note.problem);
+  return html`<p class="note" id="note" role="status">${note.done}</p>`;
+}

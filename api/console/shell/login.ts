@@ -1,0 +1,36 @@
+import { html } from '../../pages/html.ts';
+import type { PageCall } from '../page-call.ts';
+import { plainPage } from './view-page.ts';
+
+/** Where the form is sent, below `/console`. */
+export const loginPath = '/session';
+
+/** Names of the fields of the form. */
+export const loginFields = { token: 'control-token', to: 'to' };
+
+/** The page that asks for the control token. `to`: the page to show then, below `/console`. */
+export function loginPage(call: PageCall, { to, isWrong }: { readonly to: string; readonly isWrong: boolean }): string {
+  const { token } = loginFields;
+  const content = html`<p class="lead">
+      This server has a control token. It is the value of SANDBANK_CONTROL_TOKEN, and is asked for once: this browser
+      then has a session until the server stops.
+    </p>
+    <form class="filter" method="post" action="${call.to(loginPath)}">
+      <input type="hidden" name="${loginFields.to}" value="${to}" />
+      <div class="field">
+        <label for="${token}">Control token</label>
+        <input
+          id="${token}"
+          name="${token}"
+          type="password"
+          autocomplete="off"
+          required
+          autofocus
+          ${isWrong && html`aria-invalid="true" aria-describedby="wrong"`}
+        />
+        ${isWrong && html`<p class="fault" id="wrong">This is not the control token of the server.</p>`}
+      </div>
+      <button class="main">Open the console</button>
+    </form>`;
+  return plainPage(call, isWrong ? 'Another control token' : 'The control token', content);
+}

@@ -1,0 +1,125 @@
+/** The one stylesheet of the console. Text has a contrast of at least 4.5:1. */
+export const consoleStyles = `
+:root{color-scheme:light;--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--ground:#f6f6f2;--paper:#fff;--deep:#14503c;
+--deeper:#0d3a2b;--tint:#e9f1ec;--field:#7b8781;--red:#a3211b;--focus:#1d6fd1}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:5rem}
+body{margin:0;background:var(--ground);color:var(--ink);font:.9375rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,
+"Noto Sans",sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
+p,h1,h2,h3,dl,dd,ul,ol,pre,figure,table{margin:0;padding:0}
+a{color:var(--deep);text-decoration-thickness:1px;text-underline-offset:.15em}
+a:hover{color:var(--deeper);text-decoration-thickness:2px}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+main:focus{outline:0}
+abbr{text-decoration:none}
+.soft,.hint{color:var(--soft)}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.skip{position:absolute;left:-100vw;background:var(--paper);padding:.5rem 1rem;z-index:3}
+.skip:focus{left:.5rem;top:.5rem}
+
+header{padding:.75rem 1rem;border-bottom:1px solid var(--line);background:var(--paper)}
+.brand{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .6rem}
+.brand a{font-weight:650;font-size:1.0625rem;letter-spacing:-.01em;text-decoration:none}
+.brand a::before{content:"";display:inline-block;width:.7em;height:.7em;margin-right:.4em;background:var(--deep);
+border-radius:0 50% 50% 50%}
+.bank{color:var(--soft)}
+.unreal{font-size:.6875rem;background:#f2e3bd;color:#4f3c0b;padding:.05rem .4rem;border-radius:.25rem}
+header nav{margin-top:.5rem}
+header ul{list-style:none;display:flex;flex-wrap:wrap;gap:.125rem .25rem;margin-left:-.5rem}
+header nav a{display:block;padding:.2rem .5rem;border-radius:.375rem;color:var(--ink);text-decoration:none}
+header nav a:hover{background:var(--tint)}
+header nav [aria-current]{background:var(--tint);color:var(--deeper);font-weight:600}
+
+.clock{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem 1.25rem;padding:.6rem 1rem;background:var(--paper);
+border-bottom:1px solid var(--line)}
+.clock .now strong{font-size:1.25rem;font-weight:650;letter-spacing:-.01em;margin:0 .3rem}
+.moves{display:flex;flex-wrap:wrap;gap:.4rem}
+.moves form{display:flex;gap:0}
+.moves button,.moves .button,.moves input{font-size:.875rem}
+.moves input[type=date]{border-radius:.375rem 0 0 .375rem;border-right:0;width:8.75rem}
+.moves input[type=date]+button{border-radius:0 .375rem .375rem 0}
+
+main{padding:1.25rem 1rem 4rem;max-width:84rem}
+main>p{margin-top:.5rem}
+h1{font-size:1.5rem;line-height:1.25;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
+h2{font-size:1.0625rem;font-weight:650;margin-top:2rem}
+h3{font-size:.9375rem;font-weight:650;margin-top:1.25rem}
+.lead{margin-top:.35rem;color:var(--soft);max-width:46rem}
+
+button,.button,input,select{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--field);
+border-radius:.375rem;padding:.25rem .7rem;min-height:2.125rem}
+button,.button{cursor:pointer;font-weight:550;display:inline-flex;align-items:center;text-decoration:none;color:var(--ink)}
+button:hover,.button:hover{background:var(--tint)}
+button.main{background:var(--deep);border-color:var(--deep);color:#fff}
+button.main:hover{background:var(--deeper)}
+button.bad{border-color:var(--red);color:var(--red)}
+button.bad:hover{background:#fbeeed}
+input[aria-invalid]{border-color:var(--red)}
+.filter,.action form{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.6rem .75rem;margin-top:1rem}
+.filter{padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.field{display:grid;gap:.15rem;min-width:0}
+.field label{font-size:.8125rem;font-weight:600}
+.field .hint,.field .fault{font-size:.8125rem}
+.field input,.field select{max-width:100%}
+.fault{color:var(--red);font-weight:600}
+.actions{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
+
+table{border-collapse:collapse;width:100%;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);font-size:.875rem}
+caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem;background:var(--ground)}
+th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
+th,td{padding:.4rem .65rem;vertical-align:baseline}
+td bdi{overflow-wrap:anywhere}
+td{border-top:1px solid var(--line)}
+tbody tr:first-child td{border-top:0}
+tbody tr:hover{background:#fafbf8}
+.figure{text-align:right}
+.money,.number,time,.nowrap{white-space:nowrap}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem;margin-top:1rem;
+background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
+.facts>div{padding:.4rem 0;min-width:0}
+dt{font-size:.8125rem;color:var(--soft)}
+.tag{display:inline-block;font-size:.8125rem;font-weight:600;line-height:1.35;padding:.05rem .45rem;border-radius:.25rem;
+white-space:nowrap;background:#ecefea;color:#3f4a44}
+.tag.good{background:#dff0e4;color:#0f4a33}
+.tag.bad{background:#f9e1df;color:#8c1a15}
+.tag.waits{background:#f6ecd0;color:#5c4508}
+.tag.goes{background:#e1ebf7;color:#1c4778}
+.tag.warns{background:#fbe6cf;color:#73400a}
+.pager{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin-top:.75rem}
+.empty{margin-top:1rem;padding:1rem;background:var(--paper);border:1px dashed var(--field);border-radius:.5rem}
+pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:#eef0eb;border-radius:.375rem;
+padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:100%}
+details{margin-top:.75rem}
+summary{cursor:pointer;color:var(--deep);width:fit-content}
+.curl summary{font-size:.8125rem}
+.note,.problem{border:1px solid #9bbfae;background:#e9f5ee;border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
+.problem{border-color:#d99a96;background:#fcefee}
+.problem ul{padding-left:1.25rem}
+
+@media (min-width:64rem){
+body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}
+header{border-bottom:0;border-right:1px solid var(--line);padding:1rem}
+header>*{position:sticky;top:1rem}
+header nav{top:6.5rem;margin-top:1rem}
+header ul{flex-direction:column}
+.clock{position:sticky;top:0;z-index:2;padding:.6rem 1.5rem}
+.moves{margin-left:auto}
+main{padding:1.5rem 1.5rem 4rem}
+}
+@media (max-width:40rem){
+table,tbody,tr,td{display:block}
+caption{display:block}
+thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+tr{padding:.5rem .75rem;border-top:1px solid var(--line)}
+tbody tr:first-child{border-top:0}
+td,tbody tr:first-child td{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.5rem;padding:.1rem 0;border:0}
+td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
+td.figure{text-align:left}
+td>div{min-width:0;overflow-wrap:anywhere}
+table{border:0;background:none}
+tbody{background:var(--paper);border:1px solid var(--line)}
+td:has(>div:empty){display:none}
+.filter .field,.filter .field>*{width:100%}
+time,.number{white-space:normal}
+}
+`;

@@ -1,0 +1,11 @@
+import { advance, setMode } from './clock/actions.ts';
+import { clockViews } from './clock/views.ts';
+import type { ConsoleAction, ConsoleView } from './console-view.ts';
+import { overviewViews } from './overview/views.ts';
+import { paymentViews } from './payments/views.ts';
+
+/** The views of the console, in the order of its navigation. */
+export const consoleViews: readonly ConsoleView[] = [...overviewViews, ...clockViews, ...paymentViews];
+
+/** What the forms of the console do. */
+export const consoleActions: readonly ConsoleAction[] = [setMode, advance];

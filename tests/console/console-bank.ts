@@ -1,0 +1,54 @@
+import {
+  bulkItem,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  periodicPayment,
+  singlePath,
+  singlePayment,
+} from '../support/bodies.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+/** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */
+export const beforeEaster = '2027-03-24T12:00:00+01:00';
+
+/** Names that are markup or close an attribute. Those that turn the direction of writing no payment can carry. */
+export const hostileNames = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  "' autofocus onfocus=alert(1) x='",
+  '</main></title><h1>x',
+];
+
+const nora = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+
+/** A payment of Nora's; its id. Unsigned when `sign` is false. */
+export async function pay(bank: TestBank, path: string, body: object, { sign = true } = {}): Promise<string> {
+  const { status, body: answer } = await bank.signed('POST', path, { body, headers: nora });
+  if (status !== 201) throw new Error(JSON.stringify(answer));
+  const { scaRedirect } = answer._links;
+  if (sign && scaRedirect !== undefined) await bank.approve(scaRedirect.href);
+  return answer.paymentId;
+}
+
+/** A bank with payments of every kind, past and to come, and hostile names in them. */
+export async function startConsoleBank(flags: readonly string[] = []): Promise<TestBank> {
+  const bank = await startTestBank(beforeEaster, flags);
+  const amount = (text: string) => ({ instructedAmount: { amount: text, currency: 'NOK' } });
+  await pay(bank, singlePath, singlePayment(amount('11.00')));
+  await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+  await pay(bank, singlePath, singlePayment({ requestedExecutionDate: '2027-03-26', creditorName: 'Påskeharen AS' }));
+  await pay(bank, singlePath, singlePayment({ ...amount('99999999.00'), requestedExecutionDate: '2027-03-25' }));
+  await pay(bank, periodicPath, periodicPayment({ startDate: '2027-03-26' }));
+  await pay(
+    bank,
+    bulkPath,
+    bulkPayment(hostileNames.map((creditorName, index) => bulkItem(`${index + 1}.00`, { creditorName }))),
+  );
+  for (const [index, creditorName] of hostileNames.entries()) {
+    await pay(bank, singlePath, singlePayment({ ...amount(`${index + 20}.00`), creditorName }), {
+      sign: index % 2 === 0,
+    });
+  }
+  return bank;
+}
