@@ -5,6 +5,7 @@ import { parseFlags } from '../api/start/parse-flags.ts';
 import { runScript } from './run-script.ts';
 import { apiDocument } from './wide/api-document.ts';
 import { Place, type WideCheck } from './wide/check.ts';
+import { clone as freshClone } from './wide/clone.ts';
 import { jestCommonJs } from './wide/jest-commonjs.ts';
 import { jestEsm } from './wide/jest-esm.ts';
 import { jestNode22 } from './wide/jest-node-22.ts';
@@ -32,6 +33,7 @@ const checks: readonly WideCheck[] = [
   oldNode,
   pnpm,
   apiDocument,
+  freshClone,
 ];
 
 const usage = `npm run check:wide [-- NAME...]

@@ -34,13 +34,13 @@ const accountInformation: readonly Endpoint[] = [
 
 /** Test data: signed, no role needed, X-Request-ID of any form (rules.md G7, E2). */
 const sandboxData: readonly Endpoint[] = [
-  initialize,
   ...sandboxCustomers,
   ...sandboxAgreements,
   ...sandboxAccounts,
   ...sandboxTransactions,
   ...sandboxCardAccounts,
   ...sandboxCardTransactions,
+  initialize,
 ];
 
 /** Every endpoint below `/v1`, in the order of the interface document. */

@@ -8,15 +8,19 @@ export interface Samples {
   readonly nextBankingDay: LocalDate;
   /** Customer number of a PSU. */
   readonly psu: string;
-  /** The PSU-ID that a TPP knows the PSU by; of the right form only, as each TPP has its own. */
+  /** The PSU-ID that the TPP of the examples knows the PSU by; of the right form only where it does not know the PSU. */
   readonly psuId: string;
   readonly debtorBban: string;
   readonly creditorBban: string;
   /** Customer number of a corporation, and an account of it. */
   readonly corporation: string;
   readonly corporateBban: string;
+  /** An id of the right form: that of a payment is in the answer to its initiation. */
+  readonly paymentId: string;
   /** Parameters of paths by name; ids of what is there, as far as there is any. */
   readonly params: Readonly<Record<string, string>>;
+  /** The same for deletions of test data, which take away nothing that another example uses. */
+  readonly spare: Readonly<Record<string, string>>;
 }
 
 /** An account that test data creates: its number is in no known state. */
@@ -25,7 +29,7 @@ const newCustomer = '01019912345';
 
 /** Bodies of requests that work, by method and path of the document. */
 export function exampleBodies(samples: Samples): Readonly<Record<string, unknown>> {
-  const { today, nextBankingDay, psu, debtorBban, creditorBban, corporation, corporateBban, params } = samples;
+  const { today, nextBankingDay, psu, debtorBban, creditorBban, corporation, corporateBban, paymentId } = samples;
   const debtorAccount = { bban: debtorBban, currency: 'NOK' };
   const payment = {
     instructedAmount: { amount: '100.33', currency: 'NOK' },
@@ -74,9 +78,10 @@ export function exampleBodies(samples: Samples): Readonly<Record<string, unknown
     'POST /bulk-payments/norwegian-domestic-credit-transfers': {
       debtorAccount,
       requestedExecutionDate: nextBankingDay,
-      payments: [payment, { ...payment, instructedAmount: { amount: '250.00', currency: 'NOK' } }],
+      // Other amounts than that of the single payment, of which they would be duplicates (rules.md P9).
+      payments: ['250.00', '310.50'].map((amount) => ({ ...payment, instructedAmount: { amount, currency: 'NOK' } })),
     },
-    'POST /signing-baskets': { paymentIds: [params['paymentId']] },
+    'POST /signing-baskets': { paymentIds: [paymentId] },
     'POST /user/verification': { identifier: createHash('sha256').update(psu).digest('base64') },
     'PUT /tpps/:tppId/contact-information': { email: 'contact@tpp.example' },
     'POST /sandbox/customers': { customerNumber: newCustomer, name: 'Test Testperson', type: 'private' },

@@ -5,11 +5,15 @@ import type { AnswerSchema } from '../bodies/schema.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { apiDocument, type ApiDocument, type Content, type DocumentedAnswer, type Operation } from './document.ts';
+import { testTppId } from '../signing/test-tpp.ts';
 import { exampleBodies, type Samples } from './example-bodies.ts';
 import { parametersOf } from './interface-parameters.ts';
 import { type RecordedAnswers, recordedAnswers } from './recorded-answers.ts';
 import { refusals } from './refusals.ts';
 import { readSamples } from './samples.ts';
+
+/** The TPP of the unsigned door in the examples. */
+export const exampleTpp = 'docs';
 
 const description = `The open banking API of a Norwegian bank, as this sandbox answers it: no real money, no real people.
 
@@ -17,10 +21,13 @@ A request to \`/v1\` is signed by a TPP (docs/signing.md). A plain request goes 
 name of your own for the TPP: the bank signs it, and answers as on \`/v1\`.
 
 A PSU signs on the page of \`_links.scaRedirect\`, or in one call: \`POST /sandbox/sca/{id}\` of the control plane, whose document is
-\`/sandbox/openapi.json\`. It also grants the consents that account information needs: \`POST /sandbox/consents\`.
+\`/sandbox/openapi.json\`.
 
-Examples have ids and dates of this bank, as it was when the document was asked for. The id of a payment or a basket is in the
-answer of the call that made it. Refusals are the same for all calls; docs/errors.md says how to cause each.`;
+Reading accounts and cards needs a consent: \`POST /sandbox/consents\` with the PSU's number as \`psu\` and the TPP's identifier as \`tpp\`,
+for the TPP \`${exampleTpp}\` of the examples \`${testTppId(exampleTpp)}\`. \`psuId\` of its answer is the PSU-ID that the TPP knows the PSU by.
+
+Examples have ids and dates of this bank, as it was when the document was asked for. A parameter without an example is told by an
+earlier answer: its description says which. Refusals are the same for all calls; docs/errors.md says how to cause each.`;
 
 /** Operations in groups, in the order in which a reader meets them. */
 const tags = [
@@ -33,9 +40,6 @@ const tags = [
   { name: 'TPP', description: 'What the bank knows of the TPP.', paths: /^\/tpps\// },
   { name: 'Test data', description: 'Customers, accounts and transactions to test with.', paths: /^\/sandbox\// },
 ] as const;
-
-/** The TPP of the unsigned door in the examples. */
-export const exampleTpp = 'docs';
 
 /**
  * The OpenAPI 3.1 document of a bank's interface, made from the endpoints and their schemas, with examples that work in this

@@ -4,17 +4,20 @@ import type { Parameter } from './document.ts';
 import type { Samples } from './example-bodies.ts';
 import { concernsPsu, headerParameters } from './header-parameters.ts';
 
+/** What a parameter of a path names, and who tells it. */
 const pathWords: Readonly<Record<string, string>> = {
-  accountId: 'The resourceId of an account.',
-  agreementId: 'The id of an agreement.',
-  basketId: 'The basketId of the answer that made the signing basket.',
-  cardId: 'The resourceId of a card account.',
-  cardTransactionId: 'The id of a transaction of the card account.',
-  customerId: 'The id of a customer.',
-  paymentId: 'The paymentId of the answer to the initiation.',
+  accountId: 'The resourceId of an account: GET /accounts tells it, of test data GET /sandbox/accounts.',
+  agreementId: 'The id of an agreement: GET /sandbox/agreements tells it.',
+  basketId: 'The basketId of the answer that made the signing basket: POST /signing-baskets.',
+  cardId: 'The resourceId of a card account: GET /card-accounts tells it, of test data GET /sandbox/card-accounts.',
+  cardTransactionId:
+    'The id of a transaction of the card account: GET /sandbox/card-accounts/{cardId}/transactions tells it.',
+  customerId: 'The id of a customer: GET /sandbox/customers tells it.',
+  paymentId: 'The paymentId of the answer to the initiation, with the same service and product.',
   product: 'The product that the payment was initiated with.',
   tppId: 'The identifier of the TPP: the organizationIdentifier of its certificate.',
-  transactionId: 'The id of a transaction of the account.',
+  transactionId:
+    'The id of a transaction of the account: GET /accounts/{accountId}/transactions tells it, of test data GET /sandbox/accounts/{accountId}/transactions.',
 };
 
 /** Parameters of an operation: those of its path, its query and its headers. `requestId` is a new X-Request-ID. */
@@ -31,13 +34,15 @@ export function parametersOf(endpoint: Endpoint, samples: Samples, requestId: st
   ];
 }
 
-function pathParameter(name: string, { products = [] }: Endpoint, { params }: Samples): Parameter {
+function pathParameter(name: string, { products = [], method, path }: Endpoint, { params, spare }: Samples): Parameter {
   const common = { in: 'path', name, description: pathWords[name] ?? '', required: true } as const;
   const [product] = products;
   if (name === 'product' && product !== undefined) {
     return { ...common, schema: { type: 'string', enum: products }, example: product };
   }
-  return { ...common, schema: { type: 'string', minLength: 1 }, ...exampleOf(params[name]) };
+  const isDeleted = method === 'DELETE' && path.endsWith(`/:${name}`);
+  const example = (isDeleted ? spare[name] : undefined) ?? params[name];
+  return { ...common, schema: { type: 'string', minLength: 1 }, ...exampleOf(example) };
 }
 
 function exampleOf(example: string | undefined): Pick<Parameter, 'example'> {

@@ -44,6 +44,7 @@ function putInTurn(text: string, [first, ...others]: readonly (readonly [found: 
 }
 
 /** All values in one list by name. */
-export function flat({ params, ...others }: Samples): Flat {
-  return { ...others, ...params };
+export function flat({ params, spare, ...others }: Samples): Flat {
+  const spares = Object.entries(spare).map(([name, id]) => [`spare ${name}`, id]);
+  return { ...others, ...params, ...Object.fromEntries(spares) };
 }

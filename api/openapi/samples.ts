@@ -21,26 +21,20 @@ export const noSamples: Samples = {
   creditorBban: noBban,
   corporation: nobody,
   corporateBban: noBban,
-  params: {
-    accountId: noId,
-    cardId: noId,
-    customerId: noId,
-    agreementId: noId,
-    tppId: noId,
-    paymentId: noId,
-    basketId: noId,
-    transactionId: noId,
-    cardTransactionId: noId,
-  },
+  paymentId: noId,
+  params: {},
+  spare: {},
 };
 
 /** Values of this bank for examples, as they are now. `tpp` is the name of the TPP that sends them. */
 export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
-  const { accountId, cardId, customerId, agreementId, ...values } = await exampleValues(bank);
+  const tppId = testTppId(tpp);
+  const { accountId, cardId, customerId, agreementId, spare, ...values } = await exampleValues(bank, tppId);
   return {
     ...noSamples,
     ...known(values),
-    params: { ...noSamples.params, ...known({ accountId, cardId, customerId, agreementId }), tppId: testTppId(tpp) },
+    params: { ...known({ accountId, cardId, customerId, agreementId }), tppId },
+    spare: known(spare),
   };
 }
 

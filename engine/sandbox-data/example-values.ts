@@ -5,6 +5,7 @@ import { cardAccountsHeldBy } from '../cards/rows/card-accounts.ts';
 import { nextOrSame } from '../time/rules/banking-calendar.ts';
 import { osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
+import { psuOfCustomer } from '../parties/rows/psus.ts';
 
 /** Values of this bank with which an example of a request works. Ids are those of paths. */
 interface ExampleValues {
@@ -25,13 +26,17 @@ interface ExampleValues {
   readonly agreementId: string | null;
   readonly corporation: string | null;
   readonly corporateBban: string | null;
+  /** The PSU-ID that the TPP knows the PSU by; null: it does not know the PSU. */
+  readonly psuId: string | null;
+  /** Ids of what a deletion may take away: nothing that another example uses; null: there is no other one. */
+  readonly spare: Readonly<Record<'customerId' | 'accountId' | 'cardId' | 'agreementId', string | null>>;
 }
 
 /** How many PSUs are looked at. */
 const most = 100;
 
-/** Reads {@link ExampleValues} in one transaction; the same as long as the first PSUs are. */
-export function exampleValues(bank: BankContext): Promise<ExampleValues> {
+/** Reads {@link ExampleValues} for requests of this TPP in one transaction; the same as long as the first PSUs are. */
+export function exampleValues(bank: BankContext, tppId: string): Promise<ExampleValues> {
   return bank.ledger.read(async (reader) => {
     const today = osloDate(await bankNow(bank, reader));
     const psus = await firstPsus(reader, most);
@@ -40,8 +45,18 @@ export function exampleValues(bank: BankContext): Promise<ExampleValues> {
     const [debtor] = accounts;
     const creditor = accounts.find((account) => account.customer_id !== debtor?.customer_id);
     const psu = psus.find(({ id }) => id === debtor?.customer_id);
-    const [card] = await cardAccountsHeldBy(reader, psu === undefined ? [] : [psu.id]);
-    const [engaged] = await engagementsOf(reader, ids);
+    const cards = await cardAccountsHeldBy(reader, ids);
+    const card = cards.find((one) => one.customer_id === psu?.id);
+    const engagements = await engagementsOf(reader, ids);
+    const [engaged] = engagements;
+    const known = psu === undefined ? undefined : await psuOfCustomer(reader, tppId, psu.id);
+    const inUse = [debtor, creditor, ...cards, ...engagements].map((one) => one?.customer_id);
+    const spare = {
+      customer: psus.findLast(({ id }) => !inUse.includes(id)),
+      account: accounts.findLast((account) => account !== debtor && account.customer_id === debtor?.customer_id),
+      card: cards.findLast((one) => one !== card),
+      agreement: engagements.findLast((one) => one.agreement_id !== engaged?.agreement_id),
+    };
     return {
       today,
       nextBankingDay: nextOrSame(addDays(today, 1), bank.runs.calendar),
@@ -54,6 +69,13 @@ export function exampleValues(bank: BankContext): Promise<ExampleValues> {
       agreementId: engaged?.agreement_id ?? null,
       corporation: engaged?.owner_number ?? null,
       corporateBban: engaged?.bban ?? null,
+      psuId: known?.psu_id ?? null,
+      spare: {
+        customerId: spare.customer?.resource_id ?? null,
+        accountId: spare.account?.resource_id ?? null,
+        cardId: spare.card?.resource_id ?? null,
+        agreementId: spare.agreement?.agreement_id ?? null,
+      },
     };
   });
 }

@@ -11,24 +11,33 @@ export interface WideCheck {
   run(place: Place): Promise<void>;
 }
 
+interface Given {
+  readonly clone: string;
+  readonly tarball: () => Promise<string>;
+  readonly ending: AbortSignal;
+}
+
 /** The empty folder of one check. It is removed afterwards. */
 export class Place {
   readonly folder: string;
   /** The root of this clone. */
   readonly clone: string;
-  readonly #tarball: () => Promise<string>;
-  readonly #ending: AbortSignal;
+  readonly #given: Given;
 
-  constructor(folder: string, given: { clone: string; tarball: () => Promise<string>; ending: AbortSignal }) {
+  constructor(folder: string, given: Given) {
     this.folder = folder;
+    this.#given = given;
     this.clone = given.clone;
-    this.#tarball = given.tarball;
-    this.#ending = given.ending;
+  }
+
+  /** A folder in this one. */
+  within(name: string): Place {
+    return new Place(join(this.folder, name), this.#given);
   }
 
   /** Path of the package as `npm pack` makes it: packed once for all checks. */
   tarball(): Promise<string> {
-    return this.#tarball();
+    return this.#given.tarball();
   }
 
   /** Writes a file of the folder: a text, or anything else as JSON. */
@@ -53,6 +62,6 @@ export class Place {
    * @throws {ProgramFailed} with the output, when the exit code is not 0 or it takes longer than five minutes.
    */
   run(program: string, ...args: readonly string[]): Promise<string> {
-    return runIn(this.folder, [program, ...args], this.#ending);
+    return runIn(this.folder, [program, ...args], this.#given.ending);
   }
 }

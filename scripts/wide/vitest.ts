@@ -1,9 +1,10 @@
-import type { WideCheck } from './check.ts';
+import type { Place, WideCheck } from './check.ts';
 import { paymentTest } from './payment-test.ts';
+import { ProgramFailed } from './run-in.ts';
 
 export const vitest: WideCheck = {
   name: 'vitest',
-  summary: 'vitest, and the types of its matchers',
+  summary: 'vitest, the types of its matchers, and its reporter of coverage',
   run: async (place) => {
     await place.install('vitest@5', 'typescript@6', '@types/node@24');
     const test = paymentTest(
@@ -20,6 +21,7 @@ export const vitest: WideCheck = {
       "import { expect } from 'vitest';\nimport 'sandbank/vitest';\n// @ts-expect-error a date\nexpect(1).toSettleOn(1);\n",
     );
     await place.run('vitest', 'run');
+    await checkReporter(place);
     for (const how of ['bundler', 'nodenext']) {
       const module = how === 'bundler' ? 'esnext' : how;
       const compilerOptions = { module, moduleResolution: how, target: 'es2022', strict: true, noEmit: true };
@@ -29,3 +31,20 @@ export const vitest: WideCheck = {
     }
   },
 };
+
+/** The reporter fails the run when less was met than is wanted, and says so. */
+async function checkReporter(place: Place): Promise<void> {
+  const reporting = (min: number): Promise<string> => {
+    const reporters = ['default', ['sandbank/vitest-reporter', { min }]];
+    place.write('vitest.config.mjs', `export default { test: { reporters: ${JSON.stringify(reporters)} } };\n`);
+    return place.run('vitest', 'run');
+  };
+  const enough = await reporting(1);
+  if (!enough.includes(' behaviours met (')) throw new Error(`The reporter says nothing:\n${enough}`);
+  const said = await reporting(95).then(
+    (printed) => `it passed:\n${printed}`,
+    (error: unknown) => (error instanceof ProgramFailed ? error.printed : String(error)),
+  );
+  if (!said.includes('and at least 95 % are wanted'))
+    throw new Error(`The reporter does not fail a run below 95 per cent: ${said}`);
+}
