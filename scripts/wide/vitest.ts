@@ -1,5 +1,5 @@
 import type { WideCheck } from './check.ts';
-import { paymentTest } from './payment-test.ts';
+import { paymentTest, redTest, requireBundle } from './payment-test.ts';
 
 export const vitest: WideCheck = {
   name: 'vitest',
@@ -20,6 +20,9 @@ export const vitest: WideCheck = {
       "import { expect } from 'vitest';\nimport 'sandbank/vitest';\n// @ts-expect-error a date\nexpect(1).toSettleOn(1);\n",
     );
     await place.run('vitest', 'run');
+    const imports = ["import { expect, test } from 'vitest';", "import { createBank } from 'sandbank';"];
+    place.write('red.test.ts', redTest(...imports, "import 'sandbank/vitest';"));
+    requireBundle(place.folder, await place.fail('vitest', 'run', 'red'));
     for (const how of ['bundler', 'nodenext']) {
       const module = how === 'bundler' ? 'esnext' : how;
       const compilerOptions = { module, moduleResolution: how, target: 'es2022', strict: true, noEmit: true };
