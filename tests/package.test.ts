@@ -181,9 +181,61 @@ test('a payment without funds is rejected', async () => {
 `,
 };
 
+const endless = 'so long a name '.repeat(30);
+
+/** Tests of which some are red. */
+const redTests = `
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createBank } from 'sandbank';
+import 'sandbank/jest';
+
+const now = '2027-03-24T12:00:00+01:00';
+const order = { from: '09232911044', to: '90491105991', amount: '250.00', on: '2027-03-25' };
+test('green', async () => {
+  const bank = await createBank({ now });
+  await bank.close();
+});
+test('../../red: is paid on Maundy Thursday, før påske', async () => {
+  const bank = await createBank({ now });
+  try {
+    const payment = await bank.tpp().pay(order);
+    await bank.clock.advance('2027-03-31');
+    await expect(bank.payments(payment)).toSettleOn('2027-03-25');
+  } finally {
+    await bank.close();
+  }
+});
+test('red without a bank', () => {
+  throw new Error('no bank');
+});
+test.failing('red on purpose', async () => {
+  const bank = await createBank({ now });
+  await bank.close();
+  expect(1).toBe(2);
+});
+describe('with a bank for all', () => {
+  let bank;
+  beforeAll(async () => void (bank = await createBank({ now: '2028-01-01' })));
+  afterEach(() => bank.reset());
+  afterAll(() => bank.close());
+  test('${endless}', async () => {
+    const other = await createBank({ now });
+    await bank.clock.advance('P1D');
+    await other.close();
+    throw 'a text';
+  });
+  test('漢字', () => expect.assertions(1));
+  test('green again', () => undefined);
+});
+`;
+
 /** Runs jest by the configuration in a folder of the project. */
-async function jestIn(name: string, nodeOptions: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0' };
+async function jestIn(
+  name: string,
+  nodeOptions: string,
+  more: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0', ...more };
   const args = [join(modules, 'jest/bin/jest.js'), '--config', 'jest.json'];
   return run(process.execPath, args, { cwd: join(project, name), env }).then(
     (ended) => ({ code: 0, ...ended }),
@@ -328,6 +380,75 @@ main();
     const { stdout } = await run(process.execPath, [program, '--help'], { cwd: project });
     expect(stdout).toContain('SANDBANK_LEDGER');
   });
+
+  test.each([
+    ['mjs', '--experimental-vm-modules', '.sandbank', {}],
+    ['cjs', '', 'my bundles', { SANDBANK_BUNDLES: 'my bundles' }],
+  ])(
+    'each red test leaves a bundle of its banks and says how to open it, a green one none (%s)',
+    async (ending, nodeOptions, bundles, env) => {
+      const name = `red-${ending}`;
+      write(`${name}/red.test.${ending}`, ending === 'mjs' ? redTests : asCommonJs(redTests));
+      write(`${name}/jest.json`, JSON.stringify({ testMatch: [`**/*.test.${ending}`] }));
+      const there = join(project, name, bundles);
+      const long = /^with-a-bank-for-all-so-long-a-name-[a-z-]{30,50}-[0-9a-f]{6}\.2\.sandbank$/;
+      const wanted = [
+        /^red-is-paid-on-maundy-thursday-f-r-pa-ske-[0-9a-f]{6}\.sandbank$/,
+        /^with-a-bank-for-all-[0-9a-f]{6}\.sandbank$/,
+        long,
+        new RegExp(long.source.replace('\\.2', '')),
+      ].map((pattern) => expect.stringMatching(pattern));
+      const { code, stderr } = await jestIn(name, nodeOptions, env);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/Tests: +4 failed, 3 passed, 7 total/)]);
+      const left = readdirSync(there).toSorted();
+      expect(left).toEqual(['.gitignore', ...wanted]);
+      for (const file of left.slice(1)) {
+        const path = `${bundles}/${file}`;
+        expect(stderr).toContain(`npx sandbank open ${bundles.includes(' ') ? `'${path}'` : path}\n`);
+      }
+      if (ending === 'cjs') {
+        rmSync(there, { recursive: true });
+        const off = await jestIn(name, nodeOptions, { SANDBANK_BUNDLES: 'off' });
+        expect([readdirSync(join(project, name)), /sandbank open/.test(off.stderr)]).toEqual([
+          ['jest.json', 'red.test.cjs'],
+          false,
+        ]);
+        return;
+      }
+      // Those of the last run are replaced, one bank more than now too.
+      const [, first = '', second = ''] = left;
+      rmSync(join(there, first));
+      for (const old of [second, second.replace('.sandbank', '.7.sandbank')]) writeFileSync(join(there, old), 'old');
+      await jestIn(name, nodeOptions);
+      expect(readdirSync(there).toSorted()).toEqual(left);
+      expect(readFileSync(join(there, second), 'latin1')).toMatch(/^sandbank-bundle 1 /);
+    },
+    60_000,
+  );
+
+  test('npx sandbank open opens the bundle of a red test in another folder, until Ctrl-C', async () => {
+    write('closed/red.test.cjs', asCommonJs(redTests));
+    write('closed/jest.json', JSON.stringify({ testMatch: ['**/*.test.cjs'] }));
+    const { stderr } = await jestIn('closed', '');
+    const [, file = ''] = /npx sandbank open (\.sandbank\/red\S+)/.exec(stderr) ?? [];
+    const path = join(project, 'closed', file);
+    const elsewhere = mkdtempSync(join(tmpdir(), 'sandbank-elsewhere-'));
+    const program = join(project, 'node_modules/sandbank/dist/scripts/sandbank.js');
+    const opened = spawn(process.execPath, [program, 'open', path], { cwd: elsewhere });
+    const address = await greetedAddress(opened.stdout);
+    const { payments } = (await (await fetch(`${address}/sandbox/payments`)).json()) as { payments: unknown[] };
+    expect(payments).toMatchObject([{ status: 'ACSC' }]);
+    expect(await (await fetch(`${address}/sandbox/clock`)).json()).toMatchObject({
+      date: '2027-03-31',
+      mode: 'frozen',
+    });
+    const { requests } = (await (await fetch(`${address}/sandbox/requests`)).json()) as { requests: unknown[] };
+    expect(requests).toMatchObject([{ method: 'POST', status: 201 }]);
+    const exit = once(opened, 'exit');
+    opened.kill('SIGINT');
+    expect([await exit, readdirSync(elsewhere)]).toEqual([[0, null], []]);
+    rmSync(elsewhere, { recursive: true });
+  }, 30_000);
 
   test('npx sandbank demo makes a payment, without a server', async () => {
     const env = { ...process.env, BANK: '', PORT: '1' };

@@ -48,9 +48,9 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
           Type.Integer({ description: 'how many at most', minimum: 1, maximum: mostListed, default: mostListed }),
         ),
       },
-      handle: async ({ query, base }) => {
+      handle: async ({ query }) => {
         const limit = countIn(query, 'limit', { least: 1, most: mostListed, otherwise: mostListed });
-        const filters = filtersOf(query, base);
+        const filters = filtersOf(query);
         const read = signingReader();
         const requests = [];
         for (const [index, entry] of journal.list().entries()) {
@@ -94,7 +94,7 @@ function knownOf(entry: Entry, knowns: WeakMap<Entry, Known>, read: ReturnType<t
   return known;
 }
 
-function filtersOf(query: ReadonlyMap<string, string>, base: string): readonly Filter[] {
+function filtersOf(query: ReadonlyMap<string, string>): readonly Filter[] {
   const verdict = wordIn(query, 'verdict', verdicts);
   const code = wordIn(query, 'code', faultCodes);
   const tpp = query.get('tpp');
@@ -110,7 +110,8 @@ function filtersOf(query: ReadonlyMap<string, string>, base: string): readonly F
     tpp === undefined ? null : (entry, known) => tppOf(entry, known().signing) === tpp,
     below === undefined
       ? null
-      : ({ target }) => isBelow(below, target.startsWith(base) ? target.slice(base.length) : target),
+      : // In a bundle of a named bank they have its path, and the bank that was opened has none.
+        ({ target }) => isBelow(below, target.replace(/^\/banks\/[^/?]+/, '')),
   ];
   return filters.filter((filter) => filter !== null);
 }

@@ -120,6 +120,8 @@ export class FileStorage implements LedgerStorage {
       await removeDatabase(this.#disk, copy);
       await this.#copyInto(copy, await this.connection());
       return await readFile(copy);
+    } catch (error) {
+      throw cannot(`The ledger cannot be copied in ${this.#folder}`, error);
     } finally {
       await removeDatabase(this.#disk, copy).catch(() => undefined);
     }

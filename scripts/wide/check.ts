@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runIn } from './run-in.ts';
+import { ProgramFailed, runIn } from './run-in.ts';
 
 /** A check of the packed package in an empty folder, with packages of others fetched from the registry. */
 export interface WideCheck {
@@ -63,5 +63,15 @@ export class Place {
    */
   run(program: string, ...args: readonly string[]): Promise<string> {
     return runIn(this.folder, [program, ...args], this.#given.ending);
+  }
+
+  /** Runs a program that has to fail, such as a red test, and returns what it printed. */
+  async fail(program: string, ...args: readonly string[]): Promise<string> {
+    const printed = await this.run(program, ...args).catch((error: unknown) => {
+      if (error instanceof ProgramFailed) return error;
+      throw error;
+    });
+    if (printed instanceof ProgramFailed) return printed.printed;
+    throw new Error(`${program} ${args.join(' ')} was to fail, and did not:\n${printed}`);
   }
 }

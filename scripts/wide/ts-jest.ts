@@ -1,5 +1,5 @@
 import type { WideCheck } from './check.ts';
-import { jestImports, paymentTest } from './payment-test.ts';
+import { jestImports, paymentTest, redTest, requireBundle } from './payment-test.ts';
 
 /** Each way in which TypeScript finds a package. */
 const resolutions = [
@@ -19,5 +19,7 @@ export const tsJest: WideCheck = {
       place.write('tsconfig.json', { compilerOptions: { ...compilerOptions, isolatedModules: false } });
       await place.run('jest', '--no-cache');
     }
+    place.write('red.ts', redTest(...jestImports));
+    requireBundle(place.folder, await place.fail('jest', '--testMatch', '**/red.ts'));
   },
 };

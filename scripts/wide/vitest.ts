@@ -1,5 +1,5 @@
 import type { Place, WideCheck } from './check.ts';
-import { paymentTest } from './payment-test.ts';
+import { paymentTest, redTest, requireBundle } from './payment-test.ts';
 import { ProgramFailed } from './run-in.ts';
 
 export const vitest: WideCheck = {
@@ -22,6 +22,9 @@ export const vitest: WideCheck = {
     );
     await place.run('vitest', 'run');
     await checkReporter(place);
+    const imports = ["import { expect, test } from 'vitest';", "import { createBank } from 'sandbank';"];
+    place.write('red.test.ts', redTest(...imports, "import 'sandbank/vitest';"));
+    requireBundle(place.folder, await place.fail('vitest', 'run', 'red'));
     for (const how of ['bundler', 'nodenext']) {
       const module = how === 'bundler' ? 'esnext' : how;
       const compilerOptions = { module, moduleResolution: how, target: 'es2022', strict: true, noEmit: true };

@@ -77,6 +77,7 @@ async function save(name: string): Promise<Saved> {
   const last = (isWanted: (request: StepRequest) => boolean) => toInterface.filter(isWanted).slice(-2);
   const requests = [
     control('/requests?limit=500'),
+    control('/requests?path=/v1'),
     control('/payments?limit=500'),
     control('/accounts'),
     control('/sca'),

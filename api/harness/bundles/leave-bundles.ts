@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bundleFolder } from '../../start/config.ts';
 import { messageOf } from '../given.ts';
@@ -48,8 +48,7 @@ async function leave(folder: string, test: EndingTest, banks: readonly TestBank[
     for (const old of readdirSync(folder)) if (old.startsWith(`${stem}.`)) rmSync(join(folder, old));
     for (const [index, bank] of banks.entries()) {
       const path = join(folder, `${stem}${index === 0 ? '' : `.${index + 1}`}.sandbank`);
-      writeFileSync(`${path}.partial`, await bank.bundle());
-      renameSync(`${path}.partial`, path);
+      writeFileSync(path, await bank.bundle());
       opened.push(`npx sandbank open ${word(path)}`);
     }
   } catch (error) {

@@ -11,7 +11,7 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>): ControlEndpoint {
     summary: 'The bank as one file, which sandbank open opens elsewhere',
     answerType: bundleType,
     answer: Type.Unsafe({ type: 'string', contentMediaType: bundleType, description: 'the bytes of a bundle' }),
-    refusals: { 409: 'Its ledger is too large for a bundle.' },
+    refusals: { 409: 'Its ledger is too large for a bundle, or cannot be copied.' },
     handle: async () => {
       try {
         return await bundle();

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { bundleType } from '../../../api/control/control-endpoint.ts';
 import { serverNote } from '../../cli/bank-address.ts';
 import type { Arguments } from '../../cli/arguments.ts';
@@ -29,20 +29,8 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([['save', {
 
 async function save(given: Arguments, terminal: Terminal, file: string): Promise<void> {
   const bytes = await new ControlPlaneClient(given).download('/bundle', bundleType);
-  await writing(() => replaceFile(file, bytes));
+  await writing(() => writeFileSync(file, bytes));
   printAnswer(given, terminal, { file, bytes: bytes.length }, () => [
     `Saved ${file}, ${Math.ceil(bytes.length / 1024)} KB. To open it: sandbank open ${file}`,
   ]);
-}
-
-/** Writes a file under another name first: a half-written one never has the name. */
-function replaceFile(file: string, bytes: Buffer): void {
-  const partial = `${file}.partial`;
-  try {
-    writeFileSync(partial, bytes);
-    renameSync(partial, file);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
-  }
 }

@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { takeLedgerImage } from '../../engine/bank/ledger-image.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { LedgerDamaged, LedgerOutdated, LedgerUnavailable } from '../../engine/bank.ts';
+import { systemDisk } from '../../engine/ledger/durable-file.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { setClock } from '../../engine/set-clock.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { at, manualClock, memoryBank } from '../support/bank.ts';
+import { pay, sign } from '../support/payments.ts';
+import { brokenProofs } from '../support/proof.ts';
+
+const now = '2027-03-24T12:00:00+01:00';
+let folder: string;
+let ledger: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
+  ledger = join(folder, 'ledger.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the image of a ledger file is opened in memory, with its content and its clock', async () => {
+  const bank = await memoryBank(now, { ledger });
+  const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-25'));
+  await sign(bank, payment.resource_id, 'nora');
+  await advanceClock(bank, at('2027-03-31'));
+  const image = await takeLedgerImage(bank);
+  const hash = await hashLedger(bank, 'included');
+  await bank.close();
+  expect(readdirSync(`${ledger}.snapshots`).filter((name) => name.includes('image'))).toEqual([]);
+  rmSync(folder, { recursive: true });
+  const opened = await memoryBank('2031-01-01', { ledger: image });
+  expect(await hashLedger(opened, 'included')).toBe(hash);
+  expect(await readClock(opened)).toMatchObject({ now: at('2027-03-31'), mode: 'frozen' });
+  expect(await brokenProofs(opened)).toEqual({});
+  await opened.close();
+});
+
+test('T7: the clock of an image stands still at its time, however fast it went and however much later that is', async () => {
+  const wall = manualClock(at(now));
+  const bank = await memoryBank(now, { wall, start: { mode: 'running', now: at(now) } });
+  await setClock(bank, { now: null, mode: null, rate: 3600 });
+  wall.set(at('2027-03-24T12:00:10+01:00'));
+  const image = await takeLedgerImage(bank);
+  expect(image.now).toBe(at('2027-03-24T22:00:00+01:00'));
+  await bank.close();
+  const later = manualClock(at('2027-08-01'));
+  const opened = await memoryBank(now, { ledger: image, wall: later });
+  later.set(at('2027-08-02'));
+  expect(await readClock(opened)).toMatchObject({ now: image.now, mode: 'frozen', rate: 3600 });
+  expect(await advanceClock(opened, 'now')).toMatchObject({ runs: [] });
+  await opened.close();
+});
+
+test('an image that an older version made is brought up to date', async () => {
+  const file = new BetterSqlite3(':memory:');
+  file.exec(readFileSync(new URL('ledger-of-008.sql', import.meta.url), 'utf8'));
+  const bank = await memoryBank(now, { ledger: { bytes: file.serialize(), now: at('2027-03-27T12:00:00+01:00') } });
+  expect(await readClock(bank)).toMatchObject({ now: at('2027-03-27T12:00:00+01:00'), mode: 'frozen' });
+  expect(await brokenProofs(bank)).toEqual({});
+  await bank.close();
+});
+
+test.each([
+  ['a later version', "insert into kysely_migration values ('099-later', '2030')", LedgerOutdated],
+  ['somebody who changed its tables', 'create table more (x)', LedgerDamaged],
+  ['somebody who took a row away', 'pragma foreign_keys = off; delete from account where id = 1', LedgerDamaged],
+])('an image by %s is refused', async (_who, sql, refusal) => {
+  const bank = await memoryBank(now);
+  const { bytes } = await takeLedgerImage(bank);
+  await bank.close();
+  const changed = new BetterSqlite3(bytes);
+  changed.exec(sql);
+  await expect(memoryBank(now, { ledger: { bytes: changed.serialize(), now: at(now) } })).rejects.toThrow(refusal);
+});
+
+test.each([
+  ['without room', 'ENOSPC', LedgerUnavailable],
+  ['that may not be written', 'EACCES', Refusal],
+])('of a ledger on a disk %s no image is made, and nothing is left', async (_what, code, refusal) => {
+  const failure = Object.assign(new Error(code), { code });
+  const disk = { ...systemDisk };
+  const bank = await memoryBank(now, { ledger, disk });
+  disk.makeFolder = () => Promise.reject(failure);
+  await expect(takeLedgerImage(bank)).rejects.toThrow(refusal);
+  disk.makeFolder = systemDisk.makeFolder;
+  expect((await takeLedgerImage(bank)).now).toBe(at(now));
+  expect(readdirSync(`${ledger}.snapshots`).filter((name) => name.includes('image'))).toEqual([]);
+  await bank.close();
+});
