@@ -89,6 +89,9 @@ const customer = closed(
         maxLength: 140,
       }),
     ),
+    noteNb: Type.Optional(
+      Type.String({ description: 'note in Norwegian bokmål, at most 140 characters', maxLength: 140 }),
+    ),
     accounts: Type.Array(account, { description: 'a list of accounts, empty for a customer without any' }),
     cards: Type.Optional(Type.Array(card, { description: 'a list of card accounts' })),
   },

@@ -79,7 +79,10 @@ border:2px solid var(--field)}
 .signers .signed::before{background:var(--deep);border-color:var(--deep)}
 .signers .now::before{border-color:var(--deep)}
 summary{cursor:pointer;color:var(--deep);font-weight:600;padding:.15rem 0}
-.payees{padding-left:2.6rem;margin-top:.4rem;display:grid;gap:.5rem;font-variant-numeric:tabular-nums}
+.payees{list-style:none;margin-top:.4rem}
+.payees li{display:grid;grid-template-columns:1fr auto;gap:0 1rem;padding:.4rem 0;border-top:1px solid var(--line);
+font-variant-numeric:tabular-nums}
+.payees .note{grid-column:1/-1}
 .dates+.more{margin-top:.3rem}
 fieldset{border:0;min-width:0}
 legend{padding:0;font-weight:650;margin-bottom:.5rem}
@@ -91,7 +94,9 @@ legend{padding:0;font-weight:650;margin-bottom:.5rem}
 .option .tag{margin-left:0}
 form+.note{margin-top:1.25rem}
 h2+.note{margin-top:.4rem}
+.lead+.code{margin-top:1.5rem}
 @media (max-width:30rem){
+.people button{grid-template-columns:1fr}
 dl>div{grid-template-columns:1fr}
 dt{font-size:.9375rem}
 .buttons button{flex:1 1 100%}

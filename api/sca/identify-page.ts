@@ -57,7 +57,7 @@ function focusOn(isFirst: boolean): Html | false {
   return isFirst && html` autofocus`;
 }
 
-function psuList({ psus, formToken, texts: { identify } }: PageView): Html {
+function psuList({ psus, formToken, texts: { identify }, shown: { language } }: PageView): Html {
   return html`<section aria-labelledby="try">
     <h2 id="try">${identify.people}</h2>
     ${scaForm(
@@ -70,7 +70,7 @@ function psuList({ psus, formToken, texts: { identify } }: PageView): Html {
                 <button name="psu" value="${number}">
                   <span class="name">${name}${isAwaited && html` <span class="tag">${identify.named}</span>`}</span>
                   <span class="number">${number.replace(/^(\d{6})(\d{5})$/, '$1\u00a0$2')}</span>
-                  ${note !== null && html`<span class="note">${note}</span>`}
+                  ${note !== null && html`<span class="note">${note[language]}</span>`}
                 </button>
               </li>`,
           )}

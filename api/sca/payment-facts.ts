@@ -59,7 +59,8 @@ function payeeFold({ texts, format }: PageView, { payees, amount }: PaymentToSig
       ${payees.map(
         (payee) =>
           html`<li>
-            ${format.amount(payee.amount)} ${payee.name}<span class="note">${accountText(payee.account)}</span>
+            <span>${payee.name}</span> <span>${format.amount(payee.amount)}</span>
+            <span class="note">${accountText(payee.account)}</span>
           </li>`,
       )}
     </ol>

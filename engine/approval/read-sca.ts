@@ -23,7 +23,8 @@ const offeredPsus = 20;
 export interface PsuToTry {
   readonly number: string;
   readonly name: string;
-  readonly note: string | null;
+  /** A text about it for people. */
+  readonly note: { readonly en: string; readonly nb: string } | null;
   /** Whether the TPP named this PSU (rules.md A6); then every other one is refused. */
   readonly isAwaited: boolean;
 }
@@ -92,7 +93,11 @@ export async function redirectUriOf(bank: BankContext, scaId: string): Promise<s
 
 /** The PSU whom the TPP named comes first, the others in the order of their creation. */
 async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<PsuToTry[]> {
-  const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
+  const notes = new Map(
+    bank.knownState.customers.flatMap(({ customerNumber, note, noteNb }) =>
+      note === undefined ? [] : [[customerNumber, { en: note, nb: noteNb ?? note }] as const],
+    ),
+  );
   const awaited = sca.customer_id === null ? [] : [await customerByKey(reader, sca.customer_id)];
   const others = (await firstPsus(reader, offeredPsus)).filter(({ id }) => id !== sca.customer_id);
   return [...awaited, ...others].map(({ id, customer_number: number, name }) => ({

@@ -15,6 +15,8 @@ export interface KnownCustomer {
   readonly type: 'private' | 'corporate';
   /** Text for people, shown in the list of PSUs. */
   readonly note?: string;
+  /** The same in Norwegian bokmål. */
+  readonly noteNb?: string;
   readonly accounts: readonly KnownAccount[];
   readonly cards?: readonly KnownCard[];
 }

@@ -9,6 +9,7 @@ export interface FixtureCustomer {
   readonly name: string;
   readonly type: 'private' | 'corporate';
   readonly note?: string;
+  readonly noteNb?: string;
   readonly accounts: readonly FixtureAccount[];
   readonly cards?: readonly FixtureCard[];
 }

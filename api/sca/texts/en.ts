@@ -82,7 +82,7 @@ export const en = {
     rate: 'Rate',
     converted: 'Converted',
     fee: 'Fee',
-    total: 'In all',
+    total: 'Total',
     message: 'Message',
     kid: 'KID',
     invoice: 'E-invoice',

@@ -83,7 +83,7 @@ export const nb: ScaTexts = {
     rate: 'Kurs',
     converted: 'Omregnet',
     fee: 'Gebyr',
-    total: 'I alt',
+    total: 'Totalt',
     message: 'Melding',
     kid: 'KID',
     invoice: 'eFaktura',

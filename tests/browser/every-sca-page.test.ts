@@ -1,0 +1,61 @@
+import axe from 'axe-core';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+import { scenesOf, type Scene } from './sca-stage.ts';
+
+let browser: Browser;
+let bank: TestBank;
+let tpp: Site;
+let page: Page;
+let scenes: Scene[];
+/** The addresses that the pages asked for, and what they wrote to the console. */
+const asked: string[] = [];
+const complaints: string[] = [];
+
+/** What axe finds wrong, with the markup. */
+async function violations(): Promise<string[]> {
+  const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
+async function expectSound(what: string, language: string): Promise<void> {
+  expect([what, await page.locator('html').getAttribute('lang')]).toEqual([what, language]);
+  await page.evaluate(axe.source);
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 700 });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect([what, language, width, overflow, await violations()]).toEqual([what, language, width, 0, []]);
+  }
+  // Markup from outside would be in the page, and have run by now.
+  const others = await page.locator('script, img').count();
+  expect([what, others, await page.evaluate('typeof hit')]).toEqual([what, 0, 'undefined']);
+}
+
+describeInBrowser('A2, A2e: every page of the SCA, in both languages', () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    tpp = await openSite();
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    scenes = await scenesOf(bank, `${tpp.address}/back`);
+    page = await browser.newPage({ locale: 'de-DE' });
+    page.setDefaultTimeout(20_000);
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), tpp.close(), bank.stop()]));
+
+  test('axe finds nothing on it at 320 and 1280 pixels, texts of outsiders do not run, and nothing is loaded', async () => {
+    for (const { name, heading, open } of scenes) {
+      await open(page, 'nb');
+      await expectSound(name, 'nb');
+      await page.locator('a.language').click();
+      await expectSound(name, 'en');
+      expect([name, await page.locator('h1').innerText()]).toEqual([name, heading]);
+    }
+    expect(asked.filter((url) => !url.startsWith(`${bank.address}/sca/`))).toEqual([]);
+    // The statuses of pages that say so are all that Chromium complains of.
+    expect(complaints.filter((text) => !/status of 40[034]/.test(text))).toEqual([]);
+  }, 300_000);
+});
