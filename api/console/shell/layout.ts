@@ -88,5 +88,6 @@ function navigation(call: PageCall, nav: Layout['nav']): Html {
 function noteOf({ note }: PageCall): HtmlValue {
   if (note === null) return null;
   if (note.problem !== null) return problemBox(note.problem);
-  return html`<p class="note" id="note" role="status">${note.done}</p>`;
+  const { going, done } = note;
+  return html`<p class="note" id="note" role="status" ${going !== null && html`data-going`}>${going ?? done}</p>`;
 }
