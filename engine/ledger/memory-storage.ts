@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../values/instant.ts';
 import { closeConnection, openConnection, probeConnection, type Connection } from './connection.ts';
-import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
+import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /** A serialized database; a small one is compressed. */
@@ -26,6 +26,11 @@ export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null = null;
 
+  async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
+    this.#current = await prepared(image(), prepare);
+    await this.save(snapshot);
+  }
+
   async kysely(): Promise<Kysely<Tables>> {
     return (await this.#connection()).kysely;
   }
@@ -38,13 +43,7 @@ export class MemoryStorage implements LedgerStorage {
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
     const found = this.#snapshots.get(key);
     if (found === undefined) return null;
-    const restored = await openConnection(unpack(found.image));
-    try {
-      await restored.kysely.transaction().execute((tx) => prepare(tx, found.at));
-    } catch (error) {
-      await closeConnection(restored);
-      throw error;
-    }
+    const restored = await prepared(unpack(found.image), (tx) => prepare(tx, found.at));
     await this.close();
     this.#current = restored;
     return found;
@@ -86,6 +85,18 @@ export class MemoryStorage implements LedgerStorage {
     }
     return this.#current;
   }
+}
+
+/** Opens a serialized database, changed in one transaction. */
+export async function prepared(image: Buffer, prepare: Beginning['prepare']): Promise<Connection> {
+  const connection = await openConnection(image);
+  try {
+    await connection.kysely.transaction().execute(prepare);
+  } catch (error) {
+    await closeConnection(connection);
+    throw error;
+  }
+  return connection;
 }
 
 async function openEmpty(): Promise<Connection> {
