@@ -10,8 +10,9 @@ import { defaultSettlementTimes, type SettlementTimes } from './time/rules/settl
 import { seededIds, type Ids } from './bank/ids.ts';
 import { bankState, findBankState, saveClock } from './bank/rows/bank-state.ts';
 import { LedgerDamaged } from './check-ledger.ts';
-import { type Ledger, LedgerOutdated, openLedger, openLedgerImage, type Writer } from './ledger/database.ts';
+import { type Ledger, LedgerOutdated, type Beginning, openLedger, openLedgerImage, type Writer } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
+import { adoptKnownState } from './sandbox-data/adopt-known-state.ts';
 import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
@@ -41,6 +42,8 @@ export interface BankOptions {
   readonly quirks?: Quirks;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
+  /** A new ledger begins as a copy of it if it fits. Left out: each row is inserted. */
+  readonly preparedLedger?: PreparedLedger | null;
   /** When aborted, an advance stops and rolls back a run that is not finished. Left out: never. */
   readonly stopping?: AbortSignal;
   /** File operations for snapshots, for tests of failing disks. Left out: the disk of this machine. */
@@ -48,6 +51,14 @@ export interface BankOptions {
 }
 
 const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
+
+/** The seeded ledger of another bank, which a build has made. */
+export interface PreparedLedger {
+  /** Of the known state and the settings that it was made with. */
+  readonly fingerprint: string;
+  /** The serialized database. */
+  image(): Buffer;
+}
 
 /** One isolated bank. Its operations take it as their first argument. */
 export interface Bank extends BankContext, Outlet {
@@ -60,21 +71,41 @@ export interface Bank extends BankContext, Outlet {
  * `advanceClock` next.
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
+<<<<<<< ours
   const { ledger: source } = options;
   const ledger = typeof source === 'string' ? await openLedger(source, options.disk) : await openImage(source);
+||||||| base
+  const ledger = await openLedger(options.ledger, options.disk);
+=======
+>>>>>>> theirs
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
+  const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
+  const runs = { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar };
+  const seededKey = seededKeyOf(fingerprint(options));
+  const { preparedLedger: prepared = null } = options;
+  const since = start.since ?? options.wall.now();
+  const beginning: Beginning | null =
+    prepared === null || seededKeyOf(prepared.fingerprint) !== seededKey
+      ? null
+      : {
+          key: seededKey,
+          at: start.now,
+          image: () => prepared.image(),
+          prepare: (tx) => adoptKnownState({ ids, runs }, tx, { ...start, since }),
+        };
+  const ledger = await openLedger(options.ledger, options.disk, beginning);
   const found = await ledger.read(findBankState);
   const bank: Bank = {
     ...outletOf(ledger),
     ledger,
     wall: options.wall,
-    steady: new SteadyClock(options.wall, found?.clock_seen ?? start.since ?? options.wall.now()),
-    ids: 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids,
-    runs: { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar },
+    steady: new SteadyClock(options.wall, found?.clock_seen ?? since),
+    ids,
+    runs,
     quirks: options.quirks ?? new Set(),
     basketLifetime: options.basketLifetime ?? aDay,
     knownState: options.knownState,
-    seededKey: seededKeyOf(fingerprint(options)),
+    seededKey,
     prices: options.prices ?? noPrices,
     stopping: options.stopping ?? new AbortController().signal,
     close: async () => {

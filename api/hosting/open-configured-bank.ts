@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Bank, checkLedger, LedgerDamaged, type LedgerLock, lockLedger, openBank } from '../../engine/bank.ts';
+import { zstdDecompressSync } from 'node:zlib';
+import {
+  type Bank,
+  checkLedger,
+  LedgerDamaged,
+  type LedgerLock,
+  lockLedger,
+  openBank,
+  type PreparedLedger,
+} from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
@@ -16,6 +25,7 @@ import { type Config, ConfigError } from '../start/config.ts';
 import { loadKnownState } from '../start/known-state-file.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
+import { prepared } from '../start/prepared.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 
 export interface Opening {
@@ -132,8 +142,16 @@ async function optionsOf(
     prices: prices ?? (await loadPriceList()),
     start: { mode: config.clockMode, now: config.clockNow ?? wall.now(), ...(since !== undefined && { since }) },
     settlementTimes: config.settlementTimes,
+    preparedLedger: preparedLedger(),
     quirks: config.quirks,
     basketLifetime,
     ...(stopping !== undefined && { stopping }),
   };
+}
+
+/** The seeded ledger that a build has made. Unpacked for each bank: few processes make many. */
+function preparedLedger(): PreparedLedger | null {
+  if (prepared === null) return null;
+  const { fingerprint, image } = prepared.ledger;
+  return { fingerprint, image: () => zstdDecompressSync(Buffer.from(image, 'base64')) };
 }

@@ -2,6 +2,8 @@
 export interface Prepared {
   /** The text of the file of each kind that passed its checks. */
   readonly checked: Readonly<Record<FixturesKind, string>>;
+  /** The seeded ledger of a bank with the usual settings; `image` is packed with Zstandard, as base64. */
+  readonly ledger: { readonly fingerprint: string; readonly image: string };
 }
 
 /** The kinds of JSON files that a bank starts from. */

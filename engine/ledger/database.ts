@@ -11,14 +11,14 @@ import { inspectImage } from './inspect-file.ts';
 import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
 import { migrations } from './migrations/index.ts';
-import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
+import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
 import { systemClock } from '../time/clock.ts';
 
 export { LedgerOutdated } from './connection.ts';
 export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
-export type { SavedSnapshot } from './storage.ts';
+export type { Beginning, SavedSnapshot } from './storage.ts';
 
 /**
  * Reads a consistent view of the ledger. Only selects; raw SQL that could write throws when it is executed.
@@ -86,11 +86,21 @@ export interface Ledger {
 /** Time between two tries of a file that could not be written, in ms. */
 const probePause = 500;
 
-/** Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. */
-export async function openLedger(path: string, disk: Disk = systemDisk): Promise<Ledger> {
+/**
+ * Opens the ledger at a path, or a new one in memory for `:memory:`, and brings its tables up to date. A new one has empty tables,
+ * or begins as `beginning` says.
+ */
+export async function openLedger(
+  path: string,
+  disk: Disk = systemDisk,
+  beginning: Beginning | null = null,
+): Promise<Ledger> {
   // A restore replaces the file; with a symbolic link it must not replace the link.
   const storage =
     path === ':memory:' ? new MemoryStorage(null) : new FileStorage(await realpath(path).catch(() => path), disk);
+  if (beginning !== null) {
+    await storage.begin({ ...beginning, prepare: (tx) => beginning.prepare(markWriting(tx)) });
+  }
   await storage.connection();
   return ledgerOver(storage);
 }

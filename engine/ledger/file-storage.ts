@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transaction } from 'kysely';
 import { clip } from '../values/text.ts';
@@ -17,7 +17,8 @@ import {
 } from './connection.ts';
 import { copyDurably, finishDurably, removeCopy, removeDatabase, type Disk } from './durable-file.ts';
 import { isBusy, troubleIn } from './ledger-condition.ts';
-import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
+import { prepared } from './memory-storage.ts';
+import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /** `before-easter@1806487200000.sqlite`: key and bank time. With the time in the name, the file itself is never changed. */
@@ -44,6 +45,27 @@ export class FileStorage implements LedgerStorage {
     this.#path = path;
     this.#disk = disk;
     this.#folder = `${path}.snapshots`;
+  }
+
+  async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
+    // SQLite would apply a log that was left to the new file.
+    for (const suffix of ['', '-wal', '-journal']) if (await isThere(this.#path + suffix)) return;
+    const connection = await prepared(image(), prepare);
+    const bytes = connection.sqlite.serialize();
+    await closeConnection(connection);
+    const partial = `${this.#path}.partial`;
+    try {
+      // The permissions that SQLite gives.
+      await writeFile(partial, bytes, { mode: 0o644 });
+      await finishDurably(this.#disk, partial, this.#path);
+    } catch (error) {
+      await this.#disk.remove(partial).catch(() => undefined);
+      throw error;
+    }
+    await this.#disk.makeFolder(this.#folder);
+    await copyDurably(this.#disk, this.#path, this.#fileOf(snapshot));
+    for (const older of await this.#all(snapshot.key)) if (older.at !== snapshot.at) await this.#removeFilesOf(older);
+    this.#copyAhead(snapshot);
   }
 
   async connection(): Promise<Connection> {
@@ -205,6 +227,14 @@ export class FileStorage implements LedgerStorage {
   #copyOf(snapshot: SavedSnapshot): string {
     return `${this.#fileOf(snapshot)}.copy`;
   }
+}
+
+/** Whether there is something with this name, also a link to nothing. */
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Instant } from '../values/instant.ts';
 import { closeConnection, inTransaction, openConnection, probeConnection, type Connection } from './connection.ts';
-import type { LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
+import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 
 /** A serialized database; a small one is compressed. */
 interface Image {
@@ -25,6 +25,11 @@ export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
 
+  async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
+    this.#current = await prepared(image(), prepare);
+    await this.save(snapshot);
+  }
+
   /** `image`: the database to begin with, see {@link LedgerStorage.image}. Null: empty tables. */
   constructor(image: Buffer | null) {
     this.#current = image === null ? null : { bytes: image, isPacked: false };
@@ -38,6 +43,7 @@ export class MemoryStorage implements LedgerStorage {
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
     const found = this.#snapshots.get(key);
     if (found === undefined) return null;
+<<<<<<< ours
     const restored = await openConnection(unpack(found.image));
     try {
       await inTransaction(restored, 'write', (tx) => prepare(tx, found.at));
@@ -45,6 +51,17 @@ export class MemoryStorage implements LedgerStorage {
       await closeConnection(restored);
       throw error;
     }
+||||||| base
+    const restored = await openConnection(unpack(found.image));
+    try {
+      await restored.kysely.transaction().execute((tx) => prepare(tx, found.at));
+    } catch (error) {
+      await closeConnection(restored);
+      throw error;
+    }
+=======
+    const restored = await prepared(unpack(found.image), (tx) => prepare(tx, found.at));
+>>>>>>> theirs
     await this.close();
     this.#current = restored;
     return found;
@@ -90,6 +107,18 @@ export class MemoryStorage implements LedgerStorage {
     }
     return this.#current;
   }
+}
+
+/** Opens a serialized database, changed in one transaction. */
+export async function prepared(image: Buffer, prepare: Beginning['prepare']): Promise<Connection> {
+  const connection = await openConnection(image);
+  try {
+    await connection.kysely.transaction().execute(prepare);
+  } catch (error) {
+    await closeConnection(connection);
+    throw error;
+  }
+  return connection;
 }
 
 async function openEmpty(): Promise<Connection> {

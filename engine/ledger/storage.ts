@@ -14,8 +14,18 @@ export interface SavedSnapshot {
 /** Changes a snapshot in one transaction before it replaces the ledger; `at` is the snapshot's bank time. */
 export type Preparation = (tx: KyselyTransaction<Tables>, at: Instant) => Promise<void>;
 
+/** A ledger to begin with in the place of empty tables. */
+export interface Beginning extends SavedSnapshot {
+  /** A serialized database; asked for once there is no ledger. */
+  readonly image: () => Buffer;
+  /** Changes it before it becomes the ledger. */
+  readonly prepare: (tx: KyselyTransaction<Tables>) => Promise<void>;
+}
+
 /** Stores a ledger and its snapshots, on disk or in memory. The caller makes one call at a time. */
 export interface LedgerStorage {
+  /** Makes a ledger that does not exist yet, and its snapshot. All or nothing. Leaves one that exists as it is. */
+  begin(beginning: Beginning): Promise<void>;
   /** The open database; opens it when it is suspended. */
   connection(): Promise<Connection>;
   /** True when a commit waits for a disk. */

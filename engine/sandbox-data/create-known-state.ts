@@ -36,30 +36,34 @@ export async function createKnownState(
   knownState: KnownState,
   start: StartingPoint,
 ): Promise<void> {
-  const clock = setBankClock(
-    { mode: start.mode, rate: start.rate ?? usualRate },
-    start.now,
-    start.since ?? bank.steady.now(),
-  );
-  await insertBankState(tx, {
-    id: 1,
-    seeded_at: start.now,
-    seeded_mode: start.mode,
-    ...clockRow(clock),
-    settlement_times: bank.runs.times.join(','),
-    last_run_at: lastRunAtOrBefore(start.now, bank.runs).at,
-    unbooked_executions: 0,
-    last_booking_at: start.now,
-    ended_orders: 0,
-    entries_before: 0,
-    due_told: null,
-  });
+  await insertStartingState(bank, tx, { ...start, since: start.since ?? bank.steady.now() });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
     for (const account of known.accounts) await createAccount(bank, tx, customer.id, account, start.now);
     for (const card of known.cards ?? []) await createCard(bank, tx, customer.id, card);
   }
   for (const agreement of knownState.agreements) await createAgreement(bank, tx, agreement);
+}
+
+/** Inserts the bank's row of state: the clock, and that nothing has happened yet. */
+export async function insertStartingState(
+  { runs }: Pick<BankContext, 'runs'>,
+  tx: Writer,
+  { mode, rate = usualRate, now, since }: StartingPoint & { readonly since: Instant },
+): Promise<void> {
+  await insertBankState(tx, {
+    id: 1,
+    seeded_at: now,
+    seeded_mode: mode,
+    ...clockRow(setBankClock({ mode, rate }, now, since)),
+    settlement_times: runs.times.join(','),
+    last_run_at: lastRunAtOrBefore(now, runs).at,
+    unbooked_executions: 0,
+    last_booking_at: now,
+    ended_orders: 0,
+    entries_before: 0,
+    due_told: null,
+  });
 }
 
 async function createAccount(

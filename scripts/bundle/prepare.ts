@@ -1,5 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { zstdCompressSync } from 'node:zlib';
+import { openBank } from '../../engine/bank.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { fixturesFolder } from '../../api/start/fixtures-folder.ts';
 import { loadKnownState } from '../../api/start/known-state-file.ts';
 import type { FixturesKind, Prepared } from '../../api/start/prepared.ts';
@@ -20,7 +28,30 @@ export async function prepare(): Promise<Prepared> {
   // A check may rewrite texts, and a start that does not check takes them as they are.
   if (!isDeepStrictEqual(JSON.parse(checked['known-state']), knownState))
     throw new Error('fixtures/known-state.json has a text that the bank would rewrite');
-  return { checked };
+  return { checked, ledger: await seededLedger(knownState) };
+}
+
+/** The snapshot that a new bank keeps of its ledger. Its name has the fingerprint: `seeded+FINGERPRINT@INSTANT.sqlite`. */
+async function seededLedger(knownState: KnownState): Promise<Prepared['ledger']> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-prepared-'));
+  try {
+    const ledger = join(folder, 'ledger.sqlite');
+    const bank = await openBank({
+      ledger,
+      wall: systemClock,
+      ids: randomIds,
+      calendar: norwegianCalendar(),
+      knownState,
+    });
+    await bank.close();
+    const snapshots = `${ledger}.snapshots`;
+    const [name = ''] = readdirSync(snapshots).filter((file) => file.endsWith('.sqlite'));
+    const [, fingerprint] = /^seeded\+(\w+)@/.exec(name) ?? [];
+    if (fingerprint === undefined) throw new Error('the new bank has kept no snapshot');
+    return { fingerprint, image: zstdCompressSync(readFileSync(join(snapshots, name))).toString('base64') };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function textOf(kind: FixturesKind): string {
