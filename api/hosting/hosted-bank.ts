@@ -3,7 +3,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
-import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
+import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { bankApp, judgeOf } from './app.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
@@ -72,6 +72,7 @@ export class HostedBank {
   readonly #steps: ScaSteps;
   readonly #turn: Turn;
   readonly #clock: ClockFollower;
+  readonly #statusOf: ReturnType<typeof statusesAtHand>;
   /** Number of open requests. */
   #users = 0;
   /** Null while suspended: a thousand routers take more memory than a thousand ledgers. */
@@ -83,6 +84,7 @@ export class HostedBank {
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
     this.#clock = followClock(hosting.bank);
+    this.#statusOf = statusesAtHand(hosting.bank);
     this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
@@ -192,10 +194,15 @@ export class HostedBank {
     const events = eventsEndpoint(this.#events, stopping);
     const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
     const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
-    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
     const [faults, turn] = [this.#faults, this.#turn];
     const isStrict = bank.quirks.has('strict-signing');
-    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
+    const checkSignature = createSignatureCheck({
+      trust: config.tppTrust,
+      trustedCas,
+      statusOf: this.#statusOf,
+      isStrict,
+      doctor,
+    });
     const catchUp = async (): Promise<void> => {
       if (this.#clock.isLate()) await this.tickForAWhile();
     };
