@@ -3,6 +3,12 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
+<<<<<<< ours
+||||||| base
+import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
+=======
+import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
+>>>>>>> theirs
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
@@ -68,6 +74,7 @@ export class HostedBank {
   readonly #steps: ScaSteps;
   readonly #turn: Turn;
   readonly #clock: ClockFollower;
+  readonly #statusOf: ReturnType<typeof statusesAtHand>;
   /** Number of open requests. */
   #users = 0;
   /** Null while suspended: a thousand routers take more memory than a thousand ledgers. */
@@ -79,6 +86,7 @@ export class HostedBank {
     this.#hosting = hosting;
     const { ledger } = hosting.bank;
     this.#clock = followClock(hosting.bank);
+    this.#statusOf = statusesAtHand(hosting.bank);
     this.#steps = new ScaSteps(hosting.bank.wall);
     this.#turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
     const about = hosting.base === '' ? {} : { bank: hosting.base };
@@ -195,6 +203,7 @@ export class HostedBank {
     return this.#router;
   }
 
+<<<<<<< ours
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
     const { bankRouter } = await import('./bank-router.ts');
@@ -210,5 +219,83 @@ export class HostedBank {
       },
       bundle: () => this.bundle(),
     });
+||||||| base
+  #makeRouter(): Router {
+    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
+    const { journal } = this;
+    const own = banks === null ? [] : banksEndpoints(banks);
+    const events = eventsEndpoint(this.#events, stopping);
+    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
+    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
+    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
+    const [faults, turn] = [this.#faults, this.#turn];
+    const isStrict = bank.quirks.has('strict-signing');
+    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
+    const catchUp = async (): Promise<void> => {
+      if (this.#clock.isLate()) await this.tickForAWhile();
+    };
+    const steps = this.#steps;
+    const options = {
+      bank,
+      checkSignature,
+      faults,
+      base,
+      control: endpoints,
+      config,
+      address,
+      log,
+      turn,
+      catchUp,
+      journal,
+      tpps,
+      steps,
+    };
+    const judge = judgeOf(options);
+    return bankApp(
+      options,
+      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
+    );
+=======
+  #makeRouter(): Router {
+    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
+    const { journal } = this;
+    const own = banks === null ? [] : banksEndpoints(banks);
+    const events = eventsEndpoint(this.#events, stopping);
+    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
+    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
+    const [faults, turn] = [this.#faults, this.#turn];
+    const isStrict = bank.quirks.has('strict-signing');
+    const checkSignature = createSignatureCheck({
+      trust: config.tppTrust,
+      trustedCas,
+      statusOf: this.#statusOf,
+      isStrict,
+      doctor,
+    });
+    const catchUp = async (): Promise<void> => {
+      if (this.#clock.isLate()) await this.tickForAWhile();
+    };
+    const steps = this.#steps;
+    const options = {
+      bank,
+      checkSignature,
+      faults,
+      base,
+      control: endpoints,
+      config,
+      address,
+      log,
+      turn,
+      catchUp,
+      journal,
+      tpps,
+      steps,
+    };
+    const judge = judgeOf(options);
+    return bankApp(
+      options,
+      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
+    );
+>>>>>>> theirs
   }
 }

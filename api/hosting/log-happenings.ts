@@ -16,6 +16,7 @@ const levels: Readonly<Record<Logged['kind'], Level>> = {
   payment: 'debug',
   sca: 'debug',
   consent: 'debug',
+  certificate: 'debug',
 };
 
 /** Logs what happens in a bank, each a line; `about` names the bank among others. */
@@ -48,6 +49,8 @@ function messageOf(happening: Logged): string {
       return `SCA ${happening.outcome}`;
     case 'consent':
       return `consent ${happening.change}`;
+    case 'certificate':
+      return `certificate ${happening.status ?? 'accepted'}`;
     case 'reset':
       return `all data replaced: ${happening.cause}`;
     case 'snapshot':

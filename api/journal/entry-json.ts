@@ -1,7 +1,7 @@
 import { formatInstant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
 import type { RequestTold } from '../control/events/told-event.ts';
-import { namedCustomers, withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
 import type { ReadSigning } from '../signing/read-signing.ts';
 import { headerPairs } from '../signing/signature/received-headers.ts';
 import { decodeUtf8OrLatin1 } from '../signing/name/decode-text.ts';
@@ -113,10 +113,13 @@ export async function wholeJson(entry: Entry, signing: ReadSigning, base: string
 
 /** Masks the identity numbers of an entry: those that are one by their digits, and those that its headers, path and bodies name. */
 function masker({ rawHeaders, target }: Entry, bodies: readonly string[] = []): (text: string) => string {
-  const named = headerPairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'x-psu-identity');
-  const sent = named.map(([, value]) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
-  const known = [...new Set([...sent, ...[target, ...bodies].flatMap(namedCustomers)])];
-  return (text) => withoutIdentityNumbers(text, known);
+  let known: readonly string[] | null = null;
+  const knownNumbers = (): readonly string[] => {
+    const named = headerPairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'x-psu-identity');
+    const sent = named.map(([, value]) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
+    return [...new Set([...sent, ...[target, ...bodies].flatMap(namedCustomers)])];
+  };
+  return (text) => (mayHaveNumber(text) ? withoutIdentityNumbers(text, (known ??= knownNumbers())) : text);
 }
 
 const secrets = /^sandbank-control-token$/i;

@@ -2,14 +2,14 @@ import { answerOnce as once, type FirstAnswer } from '../../engine/calls/answer-
 import { assert } from '../../engine/values/assert.ts';
 import type { Writer } from '../../engine/ledger/database.ts';
 import { digestOf } from '../signing/signature/digest.ts';
-import type { Call } from './endpoint.ts';
+import { type Call, JsonText } from './endpoint.ts';
 import { psuOf } from './request-headers.ts';
 
 /**
  * Does the work of a call that makes something once for each X-Request-ID, and returns the body of the first answer (rules.md P9):
  * every POST that makes something, and a GET that opens an SCA.
  */
-export async function answerOnce(call: Call, work: (tx: Writer) => Promise<FirstAnswer>): Promise<unknown> {
+export async function answerOnce(call: Call, work: (tx: Writer) => Promise<FirstAnswer>): Promise<JsonText> {
   const { bank, tpp, headers, sentTo, bytes } = call;
   const { requestId } = headers;
   assert(requestId !== null, 'X-Request-ID is required');
@@ -21,5 +21,5 @@ export async function answerOnce(call: Call, work: (tx: Writer) => Promise<First
     return work(tx);
   });
   if (isRepeat) call.tell({ isRepeat });
-  return JSON.parse(answer);
+  return new JsonText(answer);
 }

@@ -84,9 +84,18 @@ export interface Call<Body = unknown> {
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** A body that is JSON already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export interface Answer {
   readonly status: number;
-  /** Left out: no body. */
+  /** A value to make JSON of, or a {@link JsonText}. Left out: no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

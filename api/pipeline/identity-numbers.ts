@@ -16,8 +16,24 @@ const accountMember = /"bban"\s*:\s*"$/;
  * its digits. An account number in a member `bban` is masked only if it is that of a person or `known`.
  */
 export function withoutIdentityNumbers(text: string, known: readonly string[] = []): string {
+  if (!mayHaveNumber(text)) return text;
   const plain = maskIn(text, { text, starts: [] }, known);
   return text.search(escape) < 0 ? plain : maskIn(plain, decoded(plain), known);
+}
+
+/** Fewest digits of what is masked. */
+const fewestDigits = 6;
+
+/** False: the text has too few digits and no escapes, as most paths. */
+export function mayHaveNumber(text: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // 0 to 9; the percent sign, the backslash and NUL begin escapes.
+    if (code >= 48 && code <= 57) digits += 1;
+    else if (code === 37 || code === 92 || code === 0) return true;
+  }
+  return digits >= fewestDigits;
 }
 
 /** National identity numbers and others of eleven digits that stand where a customer is named. */

@@ -96,10 +96,18 @@ function missing(path: string, text: string): Fault {
 
 /** Names sent more than once: Node joins their values or keeps the first. */
 function repeatedNames(raw: readonly string[]): ReadonlySet<string> {
-  const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const once = ['content-type', ...headerRows.map(({ name }) => name.toLowerCase())];
-  return new Set(once.filter((name) => names.indexOf(name) !== names.lastIndexOf(name)));
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    if (seen.has(name)) repeated.add(name);
+    else seen.add(name);
+  }
+  // In the order of the list, not of the request.
+  return repeated.size === 0 ? repeated : new Set(sentOnce.filter((name) => repeated.has(name)));
 }
+
+const sentOnce = ['content-type', ...headerRows.map(({ name }) => name.toLowerCase())];
 
 function repeatedFault(name: string): Fault {
   return { code: 'FORMAT_ERROR', path: name, text: `The header ${name} is there more than once. Send it once.` };

@@ -61,6 +61,13 @@ export type Happening =
       readonly at: Instant;
       readonly cause: 'reset' | 'initialized' | 'clock set back' | 'snapshot restored';
     }
+  /** A certificate was blocked, revoked or accepted again (null). Not for TPPs: the signature check hears it. */
+  | {
+      readonly kind: 'certificate';
+      readonly at: Instant;
+      readonly serial: string;
+      readonly status: 'blocked' | 'revoked' | null;
+    }
   | { readonly kind: 'snapshot'; readonly at: Instant; readonly name: string }
   /** What a TPP met, summed up over a transaction or a part of it: for statistics. */
   | ({ readonly kind: 'met'; readonly at: Instant } & Met);

@@ -229,8 +229,16 @@ export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknow
   if (rows.length === 1) {
     return sql`(select ${sql.join(first.map((cell, index) => sql`${cell} as ${name(index)}`))}) as rows`;
   }
-  const columns = first.map((_, index) => sql`value ->> ${sql.lit(index)} as ${name(index)}`);
-  return sql`(select ${sql.join(columns)} from json_each(${rowsAsJson(rows)})) as rows`;
+  return rowsIn(sql`${rowsAsJson(rows)}`, first.length);
+}
+
+/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with so many columns. */
+export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
+  const columns = Array.from(
+    { length: width },
+    (_, index) => sql`value ->> ${sql.lit(index)} as ${sql.raw(`c${index}`)}`,
+  );
+  return sql`(select ${sql.join(columns)} from json_each(${json})) as rows`;
 }
 
 /** Keys as a table of one column, for `in`. Cheaper than {@link rowsTable}. */

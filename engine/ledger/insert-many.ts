@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Insertable, type Selectable } from 'kysely';
 import type { Cell } from './codec.ts';
 import type { Writer } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -14,6 +14,32 @@ const parametersAtMost = 32_766;
 
 type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
 
+/** The texts of statements, by table, columns and number of rows: building one takes as long as SQLite takes for a row. */
+const texts = new Map<string, string>();
+
+function textOf(key: string, build: () => string): string {
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = build();
+  texts.set(key, text);
+  return text;
+}
+
+/** Inserts a row and returns it as it is on the ledger. */
+export async function insertRow<Table extends keyof Tables>(
+  tx: Writer,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+): Promise<Selectable<Tables[Table]>> {
+  const columns = Object.keys(row);
+  const text = textOf(`${table} ${columns.join()}`, () => {
+    return `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) returning *`;
+  });
+  const query = CompiledQuery.raw(text, Object.values(row));
+  const { rows } = await tx.getExecutor().executeQuery<Selectable<Tables[Table]>>(query);
+  return rows[0] as Selectable<Tables[Table]>;
+}
+
 /**
  * Inserts a row per item, in order. `rowOf` returns the values of `columns`; `shared` has the values that are the same in
  * all rows. For many rows Kysely takes longer to build the statement than SQLite to insert them.
@@ -27,19 +53,24 @@ export async function insertMany<Table extends keyof Tables, Item>(
   shared: { readonly [Name in Column<Table>]?: Cell } = {},
 ): Promise<void> {
   const sharedCells: readonly unknown[] = Object.values(shared);
-  const into = `insert into ${table} (${[...columns, ...Object.keys(shared)].join(', ')})`;
-  const selected = [...columns.map((_, index) => `column${index + 1}`), ...sharedCells.map(() => '?')].join(', ');
-  const places = columns.map(() => '?').join(', ');
+  const key = `${table} ${[...columns, ...Object.keys(shared)].join()} ${columns.length}`;
   let start = 0;
   for (const size of sizes) {
     if (start + size > items.length) continue;
     if (sharedCells.length + size * columns.length > parametersAtMost) continue;
-    const values = Array.from({ length: size }, (_, index) => `(${places}, ${index})`).join(', ');
-    const statement = `${into} select ${selected} from (values ${values}) order by column${columns.length + 1}`;
+    const statement = textOf(`${key} ${size}`, () => insertText(table, columns, Object.keys(shared), size));
     for (; start + size <= items.length; start += size) {
       const cells = [...sharedCells];
       for (let index = start; index < start + size; index += 1) cells.push(...rowOf(items[index] as Item, index));
-      await tx.executeQuery(CompiledQuery.raw(statement, cells));
+      await tx.getExecutor().executeQuery(CompiledQuery.raw(statement, cells));
     }
   }
+}
+
+function insertText(table: string, columns: readonly string[], shared: readonly string[], size: number): string {
+  const selected = [...columns.map((_, index) => `column${index + 1}`), ...shared.map(() => '?')].join(', ');
+  const places = columns.map(() => '?').join(', ');
+  const values = Array.from({ length: size }, (_, index) => `(${places}, ${index})`).join(', ');
+  const into = `insert into ${table} (${[...columns, ...shared].join(', ')})`;
+  return `${into} select ${selected} from (values ${values}) order by column${columns.length + 1}`;
 }

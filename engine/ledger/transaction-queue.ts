@@ -49,7 +49,7 @@ export class TransactionQueue {
     return this.#enqueue(async () => {
       permit();
       const result = await work();
-      this.#takeWaiting()();
+      this.#runWaiting();
       return result;
     });
   }
@@ -88,7 +88,7 @@ export class TransactionQueue {
   async writeNow<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
     const result = await inTransaction(await this.#storage.connection(), 'write', work);
     this.#wrote();
-    this.#takeWaiting()();
+    this.#runWaiting();
     return result;
   }
 
@@ -112,11 +112,10 @@ export class TransactionQueue {
     return result;
   }
 
-  /** What waits for the commit, to be done in this async context but outside of the transaction: it may ask for one of its own. */
-  #takeWaiting(): () => void {
+  /** Does what waits for the commit, in this async context but outside of the transaction: it may ask for one of its own. */
+  #runWaiting(): void {
     const waiting = this.#inside.getStore()?.splice(0) ?? [];
-    if (waiting.length === 0) return () => undefined;
-    return AsyncLocalStorage.bind(() => this.#inside.run(undefined, () => waiting.forEach((work) => work())));
+    if (waiting.length > 0) this.#inside.run(undefined, () => waiting.forEach((work) => work()));
   }
 
   #open(): Group {
@@ -147,7 +146,7 @@ export class TransactionQueue {
     try {
       const result = await work(access.writer);
       if (!isFirst) transactions.release();
-      group.afterCommit.push(this.#takeWaiting());
+      group.afterCommit.push(AsyncLocalStorage.bind(() => this.#runWaiting()));
       if (transactions.hasYielded && this.#group === group) this.#close();
       return result;
     } catch (error) {

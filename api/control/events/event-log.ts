@@ -121,10 +121,15 @@ export class EventLog {
   }
 
   #hear(told: Happening): void {
-    if (told.kind !== 'consent' && told.kind !== 'snapshot' && told.kind !== 'met') this.add(told);
+    if (isTold(told)) this.add(told);
   }
 
   #textOf({ kind, at, ...members }: ToldEvent, number: number): string {
     return eventText(kind, { ...members, at: at === null ? null : formatInstant(at) }, this.idOf(number));
   }
+}
+
+/** The log hears of no other kind, see {@link bankKinds}. */
+function isTold(happening: Happening): happening is ToldEvent & Happening {
+  return bankKinds.some((kind) => kind === happening.kind);
 }

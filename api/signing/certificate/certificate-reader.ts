@@ -11,7 +11,9 @@ const cacheSize = 1000;
  */
 export function createCertificateReader(): (header: string) => TppCertificate {
   const cached = new Map<string, TppCertificate>();
+  let last: { readonly header: string; readonly certificate: TppCertificate } | null = null;
   return (header) => {
+    if (last?.header === header) return last.certificate;
     const key = createHash('sha256').update(header).digest('base64');
     const known = cached.get(key);
     const certificate = known ?? readTppCertificate(decodeCertificateHeader(header));
@@ -19,6 +21,7 @@ export function createCertificateReader(): (header: string) => TppCertificate {
     cached.delete(key);
     cached.set(key, certificate);
     if (cached.size > cacheSize) cached.delete(cached.keys().next().value ?? '');
+    last = { header, certificate };
     return certificate;
   };
 }

@@ -14,7 +14,9 @@ export function readKeyId(keyId: string): { readonly serial: string; readonly is
  * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the certificate sent (rules.md G3): the serial is
  * compared as a number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal with both values.
  */
-export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 'tpp' | 'issuer'>): void {
+export function checkKeyId(keyId: string, certificate: Pick<TppCertificate, 'tpp' | 'issuer'>): void {
+  if (agreed.get(certificate) === keyId) return;
+  const { tpp, issuer } = certificate;
   const written = readKeyId(keyId);
   if (written === null) {
     throw invalid(
@@ -31,7 +33,11 @@ export function checkKeyId(keyId: string, { tpp, issuer }: Pick<TppCertificate, 
   const mismatch = issuerMismatch(written.issuer, issuer);
   if (mismatch !== null)
     throw invalid(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
+  agreed.set(certificate, keyId);
 }
+
+/** The last keyId that named a certificate: a TPP writes the same one in each request, and reading names takes long. */
+const agreed = new WeakMap<object, string>();
 
 function cureOfForm(keyId: string): string {
   if (/^\s*CA\s*=/i.test(keyId)) return ' The issuer stands before the serial: put SN= first.';

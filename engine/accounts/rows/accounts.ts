@@ -1,7 +1,8 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { AccountRow } from './tables.ts';
 
 export type Account = Selectable<AccountRow>;
@@ -11,9 +12,14 @@ export function insertAccount(tx: Writer, account: Insertable<AccountRow>): Prom
   return tx.insertInto('account').values(account).returningAll().executeTakeFirstOrThrow();
 }
 
+const byResourceId = prepared((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>
+  openCustomerAccounts(db).where('resource_id', '=', resourceId),
+);
+
 /** An open customer account by its resource id. */
-export function findAccount(reader: Reader, resourceId: string): Promise<Account | undefined> {
-  return openCustomerAccounts(reader).where('resource_id', '=', resourceId).executeTakeFirst();
+export async function findAccount(reader: Reader, resourceId: string): Promise<Account | undefined> {
+  const [account] = await byResourceId(reader, { resourceId });
+  return account;
 }
 
 /** An open customer account by its BBAN or, for an account without one, its IBAN. */
@@ -21,13 +27,17 @@ export async function accountByNumber(reader: Reader, number: string): Promise<A
   return (await accountsByNumber(reader, new Set([number]))).get(number);
 }
 
+/** One lookup for each index: with `or` between them SQLite would scan all accounts. */
+const byNumbers = prepared((_db: Reader, { numbers }: Given<{ numbers: string }>) => {
+  const wanted = sql`(select value from json_each(${numbers}))`;
+  return sql<Account>`select * from account where kind = 'customer' and id in (
+    select id from account where closed_at is null and bban in ${wanted}
+    union all select id from account where closed_at is null and iban in ${wanted})`;
+});
+
 /** The open customer accounts among these BBANs and IBANs, keyed by the number asked for. */
 export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<string>): Promise<Map<string, Account>> {
-  const wanted = keysTable(numbers);
-  // One lookup for each index: with `or` between them SQLite would scan all accounts.
-  const { rows: accounts } = await sql<Account>`select * from account where kind = 'customer' and id in (
-    select id from account where closed_at is null and bban in ${wanted}
-    union all select id from account where closed_at is null and iban in ${wanted})`.execute(reader);
+  const accounts = await byNumbers(reader, { numbers: JSON.stringify([...numbers]) });
   const found = [
     ...accounts.map((account) => [account.iban, account] as const),
     ...accounts.map((account) => [account.bban, account] as const),

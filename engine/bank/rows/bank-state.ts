@@ -4,13 +4,17 @@ import type { BankClock } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { BankStateRow } from './tables.ts';
 
 type ClockColumn = 'clock_mode' | 'clock_value' | 'clock_rate' | 'clock_since';
 
+const selectState = prepared((db: Reader) => db.selectFrom('bank_state').selectAll());
+
 /** The bank's one row of state; undefined before the first seeding. */
-export function findBankState(reader: Reader): Promise<BankStateRow | undefined> {
-  return reader.selectFrom('bank_state').selectAll().executeTakeFirst();
+export async function findBankState(reader: Reader): Promise<BankStateRow | undefined> {
+  const [state] = await selectState(reader, {});
+  return state;
 }
 
 export async function bankState(reader: Reader): Promise<BankStateRow> {
@@ -23,13 +27,16 @@ export async function insertBankState(tx: Writer, state: BankStateRow): Promise<
   await tx.insertInto('bank_state').values(state).execute();
 }
 
+const updateSeen = prepared((tx: Writer, { steady }: Given<{ steady: Instant }>) =>
+  tx.updateTable('bank_state').set({ clock_seen: steady }).returningAll(),
+);
+
 /**
  * Reads the state and stores this moment of the steady clock in one statement, so that the clock is not behind it after a
  * restart (rules.md T7). Write transactions use it instead of {@link bankState}.
  */
 export async function stateSeenAt(tx: Writer, steady: Instant): Promise<BankStateRow> {
-  const seen = tx.updateTable('bank_state').set({ clock_seen: steady }).returningAll();
-  const state = await seen.executeTakeFirst();
+  const [state] = await updateSeen(tx, { steady });
   assert(state !== undefined, 'the ledger holds the state of a seeded bank');
   return state;
 }

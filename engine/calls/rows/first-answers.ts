@@ -1,6 +1,7 @@
 import type { ScaOutcome } from '../../sca/rules/sca.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import type { Instant } from '../../values/instant.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { FirstAnswerRow } from './tables.ts';
 
 /** What identifies a call (rules.md P9). */
@@ -15,8 +16,8 @@ export type KeptAnswer = FirstAnswerRow & {
   readonly basket_expires_at: Instant | null;
 };
 
-export function findFirstAnswer(reader: Reader, key: CallKey): Promise<KeptAnswer | undefined> {
-  return reader
+const byKey = prepared((db: Reader, key: Given<CallKey>) =>
+  db
     .selectFrom('first_answer')
     .leftJoin('sca', 'sca.resource_id', 'first_answer.sca_resource_id')
     .leftJoin('customer', 'customer.id', 'sca.customer_id')
@@ -31,13 +32,32 @@ export function findFirstAnswer(reader: Reader, key: CallKey): Promise<KeptAnswe
     .where('first_answer.tpp_id', '=', key.tpp_id)
     .where('first_answer.method', '=', key.method)
     .where('first_answer.path', '=', key.path)
-    .where('first_answer.request_id', '=', key.request_id)
-    .executeTakeFirst();
+    .where('first_answer.request_id', '=', key.request_id),
+);
+
+export async function findFirstAnswer(reader: Reader, key: CallKey): Promise<KeptAnswer | undefined> {
+  const [kept] = await byKey(reader, key);
+  return kept;
 }
+
+const replaceAnswer = prepared((tx: Writer, answer: Given<FirstAnswerRow>) =>
+  tx.replaceInto('first_answer').values({
+    tpp_id: answer.tpp_id,
+    method: answer.method,
+    path: answer.path,
+    request_id: answer.request_id,
+    query: answer.query,
+    content: answer.content,
+    answer: answer.answer,
+    payment_id: answer.payment_id,
+    basket_id: answer.basket_id,
+    sca_resource_id: answer.sca_resource_id,
+  }),
+);
 
 /** Keeps an answer, in the place of one about something that is gone. */
 export async function saveFirstAnswer(tx: Writer, answer: FirstAnswerRow): Promise<void> {
-  await tx.replaceInto('first_answer').values(answer).execute();
+  await replaceAnswer(tx, answer);
 }
 
 /** Deletes the answers about deleted payments, so that a repeated call creates a payment again (rules.md D2). */

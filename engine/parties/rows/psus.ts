@@ -1,8 +1,9 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, RawBuilder, Selectable } from 'kysely';
 import type { Flag } from '../../ledger/codec.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { PsuRow } from './tables.ts';
 
 /** A PSU as one TPP knows it. */
@@ -29,18 +30,25 @@ export interface KnownPsu {
   readonly psu: Psu | null;
 }
 
+const byPsuId = prepared((db: Reader, { tppId, psuId }: Given<{ tppId: string; psuId: string }>) =>
+  customersOf(db, tppId).where('psu.psu_id', '=', psuId),
+);
+const byNumber = prepared((db: Reader, { tppId, number }: Given<{ tppId: string; number: string }>) =>
+  customersOf(db, tppId).where('customer_number', '=', number),
+);
+
 /** Finds a customer by the PSU-ID this TPP was given; another TPP's PSU-ID is unknown (rules.md G8). */
-export function psuByPsuId(reader: Reader, tppId: string, psuId: string): Promise<KnownPsu | undefined> {
-  return knownPsu(customersOf(reader, tppId).where('psu.psu_id', '=', psuId.toLowerCase()).executeTakeFirst(), tppId);
+export async function psuByPsuId(reader: Reader, tppId: string, psuId: string): Promise<KnownPsu | undefined> {
+  return knownPsu(await byPsuId(reader, { tppId, psuId: psuId.toLowerCase() }), tppId);
 }
 
 /** Finds a customer by its customer number. */
-export function psuByNumber(reader: Reader, tppId: string, number: string): Promise<KnownPsu | undefined> {
-  return knownPsu(customersOf(reader, tppId).where('customer_number', '=', number).executeTakeFirst(), tppId);
+export async function psuByNumber(reader: Reader, tppId: string, number: string): Promise<KnownPsu | undefined> {
+  return knownPsu(await byNumber(reader, { tppId, number }), tppId);
 }
 
 /** Customers that are not deleted, left-joined with their PSU at this TPP. */
-function customersOf(reader: Reader, tppId: string) {
+function customersOf(reader: Reader, tppId: RawBuilder<string>) {
   return reader
     .selectFrom('customer')
     .leftJoin('psu', (join) => join.onRef('psu.customer_id', '=', 'customer.id').on('psu.tpp_id', '=', tppId))
@@ -56,8 +64,7 @@ interface PsuColumns {
   readonly known_by_sca: Flag | null;
 }
 
-async function knownPsu(found: Promise<(Customer & PsuColumns) | undefined>, tppId: string) {
-  const row = await found;
+function knownPsu([row]: readonly (Customer & PsuColumns)[], tppId: string): KnownPsu | undefined {
   if (row === undefined) return undefined;
   const { psu_key: id, psu_id, last_sca_at, known_by_sca, ...customer } = row;
   if (id === null || psu_id === null || last_sca_at === null || known_by_sca === null) return { customer, psu: null };

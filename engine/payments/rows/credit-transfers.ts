@@ -1,8 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/logical-duplicate.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
-import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { rowsAsJson } from '../../ledger/codec.ts';
+import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 
 /** A transfer to insert; `item` is its object in the body of a bulk payment, else null. */
@@ -47,6 +50,39 @@ export interface DuplicateTransfer {
   readonly status: TransactionStatus;
 }
 
+/** The values of {@link duplicatesOf}: one transfer, or many as the JSON of their rows. */
+interface WantedTransfers {
+  readonly debtorAccountId: number;
+  readonly executionDate: LocalDate | null;
+  readonly limit: number;
+}
+interface WantedTransfer extends WantedTransfers {
+  readonly creditorNumber: string;
+  readonly minor: bigint;
+  readonly currency: Currency;
+}
+
+function duplicatesOf(rows: RawBuilder<unknown>, { debtorAccountId, executionDate, limit }: Given<WantedTransfers>) {
+  return sql<DuplicateTransfer & { id: number }>`
+    select rows.c0 as "index", min(t.id) as id, p.resource_id, p.tpp_id, p.status
+    from ${rows} cross join credit_transfer t
+      on t.debtor_account_id = ${debtorAccountId} and t.execution_date = ${executionDate}
+      and t.creditor_number = rows.c1 and t.amount_minor = rows.c2 and t.currency = rows.c3
+    join payment p on p.id = t.payment_id
+    where p.status not in ('RJCT', 'CANC') and not exists (select 1 from execution x
+      where x.payment_id = t.payment_id and x.sequence = t.sequence and x.status in ('RJCT', 'CANC'))
+    group by rows.c0 order by rows.c0 limit ${limit}`;
+}
+
+const duplicatesOfOne = prepared((_db: Reader, given: Given<WantedTransfer>) => {
+  const row = sql`0 as c0, ${given.creditorNumber} as c1, ${given.minor} as c2, ${given.currency} as c3`;
+  return duplicatesOf(sql`(select ${row}) as rows`, given);
+});
+
+const duplicatesOfMany = prepared((_db: Reader, given: Given<WantedTransfers & { rows: string }>) =>
+  duplicatesOf(rowsIn(given.rows, 4), given),
+);
+
 /**
  * For each of these transfers the first one on the ledger with the same key, `limit` rows at most; rejected and cancelled
  * ones do not count (rules.md P7). The cross join puts the given rows first, so that each costs one index lookup however
@@ -58,22 +94,17 @@ export async function duplicateTransfers(
   transfers: readonly DuplicateKey[],
   limit: number,
 ): Promise<DuplicateTransfer[]> {
-  const rows = transfers.map(({ creditorNumber, amount }, index) => [
-    index,
-    creditorNumber,
-    amount.minor,
-    amount.currency,
-  ]);
-  const { rows: found } = await sql<DuplicateTransfer & { id: number }>`
-    select rows.c0 as "index", min(t.id) as id, p.resource_id, p.tpp_id, p.status
-    from ${rowsTable(rows)} cross join credit_transfer t
-      on t.debtor_account_id = ${debtorAccountId} and t.execution_date = ${executionDate}
-      and t.creditor_number = rows.c1 and t.amount_minor = rows.c2 and t.currency = rows.c3
-    join payment p on p.id = t.payment_id
-    where p.status not in ('RJCT', 'CANC') and not exists (select 1 from execution x
-      where x.payment_id = t.payment_id and x.sequence = t.sequence and x.status in ('RJCT', 'CANC'))
-    group by rows.c0 order by rows.c0 limit ${limit}`.execute(reader);
-  return found;
+  const wanted = { debtorAccountId, executionDate, limit };
+  const [first, ...others] = transfers;
+  // A single row needs no JSON: most payments have one transfer.
+  if (first !== undefined && others.length === 0) {
+    const { creditorNumber, amount } = first;
+    return duplicatesOfOne(reader, { ...wanted, creditorNumber, ...amount });
+  }
+  const rows = transfers.map(({ creditorNumber, amount }, index) => {
+    return [index, creditorNumber, amount.minor, amount.currency];
+  });
+  return duplicatesOfMany(reader, { ...wanted, rows: rowsAsJson(rows) });
 }
 
 /** The number of a payment's transfers, and their sum in minor units. */

@@ -1,10 +1,15 @@
 import { bulkItemsOf } from './credit-transfers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { Payment } from './payments.ts';
+
+const insertBody = prepared((tx: Writer, { paymentId, body }: Given<{ paymentId: number; body: string }>) =>
+  tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }),
+);
 
 /** Stores the request body as JSON, a bulk payment's without its items: those are stored with their transfers. */
 export async function insertInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
-  await tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }).execute();
+  await insertBody(tx, { paymentId, body });
 }
 
 /** The stored body of a payment as JSON, a bulk payment's without its items. */

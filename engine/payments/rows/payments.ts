@@ -4,6 +4,8 @@ import type { TransactionStatus } from '../../settlement/rules/transaction-statu
 import { assert } from '../../values/assert.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, type Reader, rowsTable, type Writer } from '../../ledger/database.ts';
+import { insertRow } from '../../ledger/insert-many.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
@@ -11,20 +13,31 @@ import { isOpen } from '../../settlement/rows/executions.ts';
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;
 
-export async function insertPayment(tx: Writer, payment: Insertable<PaymentRow>): Promise<Payment> {
-  return tx.insertInto('payment').values(payment).returningAll().executeTakeFirstOrThrow();
+export function insertPayment(tx: Writer, payment: Insertable<PaymentRow>): Promise<Payment> {
+  return insertRow(tx, 'payment', payment);
 }
 
 export async function insertStandingOrder(tx: Writer, order: Insertable<StandingOrderRow>): Promise<void> {
   await tx.insertInto('standing_order').values(order).execute();
 }
 
-export function findPayment(reader: Reader, resourceId: string): Promise<Payment | undefined> {
-  return reader.selectFrom('payment').selectAll().where('resource_id', '=', resourceId).executeTakeFirst();
+const byResourceId = prepared((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>
+  db.selectFrom('payment').selectAll().where('resource_id', '=', resourceId),
+);
+
+export async function findPayment(reader: Reader, resourceId: string): Promise<Payment | undefined> {
+  const [payment] = await byResourceId(reader, { resourceId });
+  return payment;
 }
 
-export function paymentByKey(reader: Reader, id: number): Promise<Payment> {
-  return reader.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const byKey = prepared((db: Reader, { id }: Given<{ id: number }>) =>
+  db.selectFrom('payment').selectAll().where('id', '=', id),
+);
+
+export async function paymentByKey(reader: Reader, id: number): Promise<Payment> {
+  const [payment] = await byKey(reader, { id });
+  assert(payment !== undefined, `payment ${id} is on the ledger`);
+  return payment;
 }
 
 /** Updates a payment and returns the new row. */

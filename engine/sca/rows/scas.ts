@@ -2,6 +2,8 @@ import type { Instant } from '../../values/instant.ts';
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
+import { insertRow } from '../../ledger/insert-many.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { ScaRow } from './tables.ts';
 
 /** With the id of the payment that it is about. */
@@ -9,18 +11,22 @@ export type Sca = Selectable<ScaRow> & { readonly payment_resource_id: string | 
 
 /** Inserts an SCA and returns its row. */
 export function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<Selectable<ScaRow>> {
-  return tx.insertInto('sca').values(sca).returningAll().executeTakeFirstOrThrow();
+  return insertRow(tx, 'sca', sca);
 }
 
-/** Finds an SCA by its unguessable id, ended or not. */
-export function findSca(reader: Reader, resourceId: string): Promise<Sca | undefined> {
-  return reader
+const byResourceId = prepared((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>
+  db
     .selectFrom('sca')
     .leftJoin('payment', 'payment.id', 'sca.payment_id')
     .selectAll('sca')
     .select('payment.resource_id as payment_resource_id')
-    .where('sca.resource_id', '=', resourceId)
-    .executeTakeFirst();
+    .where('sca.resource_id', '=', resourceId),
+);
+
+/** Finds an SCA by its unguessable id, ended or not. */
+export async function findSca(reader: Reader, resourceId: string): Promise<Sca | undefined> {
+  const [sca] = await byResourceId(reader, { resourceId });
+  return sca;
 }
 
 /** Stores how many wrong national identity numbers were entered on an SCA's page (rules.md A2c). */

@@ -2,7 +2,8 @@ import { sql, type Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../rules/transaction-status.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { StatusChangeRow } from './tables.ts';
 
 export interface NewStatusChange {
@@ -10,6 +11,14 @@ export interface NewStatusChange {
   readonly status: TransactionStatus;
   readonly cause: string;
 }
+
+type Change = Pick<StatusChangeRow, 'status' | 'at' | 'wall' | 'cause'>;
+
+const insertAlike = prepared(
+  (_tx: Writer, { status, at, wall, cause, ids }: Given<Change & { ids: string }>) =>
+    sql`insert into status_change (payment_id, status, at, wall, cause)
+      select value, ${status}, ${at}, ${wall}, ${cause} from (select value from json_each(${ids})) order by value`,
+);
 
 /** Stores status changes, at most one for each payment, with bank time and wall time (rules.md S10). */
 export async function insertStatusChanges(
@@ -22,9 +31,8 @@ export async function insertStatusChanges(
     const [first] = group;
     if (first === undefined) continue;
     for (const some of inParts(group)) {
-      const ids = keysTable(some.map(({ paymentId }) => paymentId));
-      await sql`insert into status_change (payment_id, status, at, wall, cause)
-        select value, ${first.status}, ${at}, ${wall}, ${first.cause} from ${ids} order by value`.execute(tx);
+      const ids = JSON.stringify(some.map(({ paymentId }) => paymentId));
+      await insertAlike(tx, { status: first.status, at, wall, cause: first.cause, ids });
     }
   }
 }

@@ -2,9 +2,9 @@ import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { CertificateStatusRow } from './tables.ts';
 
-/** The status of a certificate by its normalised serial; undefined: accepted. */
-export function findCertificateStatus(reader: Reader, serial: string): Promise<CertificateStatusRow | undefined> {
-  return reader.selectFrom('certificate_status').selectAll().where('serial', '=', serial).executeTakeFirst();
+/** The certificates that are not accepted, by their normalised serials. */
+export function certificateStatuses(reader: Reader): Promise<CertificateStatusRow[]> {
+  return reader.selectFrom('certificate_status').selectAll().execute();
 }
 
 /** Inserts or replaces the status of a certificate, set at bank time `at`. */
