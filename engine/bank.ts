@@ -10,7 +10,14 @@ import { defaultSettlementTimes, type SettlementTimes } from './time/rules/settl
 import { seededIds, type Ids } from './bank/ids.ts';
 import { bankState, findBankState, saveClock } from './bank/rows/bank-state.ts';
 import { LedgerDamaged } from './check-ledger.ts';
-import { type Ledger, LedgerOutdated, type Beginning, openLedger, openLedgerImage, type Writer } from './ledger/database.ts';
+import {
+  type Ledger,
+  LedgerOutdated,
+  type Beginning,
+  openLedger,
+  openLedgerImage,
+  type Writer,
+} from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
 import { adoptKnownState } from './sandbox-data/adopt-known-state.ts';
 import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
@@ -71,13 +78,7 @@ export interface Bank extends BankContext, Outlet {
  * `advanceClock` next.
  */
 export async function openBank(options: BankOptions): Promise<Bank> {
-<<<<<<< ours
   const { ledger: source } = options;
-  const ledger = typeof source === 'string' ? await openLedger(source, options.disk) : await openImage(source);
-||||||| base
-  const ledger = await openLedger(options.ledger, options.disk);
-=======
->>>>>>> theirs
   const start = options.start ?? { mode: 'running', now: options.wall.now() };
   const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
   const runs = { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar };
@@ -93,7 +94,8 @@ export async function openBank(options: BankOptions): Promise<Bank> {
           image: () => prepared.image(),
           prepare: (tx) => adoptKnownState({ ids, runs }, tx, { ...start, since }),
         };
-  const ledger = await openLedger(options.ledger, options.disk, beginning);
+  const ledger =
+    typeof source === 'string' ? await openLedger(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);
   const bank: Bank = {
     ...outletOf(ledger),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Router } from 'express';
-import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
+import type { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import type { EventLog } from '../control/events/event-log.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
@@ -27,6 +27,8 @@ export interface BankState {
   readonly turn: Turn;
   /** Carries out runs that are late, for a short while at most. */
   readonly catchUp: () => Promise<void>;
+  /** The status of a certificate, by its serial number. */
+  readonly statusOf: ReturnType<typeof statusesAtHand>;
   /** All of the bank as the bytes of one file. */
   readonly bundle: () => Promise<Buffer>;
 }
@@ -34,11 +36,10 @@ export interface BankState {
 /** Routes one bank, with the endpoints of its control plane. Loaded with the first request: it brings every endpoint. */
 export function bankRouter(hosting: Hosting, state: BankState): Router {
   const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions } = hosting;
-  const { journal, coverage, events, faults, steps, turn, catchUp, bundle } = state;
+  const { journal, coverage, events, faults, steps, turn, catchUp, statusOf, bundle } = state;
   const own = banks === null ? [] : banksEndpoints(banks);
   const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(coverage)];
   const endpoints = [...ofEveryBank, eventsEndpoint(events, stopping), ...ofRequests, bundleEndpoint(bundle), ...own];
-  const statusOf = (serial: string) => readCertificateStatus(bank, serial);
   const isStrict = bank.quirks.has('strict-signing');
   const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
   const options = {

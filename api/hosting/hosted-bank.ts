@@ -3,12 +3,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/follow-clock.ts';
-<<<<<<< ours
-||||||| base
-import { readCertificateStatus } from '../../engine/tpps/certificate-status.ts';
-=======
 import { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
->>>>>>> theirs
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
@@ -203,7 +198,6 @@ export class HostedBank {
     return this.#router;
   }
 
-<<<<<<< ours
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
     const { bankRouter } = await import('./bank-router.ts');
@@ -217,85 +211,8 @@ export class HostedBank {
       catchUp: async () => {
         if (this.#clock.isLate()) await this.tickForAWhile();
       },
+      statusOf: this.#statusOf,
       bundle: () => this.bundle(),
     });
-||||||| base
-  #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
-    const { journal } = this;
-    const own = banks === null ? [] : banksEndpoints(banks);
-    const events = eventsEndpoint(this.#events, stopping);
-    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
-    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
-    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
-    const [faults, turn] = [this.#faults, this.#turn];
-    const isStrict = bank.quirks.has('strict-signing');
-    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
-    const catchUp = async (): Promise<void> => {
-      if (this.#clock.isLate()) await this.tickForAWhile();
-    };
-    const steps = this.#steps;
-    const options = {
-      bank,
-      checkSignature,
-      faults,
-      base,
-      control: endpoints,
-      config,
-      address,
-      log,
-      turn,
-      catchUp,
-      journal,
-      tpps,
-      steps,
-    };
-    const judge = judgeOf(options);
-    return bankApp(
-      options,
-      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
-    );
-=======
-  #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping } = this.#hosting;
-    const { journal } = this;
-    const own = banks === null ? [] : banksEndpoints(banks);
-    const events = eventsEndpoint(this.#events, stopping);
-    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
-    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
-    const [faults, turn] = [this.#faults, this.#turn];
-    const isStrict = bank.quirks.has('strict-signing');
-    const checkSignature = createSignatureCheck({
-      trust: config.tppTrust,
-      trustedCas,
-      statusOf: this.#statusOf,
-      isStrict,
-      doctor,
-    });
-    const catchUp = async (): Promise<void> => {
-      if (this.#clock.isLate()) await this.tickForAWhile();
-    };
-    const steps = this.#steps;
-    const options = {
-      bank,
-      checkSignature,
-      faults,
-      base,
-      control: endpoints,
-      config,
-      address,
-      log,
-      turn,
-      catchUp,
-      journal,
-      tpps,
-      steps,
-    };
-    const judge = judgeOf(options);
-    return bankApp(
-      options,
-      controlPlane({ bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log }),
-    );
->>>>>>> theirs
   }
 }

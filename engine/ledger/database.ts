@@ -98,9 +98,7 @@ export async function openLedger(
   // A restore replaces the file; with a symbolic link it must not replace the link.
   const storage =
     path === ':memory:' ? new MemoryStorage(null) : new FileStorage(await realpath(path).catch(() => path), disk);
-  if (beginning !== null) {
-    await storage.begin({ ...beginning, prepare: (tx) => beginning.prepare(markWriting(tx)) });
-  }
+  if (beginning !== null) await storage.begin(beginning);
   await storage.connection();
   return ledgerOver(storage);
 }

@@ -25,14 +25,14 @@ export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
 
-  async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
-    this.#current = await prepared(image(), prepare);
-    await this.save(snapshot);
-  }
-
   /** `image`: the database to begin with, see {@link LedgerStorage.image}. Null: empty tables. */
   constructor(image: Buffer | null) {
     this.#current = image === null ? null : { bytes: image, isPacked: false };
+  }
+
+  async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
+    this.#current = await prepared(image(), prepare);
+    await this.save(snapshot);
   }
 
   async save({ key, at }: SavedSnapshot): Promise<void> {
@@ -43,25 +43,7 @@ export class MemoryStorage implements LedgerStorage {
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
     const found = this.#snapshots.get(key);
     if (found === undefined) return null;
-<<<<<<< ours
-    const restored = await openConnection(unpack(found.image));
-    try {
-      await inTransaction(restored, 'write', (tx) => prepare(tx, found.at));
-    } catch (error) {
-      await closeConnection(restored);
-      throw error;
-    }
-||||||| base
-    const restored = await openConnection(unpack(found.image));
-    try {
-      await restored.kysely.transaction().execute((tx) => prepare(tx, found.at));
-    } catch (error) {
-      await closeConnection(restored);
-      throw error;
-    }
-=======
     const restored = await prepared(unpack(found.image), (tx) => prepare(tx, found.at));
->>>>>>> theirs
     await this.close();
     this.#current = restored;
     return found;
@@ -113,7 +95,7 @@ export class MemoryStorage implements LedgerStorage {
 export async function prepared(image: Buffer, prepare: Beginning['prepare']): Promise<Connection> {
   const connection = await openConnection(image);
   try {
-    await connection.kysely.transaction().execute(prepare);
+    await inTransaction(connection, 'write', prepare);
   } catch (error) {
     await closeConnection(connection);
     throw error;

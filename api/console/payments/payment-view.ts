@@ -1,11 +1,11 @@
 import type { Static } from '../../bodies/schema.ts';
 import { paymentAnswer } from '../../control/payments/payment-answer.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { amountText } from '../../pages/format.ts';
 import type { ConsoleView, Linking } from '../console-view.ts';
 import { code, empty, facts, table } from '../parts/lists.ts';
 import {
   accountLink,
+  amountText,
   counted,
   date,
   foreign,
