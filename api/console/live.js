@@ -97,10 +97,12 @@ function replace(old, fresh) {
   if (place !== null) fresh.querySelectorAll(place.what)[place.index]?.focus({ preventScroll: true });
 }
 
-/** Where the focus is: the how manieth of its kind. Null: it is elsewhere. */
+/** Where the focus is, in words that hold on the new page too; null: it is elsewhere. */
 function placeOf(part, element) {
-  if (element === null || !part.contains(element) || element === part) return null;
-  const what = element.id === '' ? 'a, button, summary, pre' : `#${CSS.escape(element.id)}`;
-  const index = [...part.querySelectorAll(what)].indexOf(element);
-  return index < 0 ? null : { what, index };
+  if (element === null || element === part || !part.contains(element)) return null;
+  const href = element.getAttribute('href');
+  const kind = href === null ? element.localName : `${element.localName}[href="${CSS.escape(href)}"]`;
+  const near = `#${CSS.escape(element.closest('[id]').id)}`;
+  const what = element.id === '' ? `${near} ${kind}` : near;
+  return { what, index: [...part.querySelectorAll(what)].indexOf(element) };
 }

@@ -8,7 +8,7 @@ import { accountLink, counted, instant, money, outcome, paymentLink } from '../p
 type Execution = Static<typeof forecastAnswer>['executions'][number];
 
 /** Attempts that are shown; of more only how many they are. */
-const mostShown = 200;
+const mostShown = 100;
 
 /** What runs will do, run by run, and why. */
 export function forecastStory(call: Linking, executions: readonly Execution[]): Html {

@@ -19,7 +19,7 @@ export async function movedStory(
   const between = runs
     .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
     .toReversed();
-  if (between.length === 0) return empty('No run had anything to do.');
+  if (between.length === 0) return empty('No run on the way had anything to do.');
   const whys = new Map<string, string>();
   const stories: Html[] = [];
   for (const run of between.slice(0, mostRuns)) {

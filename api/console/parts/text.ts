@@ -3,9 +3,20 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { pathTo, type Linking } from '../console-view.ts';
 
-/** An amount of an answer, with all its digits: `1,234.50 NOK`. */
-export function money({ amount, currency }: { readonly amount: string; readonly currency: string }): Html {
-  return html`<span class="money">${formatsIn('en').number(amount)} ${currency}</span>`;
+/** An amount of an answer. */
+interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** An amount, with all its digits. */
+export function money(amount: Money): Html {
+  return html`<span class="money">${amountText(amount)}</span>`;
+}
+
+/** The same as plain text: `1,234.50 NOK`, with a no-break space. */
+export function amountText({ amount, currency }: Money): string {
+  return `${formatsIn('en').number(amount)}\u00a0${currency}`;
 }
 
 /** A text from outside: what it does to the direction of writing ends with it. */
