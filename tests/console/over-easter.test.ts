@@ -88,7 +88,7 @@ describeInBrowser('the console over Easter 2027', () => {
       }
 
       await page.goto(`${bank.address}${base}/console/payments/${encodeURIComponent(paymentId)}`);
-      await heading(page, '100,00 NOK to Påskeharen AS');
+      await heading(page, '100.00 NOK to Påskeharen AS');
       const payment = await main(page);
       expect(payment).toContain('ACSC settled');
       expect(payment).toContain('run 2027-03-30/1, attempt 1');
