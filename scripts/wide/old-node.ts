@@ -1,6 +1,6 @@
 import { ProgramFailed } from './run-in.ts';
 import type { Place, WideCheck } from './check.ts';
-import { jestRequires, paymentTest } from './payment-test.ts';
+import { jestRequires, paymentTest, redTest, requireBundle } from './payment-test.ts';
 
 export const oldNode: WideCheck = {
   name: 'old-node',
@@ -17,6 +17,9 @@ export const oldNode: WideCheck = {
       await place.run('jest');
       await place.run('sandbank', '--help');
     }
+    // The oldest jest that the harness is tried with.
+    place.write('red.test.js', redTest(...jestRequires));
+    requireBundle(place.folder, await place.fail('jest', 'red'));
   },
 };
 

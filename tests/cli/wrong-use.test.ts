@@ -32,6 +32,7 @@ const least: Readonly<Record<string, readonly string[]>> = {
   forecast: ['P1D'],
   snapshot: ['list'],
   bank: ['list'],
+  bundle: ['save', 'x'],
   'next-dates': ['--start', '2027-01-31', '--frequency', 'Monthly'],
   sign: ['GET', '/v1/accounts'],
   doctor: ['a-file'],
@@ -74,7 +75,7 @@ describe('exit codes and errors are the same for every command', () => {
   });
 
   const asking = all.filter(
-    ({ settings, name }) => settings !== 'all' && !['next-dates', 'proxy', 'demo', 'pay'].includes(name),
+    ({ settings, name }) => settings !== 'all' && !['next-dates', 'proxy', 'demo', 'pay', 'open'].includes(name),
   );
   test.each(asking)('$name: no server is 1', async ({ name }) => {
     const { code, lines, errors } = await runMain([name, ...(least[name] ?? [])], {

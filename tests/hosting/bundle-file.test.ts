@@ -199,8 +199,8 @@ describe('a file that is no whole bundle of this version is refused in one line'
     writeFileSync(file, bytes());
     expect(() => readBundle(bytes())).toThrow(BundleRefused);
     const { code, lines, errors } = await runMain(['open', file]);
-    expect([code, lines, errors]).toEqual([1, [], [expect.stringMatching(/^\/.*x\.sandbank /)]]);
-    expect(errors[0]?.slice(file.length + 1)).toMatch(reason);
+    expect([code, lines, errors]).toEqual([1, [], [expect.stringMatching(/^"\/.*x\.sandbank" /)]]);
+    expect(errors[0]?.slice(file.length + 3)).toMatch(reason);
   });
 
   test('each byte that is changed is found', () => {

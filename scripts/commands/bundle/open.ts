@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { quote } from '../../../engine/values/text.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { Bundle } from '../../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, mostBundled } from '../../../api/hosting/bundle/bundle-file.ts';
@@ -10,6 +11,9 @@ import { runServer } from '../../cli/run-server.ts';
 
 /** The settings of a server that a bundle does not have. */
 const own = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
+
+/** Characters of a file's name in an error. */
+const longestName = 200;
 
 /** A server of the bank in a bundle. */
 export const open: Command = {
@@ -49,12 +53,12 @@ interface Opened {
 
 /** The bundle in a file. Throws a WrongUse for a file that cannot be read, a CommandFailed for one that is no bundle. */
 function readBundleIn(file: string, readBundle: (bytes: Buffer) => Bundle): Bundle {
-  const bytes = reading(file, () => readFile(file, mostBundled));
-  if (bytes === null) throw new CommandFailed(`${file} is no bundle of Sandbank`);
+  const bytes = reading(quote(file, longestName), () => readFile(file, mostBundled));
+  if (bytes === null) throw new CommandFailed(`${quote(file, longestName)} is no bundle of Sandbank`);
   try {
     return readBundle(bytes);
   } catch (error) {
-    throw error instanceof BundleRefused ? new CommandFailed(`${file} ${error.message}`) : error;
+    throw error instanceof BundleRefused ? new CommandFailed(`${quote(file, longestName)} ${error.message}`) : error;
   }
 }
 
