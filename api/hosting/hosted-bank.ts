@@ -11,6 +11,7 @@ import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
+import type { ScenarioPlays } from '../console/scenarios/plays.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
@@ -43,6 +44,8 @@ export interface SharedHosting {
   readonly log: Logger;
   /** Who uses the consoles of the banks. */
   readonly sessions: ConsoleSessions;
+  /** What the consoles play. */
+  readonly plays: ScenarioPlays;
   /** Memory of the journals of this process. */
   readonly journals: Journals;
   /** Aborted when the server stops. */
@@ -190,7 +193,7 @@ export class HostedBank {
   }
 
   #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions } =
+    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions, plays } =
       this.#hosting;
     const { journal } = this;
     const own = banks === null ? [] : banksEndpoints(banks);
@@ -225,7 +228,9 @@ export class HostedBank {
     const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
     return bankApp(options, {
       controlPlane: controlPlane({ ...controlled, isOfConsole }),
-      console: onceAsked(async () => (await import('../console/console.ts')).bankConsole({ ...controlled, sessions })),
+      console: onceAsked(async () =>
+        (await import('../console/console.ts')).bankConsole({ ...controlled, sessions, plays }),
+      ),
     });
   }
 }

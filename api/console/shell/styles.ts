@@ -92,6 +92,12 @@ padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:1
 details{margin-top:.75rem}
 summary{cursor:pointer;color:var(--deep);width:fit-content}
 .curl summary{font-size:.8125rem}
+.steps{padding-left:1.75rem;margin-top:1.25rem}
+.steps>li{padding-left:.25rem;margin-top:1.25rem}
+.steps>li>h2{margin-top:0}
+.steps>li>p{margin-top:.5rem;max-width:60rem}
+.brand .books,.brand .books::before{font-size:inherit;font-weight:inherit}
+.brand .books::before{content:none}
 .note,.problem{border:1px solid #9bbfae;background:#e9f5ee;border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
 .problem{border-color:#d99a96;background:#fcefee}
 .problem ul{padding-left:1.25rem}
