@@ -22,16 +22,17 @@ const snapshotsView: ConsoleView = {
     return {
       title: 'Snapshots',
       content: html`<p class="lead">
-          A snapshot is the ledger and the clock together. Going back to one loses what was since.
+          A snapshot is the ledger and the clock together. Going back to one loses what was since. A name that there is
+          already is replaced.
         </p>
         ${actionForm(call, saveSnapshot, {
-          fields: [{ name: 'name', label: 'Name', required: true, hint: 'One that there is, is replaced.' }],
+          fields: [{ name: 'name', label: 'Name', required: true }],
           button: 'Keep the bank as it is now',
           tone: 'main',
         })}
         ${table({
           caption: 'Snapshots of this bank',
-          columns: ['Name', 'Bank time', '', ''],
+          columns: ['Name', 'Bank time', 'Go back', 'Remove'],
           rows: page.rows.map(({ name, now }) => [
             html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`,
             instant(now),
@@ -65,17 +66,18 @@ const banksView: ConsoleView = {
     return {
       title: 'Banks',
       content: html`<p class="lead">
-          More banks in this process, in memory, each with a ledger and a clock of its own.
+          More banks in this process, in memory, each with a ledger and a clock of its own. A name has small letters,
+          digits and hyphens.
         </p>
         ${actionForm(call, makeBank, {
           fields: [
-            { name: 'name', label: 'Name', required: true, hint: 'Small letters, digits and hyphens.' },
-            { name: 'now', label: 'Its clock starts at', hint: 'Such as 2027-03-24; empty: as here.' },
+            { name: 'name', label: 'Name', required: true },
+            { name: 'now', label: 'Its clock starts at', type: 'date' },
             {
               name: 'mode',
               label: 'Its clock',
               options: [
-                ['', 'is as here'],
+                ['', 'as here'],
                 ['frozen', 'stands still'],
                 ['running', 'runs'],
               ],
@@ -86,7 +88,7 @@ const banksView: ConsoleView = {
         })}
         ${table({
           caption: 'Banks of this server',
-          columns: ['Name', 'Known state', 'Quirks', ''],
+          columns: ['Name', 'Known state', 'Quirks', 'Remove'],
           rows: page.rows.map(({ name, fixtures, quirks }) => [
             html`<a href="${call.toBank(name)}">${name}</a> ${name === call.bankName && tag('good', 'this one')}`,
             fixtures,

@@ -23,6 +23,7 @@ const coverageView: ConsoleView = {
       query: { tpp: call.query.get('tpp'), for: call.query.get('for') },
     });
     const kind = call.query.get('kind');
+    const isStranger = call.query.has('tpp') && answer?.behaviours.every(({ met }) => !met) === true;
     const behaviours = (answer?.behaviours ?? []).filter((each) => kind === undefined || each.kind === kind);
     const unmet = behaviours.filter(({ met }) => !met);
     const met = behaviours.filter((each) => each.met);
@@ -30,8 +31,9 @@ const coverageView: ConsoleView = {
       title: 'Integration coverage',
       content: html`${problem !== null && problemBox(problem)}
         <p class="lead">${summaryOf(behaviours)}. ${disclaimer}</p>
+        ${isStranger && html`<p class="note">No TPP of this id has met anything: the requests show the ids of those that called.</p>`}
         ${filterForm(call, path, [
-          { name: 'tpp', label: 'TPP', hint: 'Its id; empty: all together.' },
+          { name: 'tpp', label: 'Id of a TPP' },
           {
             name: 'for',
             label: 'For a client that',

@@ -196,7 +196,7 @@ const consentsView: ConsoleView = {
 function consentTable(call: Linking, consents: readonly Consent[], caption: string): Html {
   return table({
     caption,
-    columns: ['Granted', 'PSU', 'TPP', 'As', 'Accounts', ''],
+    columns: ['Granted', 'PSU', 'TPP', 'As', 'Accounts', 'State'],
     rows: consents.map((each) => [
       instant(each.grantedAt),
       psuLink(call, each.psu.number, foreign(each.psu.name)),

@@ -37,7 +37,7 @@ const proofView: ConsoleView = {
           columns: [
             'Account',
             'Name',
-            '',
+            'State',
             { head: 'Entries', isNumber: true },
             { head: 'Stored', isNumber: true },
             { head: 'Recomputed', isNumber: true },

@@ -3,7 +3,7 @@ import { type OwnAction, pathTo } from '../console-view.ts';
 
 /** Paces to play at, and the pause before each step in ms. */
 export const paces = new Map([
-  ['slow', 1_200],
+  ['slow', 1_000],
   ['fast', 0],
 ]);
 

@@ -32,7 +32,7 @@ const listView: ConsoleView = {
           html`<h2>Played</h2>
             ${table({
               caption: 'The latest; the banks of the last 20 stay',
-              columns: ['Scenario', 'Bank', 'Steps', ''],
+              columns: ['Scenario', 'Bank', 'Steps', 'Went'],
               rows: plays.map((play) => [
                 html`<a href="${call.to(pathTo('/scenarios/plays/:playId', { params: { playId: play.id } }))}"
                   >${play.scenario.title}</a
@@ -139,7 +139,10 @@ function storyStep({ says, method, path, body, expect, why }: Step): Html {
 function playedStep({ step, request, status, answer }: PlayedStep, kept: ReadonlyMap<string, string>): Html {
   const shown = step.shows === undefined ? answer : onlyMembers(answer, step.shows);
   const { method, url, body } = request;
-  const asked = [`${method} ${url.pathname}${url.search}`, ...(body.length === 0 ? [] : [body.toString('utf8')])];
+  const asked = [
+    `${method} ${url.pathname}${url.search}`,
+    ...(body.length === 0 ? [] : [shortJson(JSON.parse(body.toString('utf8')))]),
+  ];
   const text = [String(status), shown === '' ? '' : clip(shortJson(shown), longestAnswer)].join(' ').trimEnd();
   // What a step keeps is known after it.
   const why = placesIn(step.why ?? '').every((name) => kept.has(name)) ? filled(step.why ?? '', kept) : '';
