@@ -2,6 +2,8 @@ import type { AnswerSchema, Static } from '../bodies/schema.ts';
 import type { HtmlValue } from '../pages/html.ts';
 import type { ProblemFacts } from '../pipeline/problem.ts';
 import type { Note } from './notes.ts';
+import type { Books } from './proof/books.ts';
+import type { ScenarioPlays } from './scenarios/plays.ts';
 
 /** Kinds of events of `GET /sandbox/events`. */
 type EventKind = 'payment' | 'run' | 'clock' | 'sca' | 'request' | 'reset';
@@ -26,11 +28,23 @@ export interface Shown {
   /** The heading as plain text, for the title of the window; left out: the heading is a text. */
   readonly windowTitle?: string;
   readonly content: HtmlValue;
+  /** Whether it goes on without events: the page is read anew each second. */
+  readonly goesOn?: boolean;
 }
 
 /** A request for a view, and what it may ask. */
 export interface ViewCall extends Linking {
   readonly params: Texts;
+  /** Whether the control plane of this bank has a GET of this path. */
+  has(path: string): boolean;
+  /** The bank's name; `default` at the root. */
+  readonly bankName: string;
+  /** The scenarios that the consoles of this server play. */
+  readonly plays: ScenarioPlays;
+  /** What is known of the books. */
+  readonly books: Books;
+  /** Address of a view of another bank's console, relative to this page. */
+  toBank(name: string, path?: string): string;
   /** Parameters with a value, the first of each name. */
   readonly query: ReadonlyMap<string, string>;
   /**
@@ -66,8 +80,11 @@ export interface Asked {
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A form of the console: it makes one call of the control plane. Make it with {@link consoleAction}. */
-export interface ConsoleAction<Answer = unknown> {
+/** What a form of the console does. */
+export type ConsoleAction = CallAction | OwnAction;
+
+/** A form that makes one call of the control plane. Make it with {@link consoleAction}. */
+export interface CallAction<Answer = unknown> {
   /** Below `/console`, in express syntax. */
   readonly path: string;
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -80,6 +97,16 @@ export interface ConsoleAction<Answer = unknown> {
   readonly done: (answer: Answer, taken: Taken) => Done;
   /** What to say while a call goes on that takes long, and the view to show; left out: its page waits for it. */
   readonly meanwhile?: (taken: Taken) => Done;
+}
+
+/** A form that does what is no call of the control plane. */
+export interface OwnAction {
+  /** Below `/console`, in express syntax. */
+  readonly path: string;
+  /** The command line that does the same. */
+  line(params: Texts): string;
+  /** Throws a Problem for what it refuses. */
+  act(call: ViewCall, fields: ReadonlyMap<string, string>): Promise<Done>;
 }
 
 interface Taken {
@@ -96,10 +123,10 @@ export interface Done {
 
 /** An action whose answer has the type of its schema. */
 export function consoleAction<Answer extends AnswerSchema>(
-  own: ConsoleAction<Static<Answer>> & { readonly answer: Answer },
-): ConsoleAction {
+  own: CallAction<Static<Answer>> & { readonly answer: Answer },
+): CallAction {
   // The endpoint of the call has this schema: the router checks it.
-  return own as ConsoleAction;
+  return own as CallAction;
 }
 
 /** A path in express syntax with its parameters, and a query of those that have a value. */

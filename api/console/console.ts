@@ -12,6 +12,7 @@ import { Notes } from './notes.ts';
 import { type ConsoleBank, noteParameter, PageCall, partsOf } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
 import { problemBox } from './parts/problem.ts';
+import { Books } from './proof/books.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { policy } from './shell/layout.ts';
 import { loginFields, loginPage, loginPath } from './shell/login.ts';
@@ -32,13 +33,14 @@ export function bankConsole(options: ConsoleOptions): Router {
   const { sessions, config, log } = options;
   const site = ownSite(config);
   const notes = new Notes();
+  const books = new Books(options.bank);
   const router = Router({ caseSensitive: true });
   /** Of a request without a session: it can ask, and its forms are refused. */
   const callOf = (request: Request): PageCall => {
     const session = sessions.of(request);
     const id = new URLSearchParams(partsOf(request).search).get(noteParameter);
     const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formToken(session)];
-    return new PageCall(options, request, { note, formToken });
+    return new PageCall({ ...options, books }, request, { note, formToken });
   };
   const refuse = (request: Request, response: Response, facts: ProblemFacts): void => {
     const page = plainPage(callOf(request), 'This did not work', problemBox(facts));
@@ -98,8 +100,54 @@ export function bankConsole(options: ConsoleOptions): Router {
     const call = callOf(request);
     const cameFrom = pathIn(fields.get(cameFromField));
     for (const name of [formTokenField, cameFromField]) fields.delete(name);
+<<<<<<< ours
     const to = await takeAction({ action, call, fields, cameFrom, notes, log });
     response.status(303).setHeader('location', call.to(to)).end();
+||||||| base
+    const go = (to: string, came: Pick<Note, 'done' | 'problem'>): void => {
+      const [path = '', search = ''] = to.split('?');
+      const query = new URLSearchParams(search);
+      query.set(noteParameter, notes.keep({ ...came, form: partsOf(request).path, fields }));
+      response
+        .status(303)
+        .setHeader('location', call.to(`${path}?${query}`))
+        .end();
+    };
+    try {
+      const answer = await call.act(action, fields);
+      const done = action.done(answer, { params: call.params, fields });
+      go(done.to ?? cameFrom, { done: done.text, problem: null });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === null) throw error;
+      if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
+      tell(response, { code: problem.code });
+      go(cameFrom, { done: null, problem: problem.facts });
+    }
+=======
+    const go = (to: string, came: Pick<Note, 'done' | 'problem'>): void => {
+      const [path = '', search = ''] = to.split('?');
+      const query = new URLSearchParams(search);
+      query.set(noteParameter, notes.keep({ ...came, form: partsOf(request).path, fields }));
+      response
+        .status(303)
+        .setHeader('location', call.to(`${path}?${query}`))
+        .end();
+    };
+    try {
+      const done =
+        'act' in action
+          ? await action.act(call, fields)
+          : action.done(await call.act(action, fields), { params: call.params, fields });
+      go(done.to ?? cameFrom, { done: done.text, problem: null });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === null) throw error;
+      if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
+      tell(response, { code: problem.code });
+      go(cameFrom, { done: null, problem: problem.facts });
+    }
+>>>>>>> theirs
   };
   for (const action of consoleActions) {
     router.post(action.path, readForm, (request, response) => take(action, request, response));

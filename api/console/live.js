@@ -29,6 +29,11 @@ setInterval(() => {
   if (document.getElementById('clock')?.dataset.mode === 'running' && !document.hidden) soon();
 }, runningClock);
 
+// What goes on in another bank tells nobody here.
+setInterval(() => {
+  if (document.getElementById('main').dataset.goesOn !== undefined && !document.hidden) soon();
+}, least);
+
 document.addEventListener('focusout', () => {
   if (isWaiting) soon();
 });

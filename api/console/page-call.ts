@@ -7,8 +7,10 @@ import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { problemOf } from '../pipeline/problem.ts';
-import { type Asked, type Attempt, type ConsoleAction, pathTo, type ViewCall } from './console-view.ts';
+import { type Asked, type Attempt, type CallAction, pathTo, type ViewCall } from './console-view.ts';
 import type { Note } from './notes.ts';
+import type { Books } from './proof/books.ts';
+import type { ScenarioPlays } from './scenarios/plays.ts';
 
 /** A bank as its console sees it. */
 export interface ConsoleBank extends ControlledBank {
@@ -16,6 +18,7 @@ export interface ConsoleBank extends ControlledBank {
   readonly address: string;
   /** Those of its control plane. */
   readonly endpoints: readonly ControlEndpoint[];
+  readonly plays: ScenarioPlays;
 }
 
 /** Names of the parameter that carries the id of a note, in the address of a page. */
@@ -30,14 +33,20 @@ export class PageCall implements ViewCall {
   readonly formToken: string;
   /** Lines for curl of what was asked. */
   readonly lines: string[] = [];
+  readonly books: Books;
   readonly #of: ConsoleBank;
   /** Address of the bank, without a trailing slash. */
   readonly #address: string;
   /** From the address of the page up to that of the bank: `./`, `../`. */
   readonly #up: string;
 
-  constructor(of: ConsoleBank, request: Request, { note, formToken }: { note: Note | null; formToken: string }) {
+  constructor(
+    of: ConsoleBank & { readonly books: Books },
+    request: Request,
+    { note, formToken }: { note: Note | null; formToken: string },
+  ) {
     this.#of = of;
+    this.books = of.books;
     this.note = note;
     this.formToken = formToken;
     this.params = request.params as Record<string, string>;
@@ -50,6 +59,10 @@ export class PageCall implements ViewCall {
     this.#up = '../'.repeat(path.split('/').length - 1) || './';
   }
 
+  get plays(): ScenarioPlays {
+    return this.#of.plays;
+  }
+
   /** The bank's name; `default` at the root. */
   get bankName(): string {
     const { base } = this.#of;
@@ -58,6 +71,15 @@ export class PageCall implements ViewCall {
 
   to(path: string): string {
     return `${this.#up}console${path}`;
+  }
+
+  has(path: string): boolean {
+    return this.#of.endpoints.some((each) => each.method === 'GET' && each.path === path);
+  }
+
+  toBank(name: string, path = ''): string {
+    const root = this.#of.base === '' ? this.#up : `${this.#up}../../`;
+    return `${root}${name === 'default' ? '' : `banks/${encodeURIComponent(name)}/`}console${path}`;
   }
 
   /** Address of something of the bank outside the console, relative to this page. */
@@ -102,7 +124,7 @@ export class PageCall implements ViewCall {
   }
 
   /** Carries out an action. Throws what the endpoint throws. */
-  act(action: ConsoleAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
+  act(action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
     const { method, path, call = path, answer, body } = action;
     return this.#carryOut(method, call, answer, { params: this.params }, body?.(fields));
   }

@@ -24,12 +24,14 @@ const agreement = closed(
   { title: 'Agreement' },
 );
 
+export const agreementList = closed({ agreements: Type.Array(agreement) }, { title: 'AgreementList' });
+
 /** `GET /sandbox/agreements`: every agreement, private customers' own included, the oldest first. */
 export const listAgreements: ControlEndpoint = {
   method: 'GET',
   path: '/agreements',
   summary: 'List agreements and who may do what under them',
-  answer: closed({ agreements: Type.Array(agreement) }, { title: 'AgreementList' }),
+  answer: agreementList,
   handle: async ({ bank }) => ({ agreements: (await inspectAgreements(bank)).map(formatAgreement) }),
 };
 

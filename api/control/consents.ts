@@ -5,7 +5,7 @@ import { type ConsentView, listConsents } from '../../engine/consents/list-conse
 import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
 import { consentGrantBody } from './consent-grant-body.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
-import { answeredInstant, listAnswer, orNull, text } from './answers.ts';
+import { answeredInstant, orNull, text } from './answers.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { closed, type Static } from '../bodies/schema.ts';
 import { customerNumber, maskedPan, psuContext } from '../bodies/values.ts';
@@ -13,7 +13,7 @@ import { controlEndpoint, type ControlEndpoint } from './control-endpoint.ts';
 
 const path = '/consents';
 
-const consent = closed(
+export const consent = closed(
   {
     consentId: text('the id of the consent', '7'),
     tpp: text('the id of the TPP', 'PSDNO-FSA-987654321'),
@@ -36,13 +36,15 @@ const consent = closed(
   { title: 'Consent', description: 'What a PSU lets a TPP read.' },
 );
 
+export const consentList = closed({ consents: Type.Array(consent) }, { title: 'Consents' });
+
 /** `/sandbox/consents`: consents that PSUs grant and revoke directly with the bank (rules.md A7). */
 export const consents: readonly ControlEndpoint[] = [
   {
     method: 'GET',
     path,
     summary: 'List the consents of all TPPs and PSUs',
-    answer: listAnswer('consents', 'Consents', consent),
+    answer: consentList,
     handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }),
   },
   controlEndpoint({

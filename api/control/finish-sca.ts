@@ -10,15 +10,17 @@ import { closed } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { Problem } from '../pipeline/problem.ts';
 
+export const scaFinished = closed(
+  { redirect: text('where the browser of the PSU goes next', 'https://tpp.example/callback?state=abc&psu-id=...') },
+  { title: 'ScaFinished', description: 'The way back to the TPP.' },
+);
+
 /** `POST /sandbox/sca/{id}`: the SCA in one call (rules.md A3). Answers with the redirect address. */
 export const finishScaInOneCall = controlEndpoint({
   method: 'POST',
   path: '/sca/:scaId',
   summary: 'Answer an SCA as the PSU does on the page',
-  answer: closed(
-    { redirect: text('where the browser of the PSU goes next', 'https://tpp.example/callback?state=abc&psu-id=...') },
-    { title: 'ScaFinished', description: 'The way back to the TPP.' },
-  ),
+  answer: scaFinished,
   // The address of an SCA page may have it (A10); ignored here.
   query: { method: Type.Optional(text('a preferred SCA method, which is ignored here')) },
   body: scaOutcomeBody,

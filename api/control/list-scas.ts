@@ -6,7 +6,7 @@ import { psuContext } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
 import { answeredInstant, orNull, paymentId, person } from './answers.ts';
 
-const sca = closed(
+export const openSca = closed(
   {
     id: Type.String({ description: 'answers it in POST /sandbox/sca/{id}' }),
     address: Type.String({ description: 'its page', examples: ['http://localhost:8080/sca/abc'] }),
@@ -23,12 +23,14 @@ const sca = closed(
   { title: 'OpenSca', description: 'Its instants are of the wall clock.' },
 );
 
+export const scaList = closed({ scas: Type.Array(openSca) }, { title: 'ScaList' });
+
 /** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the latest first. */
 export const listScas: ControlEndpoint = {
   method: 'GET',
   path: '/sca',
   summary: 'List open SCAs and who may sign',
-  answer: closed({ scas: Type.Array(sca) }, { title: 'ScaList' }),
+  answer: scaList,
   handle: async ({ bank, config, address, base }) => {
     const own = config.publicUrl === null ? address : config.publicUrl + base;
     return { scas: (await scasOf(bank)).map((each) => formatSca(each, own)) };

@@ -8,7 +8,7 @@ import { coverageJson } from './coverage-json.ts';
 import type { Coverage } from './coverage.ts';
 
 const path = '/coverage';
-const areas = ['pisp', 'aisp'] as const;
+export const areas = ['pisp', 'aisp'] as const;
 
 const aBehaviour = closed(
   {
@@ -22,6 +22,12 @@ const aBehaviour = closed(
   { title: 'Behaviour', description: 'Something that the bank does, and whether TPPs have met it.' },
 );
 
+export const coverageAnswer = closed({
+  behaviours: Type.Array(aBehaviour, { description: 'every behaviour of the bank' }),
+});
+
+export const coverageForgotten = closed({ forgotten: count('how many behaviours had been met') });
+
 /** `/sandbox/coverage`: which behaviours of the bank its TPPs have met. */
 export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[] {
   return [
@@ -29,7 +35,7 @@ export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[
       method: 'GET',
       path,
       summary: 'Tell which behaviours of the bank TPPs have met',
-      answer: closed({ behaviours: Type.Array(aBehaviour, { description: 'every behaviour of the bank' }) }),
+      answer: coverageAnswer,
       query: {
         tpp: Type.Optional(text('the id of a TPP; left out: all together', 'PSDNO-FSA-987654321')),
         for: Type.Optional(choice('those of a client that pays, or of one that reads accounts', areas)),
@@ -48,7 +54,7 @@ export function coverageEndpoints(coverage: Coverage): readonly ControlEndpoint[
       method: 'DELETE',
       path,
       summary: 'Forget what TPPs have met',
-      answer: closed({ forgotten: count('how many behaviours had been met') }),
+      answer: coverageForgotten,
       handle: async () => ({ forgotten: await coverage.clear() }),
     },
   ];

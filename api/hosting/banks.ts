@@ -1,4 +1,3 @@
-import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
@@ -6,29 +5,12 @@ import { isQuirk, quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
 import { requireClockInstant } from '../../engine/bank/clock-bounds.ts';
 import { bankBody } from './bank-body.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
-import { closed } from '../bodies/schema.ts';
-import { clockMode, fixturesName } from '../bodies/values.ts';
-import { answeredInstant, listAnswer, quirkName, text } from '../control/answers.ts';
+import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
 import { fixturesByName } from '../control/ledger/fixtures-by-name.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 const path = '/banks';
-
-const name = text('the name of the bank', 'ci-1');
-
-const bankMembers = {
-  name,
-  interface: text('where its interface is', 'http://127.0.0.1:8080/banks/ci-1/v1'),
-  control: text('where its control plane is', 'http://127.0.0.1:8080/banks/ci-1/sandbox'),
-  fixtures: fixturesName,
-  quirks: Type.Array(quirkName, { description: 'the quirks that are on' }),
-};
-
-const madeBank = closed(
-  { ...bankMembers, clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }) },
-  { title: 'MadeBank', description: 'A new bank.' },
-);
 
 /** Endpoints of `/sandbox/banks`: more banks in this process, in memory. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
@@ -57,7 +39,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       method: 'GET',
       path,
       summary: 'List the banks of this process',
-      answer: listAnswer('banks', 'Banks', closed(bankMembers, { title: 'HostedBank' })),
+      answer: bankList,
       handle: (call) =>
         Promise.resolve({
           banks: [
@@ -70,7 +52,7 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
       method: 'DELETE',
       path: `${path}/:name`,
       summary: 'Remove a bank',
-      answer: closed({ removed: name }, { title: 'BankRemoved' }),
+      answer: bankRemoved,
       refusals: { 409: 'It is the bank at the root, or its clock is being moved.' },
       handle: async ({ params }) => {
         const name = params['name'] ?? '';

@@ -1,4 +1,5 @@
 import { readConfig } from '../../api/start/config.ts';
+import { bankOf, type BanksOfServer, makeBank } from '../../api/catalogue/bank-of-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, pathPart } from '../cli/bank-address.ts';
@@ -41,9 +42,6 @@ interface StageOptions {
 /** How long the bank is taken away after a signal to end, in ms. */
 const patience = 5_000;
 
-/** How many of one scenario may start at the same moment. */
-const mostRivals = 8;
-
 /**
  * Makes the bank of a scenario, in the server that runs or in one in memory, and does the work in it. Removes the bank
  * afterwards, unless it is to stay; after a failure, or when the person ends it, it stays only with `--keep`.
@@ -59,7 +57,10 @@ export async function onStage<Result>(
   signal.addEventListener('abort', endLater);
   try {
     const root = new ControlPlaneClient(given, { server: server.address, path: '', isFromBank: false });
-    const bank = await makeBank(root, scenario, called, given.text('bank'));
+    const wanted = given.text('bank');
+    const banks = banksOf(root);
+    if (wanted !== undefined) await banks.make({ name: wanted, ...bankOf(scenario) });
+    const bank = wanted ?? (await makeBank(scenario, called, banks));
     let stays = given.has('keep');
     try {
       const result = await work({
@@ -98,33 +99,14 @@ async function findServer(given: Arguments): Promise<Server> {
   return startServer(readConfig({}, ['--port=0', '--ledger=:memory:']));
 }
 
-/** What `POST /sandbox/banks` takes for a scenario; left out of the data is what is the same for nearly all. */
-export function bankOf({ bank }: Scenario): Required<Scenario['bank']> {
-  return { mode: 'frozen', fixtures: 'known-state', quirks: [], ...bank };
-}
-
-/** Without a wanted name it has the first free one of NAME-1, NAME-2, ... */
-async function makeBank(
-  root: ControlPlaneClient,
-  scenario: Scenario,
-  called: string,
-  wanted: string | undefined,
-): Promise<string> {
-  const make = async (name: string): Promise<string> => {
-    await root.ask<{ clock: object }>('POST', '/banks', 'clock', { name, ...bankOf(scenario) });
-    return name;
+function banksOf(root: ControlPlaneClient): BanksOfServer {
+  return {
+    names: async () => {
+      const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
+      return banks.map(({ name }) => name);
+    },
+    make: async (body) => void (await root.ask<{ clock: object }>('POST', '/banks', 'clock', body)),
   };
-  if (wanted !== undefined) return make(wanted);
-  const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
-  const taken = new Set(banks.map(({ name }) => name));
-  let number = 1;
-  while (taken.has(`${called}-${number}`)) number += 1;
-  for (const last = number + mostRivals; number < last; number += 1) {
-    // Another one may be making the same bank.
-    const made = await make(`${called}-${number}`).catch(() => null);
-    if (made !== null) return made;
-  }
-  return make(`${called}-${number}`);
 }
 
 async function removeBank(root: ControlPlaneClient, name: string): Promise<void> {

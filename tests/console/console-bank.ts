@@ -8,6 +8,7 @@ import {
   singlePayment,
 } from '../support/bodies.ts';
 import { BankClient, startTestBank, type TestBank } from '../support/server.ts';
+import { ConsoleClient, hidden } from './console-client.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */
 export const beforeEaster = '2027-03-24T12:00:00+01:00';
@@ -53,5 +54,35 @@ export async function startConsoleBank(flags: readonly string[] = []): Promise<T
       sign: index % 2 === 0,
     });
   }
+  await fillPeople(bank);
+  await bank.control('POST', '/sandbox/snapshots', { name: 'before-easter' });
+  await bank.control('POST', '/sandbox/banks', { name: 'other', mode: 'frozen' });
+  await playFirstPayment(bank);
   return bank;
+}
+
+/** A consent, and customers and an agreement with hostile names. */
+async function fillPeople(bank: TestBank): Promise<void> {
+  await bank.control('POST', '/sandbox/consents', { tpp: 'PSDNO-FSA-1"><b>', psu: '13039319955' });
+  for (const [index, name] of hostileNames.entries()) {
+    const customer = { customerNumber: `9876543210${index}`, name, type: index === 0 ? 'corporate' : 'private' };
+    const made = await bank.signed('POST', '/v1/sandbox/customers', { body: customer });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  }
+  const agreement = { owner: '98765432100', name: hostileNames[1], engagements: [] };
+  const made = await bank.signed('POST', '/v1/sandbox/agreements', { body: agreement });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+}
+
+/** Plays a scenario by the form of its page, to the end. */
+async function playFirstPayment(bank: TestBank): Promise<void> {
+  const client = new ConsoleClient(bank.address);
+  const page = await client.get('/console/scenarios/first-payment');
+  const path = '/console/scenarios/first-payment/play';
+  const sent = await client.post(path, { 'form-token': hidden(page, 'form-token'), pace: 'fast' });
+  for (;;) {
+    const { text } = await client.follow(path, sent);
+    if (!text.includes('under way')) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

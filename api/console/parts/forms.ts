@@ -46,7 +46,10 @@ export function actionForm(
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
-  const line = call.curl(action.method, pathTo(action.call ?? action.path, { params }), action.body?.(first));
+  const line =
+    'act' in action
+      ? action.line(params)
+      : call.curl(action.method, pathTo(action.call ?? action.path, { params }), action.body?.(first));
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;
     const fault = refused?.problem?.errors?.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
@@ -63,7 +66,7 @@ export function actionForm(
       ${shown}
       <button class="${tone}">${button}</button>
     </form>
-    ${sameByCurl([line], `${id}-curl`)}
+    ${sameByCurl([line], `${id}-curl`, 'act' in action ? 'The same by command' : undefined)}
   </div>`;
 }
 
@@ -81,11 +84,11 @@ export function filterForm(call: ViewCall, path: string, fields: readonly Field[
 }
 
 /** Lines for curl that do the same as a form or a view, folded. */
-export function sameByCurl(lines: readonly string[], id: string): Html | null {
+export function sameByCurl(lines: readonly string[], id: string, title = 'The same by curl'): Html | null {
   if (lines.length === 0) return null;
   return html`<details class="curl" id="${id}">
-    <summary>The same by curl</summary>
-    ${code(lines.join('\n'), 'Lines for curl')}
+    <summary>${title}</summary>
+    ${code(lines.join('\n'), title)}
   </details>`;
 }
 

@@ -5,6 +5,7 @@ import { html, Html, type HtmlValue } from '../../pages/html.ts';
 import type { Policy } from '../../pages/page-headers.ts';
 import type { PageCall } from '../page-call.ts';
 import { problemBox } from '../parts/problem.ts';
+import { tag } from '../parts/text.ts';
 import { clockBar } from './clock-bar.ts';
 import { consoleStyles } from './styles.ts';
 
@@ -20,6 +21,8 @@ interface Layout {
   readonly clock: Static<typeof clock> | null;
   /** The events after which the page is read anew; null: it has no script. */
   readonly live: readonly string[] | null;
+  /** Whether the page is read anew each second. */
+  readonly goesOn?: boolean;
 }
 
 /** What the pages may load and run: one stylesheet, in the page, and one script. */
@@ -42,7 +45,7 @@ const icon = new Html(
 const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></noscript>');
 
 /** A whole page of the console. */
-export function layout({ call, title, windowTitle, content, nav, clock, live }: Layout): string {
+export function layout({ call, title, windowTitle, content, nav, clock, live, goesOn = false }: Layout): string {
   const { bankName: bank } = call;
   const document = html`<!doctype html>
     <html lang="en">
@@ -60,13 +63,14 @@ export function layout({ call, title, windowTitle, content, nav, clock, live }: 
           <p class="brand">
             <a href="${call.to('')}">Sandbank</a> <span class="bank">${bank}</span>
             <span class="unreal">No real money, no real people</span>
+            ${nav.length > 0 && booksBadge(call)}
           </p>
           ${nav.length > 0 && navigation(call, nav)}
         </header>
         <div class="page">
           ${clock !== null && clockBar(call, clock)}
           <p role="status" class="unseen" id="told"></p>
-          <main id="main" tabindex="-1" data-live="${live?.join(' ') ?? ''}">
+          <main id="main" tabindex="-1" data-live="${live?.join(' ') ?? ''}" ${goesOn && html`data-goes-on`}>
             ${noteOf(call)}
             <h1>${title}</h1>
             ${content}
@@ -89,6 +93,18 @@ function navigation(call: PageCall, nav: Layout['nav']): Html {
 }
 
 /** What was asked for is under way: the script asks for the page again, and without it the browser does. */
+/** Whether the books are right, as far as it is known, and the way to prove them. */
+function booksBadge(call: PageCall): Html {
+  const { areRight } = call.books;
+  const [tone, text] =
+    areRight === null
+      ? (['over', 'prove the books'] as const)
+      : areRight
+        ? (['good', 'books right'] as const)
+        : (['bad', 'books wrong'] as const);
+  return html`<a class="books" href="${call.to('/proof')}">${tag(tone, text)}</a>`;
+}
+
 function isGoing({ note }: PageCall): boolean {
   return note !== null && note.going !== null;
 }

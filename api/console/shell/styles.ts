@@ -57,7 +57,7 @@ button.bad:hover{background:#fbeeed}
 input[aria-invalid]{border-color:var(--red)}
 .filter,.action form{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.6rem .75rem;margin-top:1rem}
 .filter{padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.field{display:grid;gap:.15rem;min-width:0}
+.field{display:grid;gap:.15rem;min-width:0;max-width:100%;grid-template-columns:minmax(0,auto)}
 .field label{font-size:.8125rem;font-weight:600}
 .field .hint,.field .fault{font-size:.8125rem}
 .field input,.field select{max-width:100%}
@@ -91,9 +91,18 @@ white-space:nowrap;background:#ecefea;color:#3f4a44}
 .empty{margin-top:1rem;padding:1rem;background:var(--paper);border:1px dashed var(--field);border-radius:.5rem}
 pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:#eef0eb;border-radius:.375rem;
 padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:100%}
+td pre{white-space:pre-wrap;overflow-wrap:anywhere}
+td .action form{margin-top:0}
+td details{margin-top:.35rem}
 details{margin-top:.75rem}
 summary{cursor:pointer;color:var(--deep);width:fit-content}
 .curl summary{font-size:.8125rem}
+.steps{padding-left:1.75rem;margin-top:1.25rem}
+.steps>li{padding-left:.25rem;margin-top:1.25rem}
+.steps>li>h2{margin-top:0}
+.steps>li>p{margin-top:.5rem;max-width:60rem}
+.brand .books,.brand .books::before{font-size:inherit;font-weight:inherit}
+.brand .books::before{content:none}
 .note,.problem{border:1px solid #9bbfae;background:#e9f5ee;border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
 .problem{border-color:#d99a96;background:#fcefee}
 .problem ul{padding-left:1.25rem}
@@ -162,7 +171,7 @@ td.figure{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
 table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
-td:has(>div:empty){display:none}
+tbody tr td:has(>div:empty){display:none}
 .filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
 }

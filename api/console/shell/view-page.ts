@@ -9,12 +9,13 @@ import { layout } from './layout.ts';
 
 /** The page of a view. */
 export async function viewPage(call: PageCall, view: ConsoleView): Promise<string> {
-  const { title, windowTitle = String(title), content } = await view.show(call);
+  const { title, windowTitle = String(title), content, goesOn = false } = await view.show(call);
   return layout({
     call,
     nav: navigation(call),
     clock: await call.clock(),
     live: view.live ?? [],
+    goesOn,
     title,
     windowTitle,
     content: html`${content} ${sameByCurl(call.lines, 'view-curl')}`,

@@ -6,7 +6,7 @@ import { choice, closed } from '../../bodies/schema.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { amountJson } from '../format.ts';
 
-const proof = closed(
+export const proof = closed(
   {
     ok: Type.Boolean({ description: 'whether the books are right' }),
     currencies: Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), closed({ sum: money, entries: count('entries') }), {

@@ -7,15 +7,17 @@ import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/get-clock.ts';
 import { fixturesByName } from './fixtures-by-name.ts';
 
+export const wasReset = closed(
+  { fixtures: fixturesName, clock },
+  { title: 'WasReset', description: 'The known state that the bank has now.' },
+);
+
 /** `POST /sandbox/reset`: back to the known state and the clock of the start; `fixtures` seeds another set this once. */
 export const reset = controlEndpoint({
   method: 'POST',
   path: '/reset',
   summary: 'Go back to the known state and the clock of the start',
-  answer: closed(
-    { fixtures: fixturesName, clock },
-    { title: 'WasReset', description: 'The known state that the bank has now.' },
-  ),
+  answer: wasReset,
   refusals: { 409: clockIsBusy },
   body: resetBody,
   handle: (call) => {

@@ -1,8 +1,9 @@
+import * as Type from 'typebox';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-bank.ts';
 import { snapshotBody } from './snapshot-body.ts';
-import { clock, clockIsBusy, answeredInstant, listAnswer, text } from '../answers.ts';
+import { clock, clockIsBusy, answeredInstant, text } from '../answers.ts';
 import { closed, type Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/get-clock.ts';
@@ -11,10 +12,16 @@ const path = '/snapshots';
 
 const name = text('the name of the snapshot', 'before-the-salaries');
 
-const snapshot = closed(
+export const snapshot = closed(
   { name, now: answeredInstant('the bank clock of the copy') },
   { title: 'KeptSnapshot', description: 'A copy of ledger and clock.' },
 );
+
+export const snapshotList = closed({ snapshots: Type.Array(snapshot) }, { title: 'Snapshots' });
+
+export const snapshotRemoved = closed({ removed: name }, { title: 'SnapshotRemoved' });
+
+export const snapshotRestored = closed({ restored: name, clock }, { title: 'SnapshotRestored' });
 
 const busyOrSeeded = `${clockIsBusy} Or the name is seeded, which is the known state's.`;
 
@@ -36,14 +43,42 @@ export const snapshots: readonly ControlEndpoint[] = [
     method: 'GET',
     path,
     summary: 'List the snapshots',
-    answer: listAnswer('snapshots', 'Snapshots', snapshot),
+    answer: snapshotList,
     handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(formatSnapshot) }),
   },
   {
+<<<<<<< ours
+||||||| base
+    method: 'DELETE',
+    path: `${path}/:name`,
+    summary: 'Remove a snapshot',
+    answer: closed({ removed: name }, { title: 'SnapshotRemoved' }),
+    refusals: { 409: busyOrSeeded },
+    handle: (call) =>
+      call.runExclusive(async () => {
+        await removeSnapshot(call.bank, nameIn(call));
+        return { removed: nameIn(call) };
+      }),
+  },
+  {
+=======
+    method: 'DELETE',
+    path: `${path}/:name`,
+    summary: 'Remove a snapshot',
+    answer: snapshotRemoved,
+    refusals: { 409: busyOrSeeded },
+    handle: (call) =>
+      call.runExclusive(async () => {
+        await removeSnapshot(call.bank, nameIn(call));
+        return { removed: nameIn(call) };
+      }),
+  },
+  {
+>>>>>>> theirs
     method: 'POST',
     path: `${path}/:name/restore`,
     summary: 'Go back to a snapshot',
-    answer: closed({ restored: name, clock }, { title: 'SnapshotRestored' }),
+    answer: snapshotRestored,
     refusals: { 409: clockIsBusy },
     handle: (call) =>
       call.runExclusive(async () => {

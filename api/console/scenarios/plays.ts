@@ -1,0 +1,149 @@
+import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
+import { randomIds } from '../../../engine/bank/ids.ts';
+import { makeBank } from '../../catalogue/bank-of-scenario.ts';
+import { type PlayedStep, playScenario, ScenarioFailed } from '../../catalogue/play-scenario.ts';
+import type { Scenario } from '../../catalogue/scenario.ts';
+import { Problem } from '../../pipeline/problem.ts';
+import { reasonOf } from '../../start/error-text.ts';
+
+/** A scenario that is or was played, in a bank of its own. */
+export interface Play {
+  readonly id: string;
+  readonly scenario: Scenario;
+  /** Name of its bank. */
+  readonly bank: string;
+  readonly steps: readonly PlayedStep[];
+  /** The values that its steps have kept. */
+  readonly kept: ReadonlyMap<string, string>;
+  readonly state: 'under way' | 'done' | 'failed';
+  /** Why it failed; null: it did not. */
+  readonly failure: string | null;
+}
+
+type Playing = { -readonly [Member in keyof Play]: Play[Member] };
+
+/** How a server reaches itself. */
+interface OwnServer {
+  /** Without a slash at the end. */
+  readonly address: string;
+  readonly token: string | null;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** How many are played at once. */
+const mostAtOnce = 3;
+/** How many are kept; the bank of one that is forgotten is removed. */
+const mostKept = 20;
+/** Time limit of a call to the server itself, in ms. */
+const patience = 30_000;
+
+/**
+ * The scenarios that the consoles of a server play: over HTTP, as `sandbank play` does, each in a named bank of its own that stays
+ * until twenty others were played.
+ */
+export class ScenarioPlays {
+  readonly #server: OwnServer;
+  /** The oldest first. */
+  readonly #plays: Playing[] = [];
+  /** Those whose bank is being made. */
+  #starting = 0;
+
+  constructor(server: OwnServer) {
+    this.#server = server;
+  }
+
+  /** The newest first. */
+  list(): readonly Play[] {
+    return this.#plays.toReversed();
+  }
+
+  find(id: string): Play | null {
+    return this.#plays.find((play) => play.id === id) ?? null;
+  }
+
+  /**
+   * Makes the bank and plays on by itself, with a pause in ms before each step. Throws a Problem when three are played already, and
+   * for a bank that cannot be made.
+   */
+  async start(scenario: Scenario, pause: number): Promise<Play> {
+    const underWay = this.#plays.filter(({ state }) => state === 'under way').length;
+    if (underWay + this.#starting >= mostAtOnce) {
+      const detail = `${mostAtOnce} scenarios are played at this moment, which is the most: wait until one of them has ended.`;
+      throw new Problem({ status: 409, detail });
+    }
+    this.#starting += 1;
+    try {
+      const bank = await makeBank(scenario, scenario.name, {
+        names: async () => {
+          const { banks } = await this.#ask<{ banks: { name: string }[] }>('GET', '');
+          return banks.map(({ name }) => name);
+        },
+        make: async (body) => void (await this.#ask('POST', '', body)),
+      });
+      const kept = new Map<string, string>();
+      const id = randomIds.secret();
+      const play: Playing = { id, scenario, bank, steps: [], kept, state: 'under way', failure: null };
+      this.#plays.push(play);
+      void this.#play(play, kept, pause);
+      this.#forgetOld();
+      return play;
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  async #play(play: Playing, kept: Map<string, string>, pause: number): Promise<void> {
+    const { address, token, stopping } = this.#server;
+    const stage = { address: `${address}/banks/${play.bank}`, token, signal: stopping };
+    try {
+      for await (const step of playScenario(play.scenario, stage, kept)) {
+        play.steps = [...play.steps, step];
+        if (play.steps.length < play.scenario.steps.length) await paused(pause, stopping);
+      }
+      play.state = 'done';
+    } catch (error) {
+      play.state = 'failed';
+      play.failure =
+        error instanceof ScenarioFailed ? error.message : `the scenario cannot be played${reasonOf(error)}`;
+    }
+  }
+
+  #forgetOld(): void {
+    while (this.#plays.length > mostKept) {
+      const old = this.#plays.findIndex(({ state }) => state !== 'under way');
+      if (old < 0) return;
+      const [play] = this.#plays.splice(old, 1);
+      // Somebody may have removed it already.
+      if (play !== undefined) void this.#ask('DELETE', `/${play.bank}`).catch(() => undefined);
+    }
+  }
+
+  /** A call of `/sandbox/banks` of the server. Throws a Problem with what it refuses. */
+  async #ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const { address, token, stopping } = this.#server;
+    const answer = await fetch(`${address}/sandbox/banks${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(patience)]),
+    }).catch((error: unknown) => {
+      throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
+    });
+    const content = (await answer.json()) as Answer & { readonly detail?: string };
+    if (answer.ok) return content;
+    throw new Problem({ status: answer.status, detail: content.detail ?? 'The bank of the scenario cannot be made.' });
+  }
+}
+
+function paused(ms: number, stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms);
+    function end(): void {
+      clearTimeout(timer);
+      stopping.removeEventListener('abort', end);
+      resolve();
+    }
+    stopping.addEventListener('abort', end);
+  });
+}

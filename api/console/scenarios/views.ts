@@ -1,0 +1,172 @@
+import { catalogue } from '../../catalogue/catalogue.ts';
+import { filled, placesIn } from '../../catalogue/fill.ts';
+import { onlyMembers, shortJson } from '../../catalogue/members.ts';
+import type { PlayedStep } from '../../catalogue/play-scenario.ts';
+import type { Step } from '../../catalogue/scenario.ts';
+import { clip } from '../../../engine/values/text.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { Problem } from '../../pipeline/problem.ts';
+import { type ConsoleView, type Linking, pathTo, type ViewCall } from '../console-view.ts';
+import { actionForm } from '../parts/forms.ts';
+import { code, facts, table } from '../parts/lists.ts';
+import { counted, instantText, tag } from '../parts/text.ts';
+import { playScenario } from './actions.ts';
+import type { Play } from './plays.ts';
+import { scenarioIn } from './scenario-in.ts';
+
+/** Characters of an answer that a page shows. */
+const longestAnswer = 4_000;
+
+const listView: ConsoleView = {
+  path: '/scenarios',
+  nav: 'Scenarios',
+  show: (call) => {
+    const plays = call.plays.list();
+    return Promise.resolve({
+      title: 'Scenarios',
+      content: html`<p class="lead">
+          Stories of calls to a bank, with what each answers and why. Each is played in a bank of its own.
+        </p>
+        ${
+          plays.length > 0 &&
+          html`<h2>Played</h2>
+            ${table({
+              caption: 'The latest; the banks of the last 20 stay',
+              columns: ['Scenario', 'Bank', 'Steps', 'Went'],
+              rows: plays.map((play) => [
+                html`<a href="${call.to(pathTo('/scenarios/plays/:playId', { params: { playId: play.id } }))}"
+                  >${play.scenario.title}</a
+                >`,
+                bankLink(call, play),
+                `${play.steps.length} of ${play.scenario.steps.length}`,
+                stateOf(play),
+              ]),
+            })}`
+        }
+        <h2>The catalogue</h2>
+        ${table({
+          caption: counted(catalogue().length, 'scenario'),
+          columns: ['Scenario', 'What happens', { head: 'Steps', isNumber: true }],
+          rows: catalogue().map(({ name, title, steps }) => [scenarioLink(call, name), title, steps.length]),
+        })}`,
+    });
+  },
+};
+
+const oneView: ConsoleView = {
+  path: '/scenarios/:name',
+  show: (call) => {
+    const scenario = scenarioIn(call);
+    const { name, title, about, source, bank, meets, steps, ends } = scenario;
+    return Promise.resolve({
+      title,
+      content: html`<p class="lead">${about}</p>
+        ${actionForm(call, playScenario, {
+          params: { name },
+          fields: [
+            {
+              name: 'pace',
+              label: 'Pace',
+              value: 'slow',
+              options: [
+                ['slow', 'a step a second, to watch'],
+                ['fast', 'all at once'],
+              ],
+            },
+          ],
+          button: 'Play it',
+          tone: 'main',
+        })}
+        ${facts([
+          ['Its clock starts at', instantText(bank.now)],
+          ...(bank.quirks !== undefined && bank.quirks.length > 0 ? [['Quirks', bank.quirks.join(', ')] as const] : []),
+          ...(source === undefined ? [] : [['Where its dates come from', sourceText(source)] as const]),
+          ['It meets', meets.join(', ')],
+        ])}
+        <ol class="steps">
+          ${steps.map(storyStep)}
+        </ol>
+        <p>${ends}</p>`,
+    });
+  },
+};
+
+const playView: ConsoleView = {
+  path: '/scenarios/plays/:playId',
+  show: (call) => {
+    const play = call.plays.find(call.params['playId'] ?? '');
+    if (play === null) {
+      const detail = 'This is not among the last 20 that were played since the server started.';
+      throw new Problem({ status: 404, detail });
+    }
+    const { scenario, steps, kept, state, failure } = play;
+    return Promise.resolve({
+      title: scenario.title,
+      goesOn: state === 'under way',
+      content: html`<p class="lead">${scenario.about}</p>
+        ${facts([
+          ['Played', stateOf(play)],
+          ['Steps', `${steps.length} of ${scenario.steps.length}`],
+          ['Bank', bankLink(call, play)],
+          ['Scenario', scenarioLink(call, scenario.name)],
+        ])}
+        <ol class="steps">
+          ${steps.map((step) => playedStep(step, kept))}
+        </ol>
+        ${
+          failure !== null &&
+          html`<div class="problem" role="alert">
+            <p>It went otherwise.</p>
+            ${code(failure, 'What went otherwise')}
+          </div>`
+        }
+        ${state === 'done' && html`<p><strong>${filled(scenario.ends, kept)}</strong></p>`}
+        ${state === 'under way' && html`<p><a href="${call.to(call.here)}">The next step is on its way: show it</a></p>`}`,
+    });
+  },
+};
+
+function storyStep({ says, method, path, body, expect, why }: Step): Html {
+  const members = Object.entries(expect.members ?? {}).map(([at, value]) => `${at}: ${shortJson(value)}`);
+  return html`<li>
+    <h2>${says}</h2>
+    ${code([`${method} ${path}`, ...(body === undefined ? [] : [shortJson(body)])].join('\n'), 'Request')}
+    <p>Answers <strong>${expect.status}</strong>${members.length > 0 && `, with ${members.join('; ')}`}</p>
+    ${why !== undefined && html`<p class="soft">${why}</p>`}
+  </li>`;
+}
+
+function playedStep({ step, request, status, answer }: PlayedStep, kept: ReadonlyMap<string, string>): Html {
+  const shown = step.shows === undefined ? answer : onlyMembers(answer, step.shows);
+  const { method, url, body } = request;
+  const asked = [
+    `${method} ${url.pathname}${url.search}`,
+    ...(body.length === 0 ? [] : [shortJson(JSON.parse(body.toString('utf8')))]),
+  ];
+  const text = [String(status), shown === '' ? '' : clip(shortJson(shown), longestAnswer)].join(' ').trimEnd();
+  // What a step keeps is known after it.
+  const why = placesIn(step.why ?? '').every((name) => kept.has(name)) ? filled(step.why ?? '', kept) : '';
+  return html`<li>
+    <h2>${step.says}</h2>
+    ${code(asked.join('\n'), 'Request')} ${code(text, 'Answer')} ${why !== '' && html`<p class="soft">${why}</p>`}
+  </li>`;
+}
+
+function stateOf({ state }: Play): Html {
+  const tones = { 'under way': 'goes', done: 'good', failed: 'bad' } as const;
+  return tag(tones[state], state === 'done' ? 'as expected' : state === 'failed' ? 'otherwise' : state);
+}
+
+function bankLink(call: ViewCall, { bank }: Play): Html {
+  return html`<a href="${call.toBank(bank)}">${bank}</a>`;
+}
+
+function scenarioLink(call: Linking, name: string): Html {
+  return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${name}</a>`;
+}
+
+function sourceText(source: string): Html | string {
+  return /^https:\/\//.test(source) ? html`<a href="${source}">${source}</a>` : source;
+}
+
+export const scenarioViews = [listView, oneView, playView];

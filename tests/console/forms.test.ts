@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { singlePath, singlePayment } from '../support/bodies.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+import { beforeEaster, pay } from './console-bank.ts';
+import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+
+const psu = '13039319955';
+let bank: TestBank;
+let client: ConsoleClient;
+beforeAll(async () => {
+  bank = await startTestBank(beforeEaster);
+});
+beforeEach(async () => {
+  await bank.control('POST', '/sandbox/reset');
+  client = new ConsoleClient(bank.address);
+});
+afterAll(() => bank.stop());
+
+/** Sends a form of a page as a browser does: its hidden fields, and what was entered. The page that it leads to. */
+async function submit(page: string, form: string, fields: Readonly<Record<string, string>> = {}): Promise<Answered> {
+  const shown = await client.get(page);
+  const [action] = new RegExp(`action="[^"]*console${form}"`).exec(shown.text) ?? [];
+  expect([page, form, shown.status, action]).toEqual([page, form, 200, expect.any(String)]);
+  const carried = { 'form-token': hidden(shown, 'form-token'), 'came-from': page.replace(/^.*\/console/, '') };
+  const path = page.replace(/\/console.*/, `/console${form}`);
+  const sent = await client.post(path, { ...carried, ...fields });
+  expect(sent.status).toBe(303);
+  return client.follow(path, sent);
+}
+
+/** A payment that waits for its PSU; its id, and the id of its SCA. */
+async function unsigned(changes: object = {}): Promise<{ paymentId: string; scaId: string }> {
+  const paymentId = await pay(bank, singlePath, singlePayment(changes), { sign: false });
+  const { body } = await bank.control('GET', '/sandbox/sca');
+  const { scas } = body as { scas: { id: string; payments: string[] }[] };
+  return { paymentId, scaId: scas.find(({ payments }) => payments.includes(paymentId))?.id ?? '' };
+}
+
+async function statusOf(paymentId: string): Promise<string> {
+  return (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`)).body.status;
+}
+
+describe('SCAs', () => {
+  test('the list leads to one, which is approved as the PSU that is chosen', async () => {
+    const { paymentId, scaId } = await unsigned();
+    expect((await client.get('/console/sca')).text).toContain(`../console/sca/${scaId}`);
+    const page = `/console/sca/${scaId}`;
+    expect((await client.get(page)).text).toContain(`<option value="${psu} PRIVATE" selected>`);
+    const { text } = await submit(page, `/sca/${scaId}/approve`, { who: `${psu} PRIVATE` });
+    expect(text).toContain(
+      'Approved. The browser of the PSU goes back to https://tpp.example/callback?state=abc&amp;psu-id=',
+    );
+    expect(text).toContain('No PSU is asked for anything.');
+    expect(await statusOf(paymentId)).toBe('PDNG');
+  });
+
+  test.each([
+    ['cancel', 'SCA_INVALID', 'RCVD'],
+    ['fail', 'SCA_INVALID', 'RCVD'],
+    ['expire', 'SCA_EXPIRED', 'RCVD'],
+  ])('%s ends it with the code %s, and the payment stays %s', async (outcome, code, status) => {
+    const { paymentId, scaId } = await unsigned();
+    const { text } = await submit(`/console/sca/${scaId}`, `/sca/${scaId}/end`, { outcome });
+    expect(text).toMatch(new RegExp(`id="note"[^>]*>${code}: .*The browser of the PSU goes back to`));
+    expect(await statusOf(paymentId)).toBe(status);
+    expect((await client.get(`/console/sca/${scaId}`)).status).toBe(404);
+  });
+
+  test('rejecting for all is for a payment of several signers: the refusal stands beside the form', async () => {
+    const { scaId } = await unsigned();
+    const page = `/console/sca/${scaId}`;
+    const { text } = await submit(page, `/sca/${scaId}/end`, { outcome: 'reject' });
+    expect(text).toContain('role="alert"');
+    expect(text).toContain('<option value="reject" selected>');
+  });
+
+  test('the first of two signers signs for the company, and in private nobody can', async () => {
+    const body = singlePayment({ debtorAccount: { bban: '34330000017', currency: 'NOK' } });
+    const headers = { 'x-psu-identity': '17818050100', 'psu-context': 'CORPORATE' };
+    const { body: made } = await bank.signed('POST', singlePath, { body, headers });
+    const [, scaId = ''] = /\/sca\/([^?]+)/.exec(made._links.scaRedirect.href) ?? [];
+    const { text } = await client.get(`/console/sca/${scaId}`);
+    const [, who = ''] = /<option value="(17818050100 CORPORATE [^"]+)"/.exec(text) ?? [];
+    expect(text).not.toContain('17818050100 PRIVATE');
+    await submit(`/console/sca/${scaId}`, `/sca/${scaId}/approve`, { who });
+    expect(await statusOf(made.paymentId)).toBe('PATC');
+  });
+
+  test('who may not sign is told by the code that the PSU carries back', async () => {
+    const { paymentId, scaId } = await unsigned();
+    const { text } = await submit(`/console/sca/${scaId}`, `/sca/${scaId}/approve`, { who: '12085592767 PRIVATE' });
+    expect(text).toMatch(/id="note"[^>]*>[A-Z_]{5,}: .+ The browser of the PSU goes back to/);
+    expect(text).not.toContain('Approved.');
+    expect(await statusOf(paymentId)).toBe('RCVD');
+  });
+
+  test('a consent is granted for the accounts that are entered', async () => {
+    const offered = await bank.signed('POST', '/v1/bank-offered-consents', { body: '' });
+    const [, scaId = ''] = /\/sca\/([^?]+)/.exec(offered.body._links.scaRedirect.href) ?? [];
+    const fields = { who: `${psu} PRIVATE`, accounts: '09232911044, 70323119469' };
+    await submit(`/console/sca/${scaId}`, `/sca/${scaId}/approve`, fields);
+    const { body } = await bank.control('GET', '/sandbox/consents');
+    expect(body.consents[0].accounts.map((each: { bban: string }) => each.bban)).toEqual([
+      '09232911044',
+      '70323119469',
+    ]);
+    const { text } = await client.get(`/console/people/${psu}`);
+    expect(text).toContain('/consents/');
+    const revoked = await submit('/console/consents', `/consents/${body.consents[0].consentId}/revoke`);
+    expect(revoked.text).toContain('has revoked the consent of');
+    expect(revoked.text).toContain('No TPP may read an account.');
+    expect((await client.get('/console/consents?which=all')).text).toContain('ended');
+  });
+});
+
+describe('people', () => {
+  test('a PSU that acts for a company shows what it may do there', async () => {
+    const { text } = await client.get('/console/people/17818050100');
+    for (const word of ['To Nøkler AS', '34330000017', 'VIEW', 'REGISTER']) expect(text).toContain(word);
+  });
+
+  test('agreements of private customers are shown when they are asked for', async () => {
+    expect((await client.get('/console/agreements')).text).not.toContain('Test Testperson 3');
+    expect((await client.get('/console/agreements?of=all')).text).toContain('Test Testperson 3');
+  });
+
+  test.each(['/console/people/1', '/console/sca/x', '/console/scenarios/x', '/console/scenarios/plays/x'])(
+    '%s is 404, in words',
+    async (path) => {
+      const { status, text } = await client.get(path);
+      expect([status, text]).toEqual([404, expect.stringContaining('It is not here')]);
+    },
+  );
+
+  test.each(['-1', 'x', '1.5', '9999999999'])('offset=%s is 400', async (offset) => {
+    expect((await client.get(`/console/people?offset=${offset}`)).status).toBe(400);
+  });
+});
+
+describe('coverage', () => {
+  test('filters, what was met, a TPP that nobody knows, and forgetting', async () => {
+    await pay(bank, singlePath, singlePayment());
+    const { text } = await client.get('/console/coverage?kind=operation');
+    const rowOf = (of: string, path: string) => new RegExp(`<div>${path.replaceAll(/[{}]/g, '.')}</div>`).test(of);
+    expect(rowOf(text.split('>Met</h2>')[1] ?? '', 'POST /v1/payments/{product}')).toBe(true);
+    expect(text).not.toContain('>fifth attempt<');
+    expect(text).toContain('../console/scenarios/');
+    const readers = await client.get('/console/coverage?for=aisp');
+    expect(rowOf(readers.text, 'POST /v1/payments/{product}')).toBe(false);
+    expect((await client.get('/console/coverage?tpp=nobody')).text).toContain('No TPP of this id has met anything');
+    expect((await client.get('/console/coverage?for=x')).text).toContain('role="alert"');
+    const forgotten = await submit('/console/coverage', '/coverage/forget');
+    expect(forgotten.text).toMatch(/[1-9]\d* behaviours that had been met are forgotten/);
+    expect(forgotten.text).not.toContain('>Met</h2>');
+  });
+});
+
+describe('snapshots and banks', () => {
+  test('a snapshot is kept, gone back to and removed; a reset goes back to the known state', async () => {
+    const page = '/console/snapshots';
+    expect((await submit(page, '/snapshots', { name: 'one' })).text).toContain('is kept as one.');
+    await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
+    expect((await submit(page, '/snapshots/one/restore')).text).toContain(
+      'The bank is back at one, Wed 24 Mar 2027, 12:00',
+    );
+    const refused = await submit(page, '/snapshots', { name: 'a b' });
+    expect(refused.text).toContain('The name &quot;a b&quot; is none for a snapshot');
+    expect(refused.text).toContain('value="a b"');
+    expect((await submit(page, '/snapshots/one/remove')).text).toContain('The snapshot one is gone.');
+    expect((await submit(page, '/reset')).text).toContain('The bank is back at known-state');
+  });
+
+  test('a bank is made, has a console of its own that leads back, and is removed', async () => {
+    const made = await submit('/console/banks', '/banks', { name: 'ci-9', now: '2028-02-29', mode: 'frozen' });
+    expect(made.text).toContain('The bank ci-9 is there, at Tue 29 Feb 2028, 00:00.');
+    expect(made.text).toContain('href="../banks/ci-9/console"');
+    const own = await client.get('/banks/ci-9/console/banks');
+    expect([own.status, own.text]).toEqual([200, expect.stringContaining('href="../../../console/banks"')]);
+    expect((await submit('/console/banks', '/banks', { name: 'ci-9' })).text).toContain('There is a bank ci-9 already');
+    expect((await submit('/console/banks', '/banks/ci-9/remove')).text).toContain('The bank ci-9 is gone.');
+    expect((await client.get('/banks/ci-9/console')).status).toBe(404);
+  });
+});
+
+test('the badge knows the books while nothing changes', async () => {
+  const badge = async () => /class="books"[^>]*><span[^>]*>([^<]+)/.exec((await client.get('/console')).text)?.[1];
+  expect(await badge()).toBe('prove the books');
+  expect((await client.get('/console/proof')).text).toContain('The books are right');
+  expect(await badge()).toBe('books right');
+  await pay(bank, singlePath, singlePayment());
+  expect(await badge()).toBe('prove the books');
+});
