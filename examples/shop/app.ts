@@ -136,6 +136,7 @@ export function shopApp({ bank, today, dates }: ShopParts): Express {
     const guest = guestOf(request);
     const accounts = guest === undefined ? null : await accountsOf(request, guest);
     if (guest === undefined || accounts === null) {
+      if (guest !== undefined) guest.notice = 'Your bank has to say first which accounts this shop may see.';
       response.redirect(303, '/');
       return;
     }

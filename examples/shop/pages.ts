@@ -54,7 +54,7 @@ export function shopPage(
   notice: string | null,
 ): string {
   const connect = html`<form class="card wide" method="post" action="/connect">
-    <h2>Pay straight from your account</h2>
+    <h2>Your bank first</h2>
     <p>Your bank asks you which accounts this shop may see. You approve each payment there, and not here.</p>
     <button>Connect your bank</button>
   </form>`;
@@ -67,9 +67,10 @@ export function shopPage(
         ${accounts === null ? null : buyForm(id, orderIds[index] ?? '', isMonthly, accounts)}
       </section>`,
   );
-  const about =
-    accounts === null ? connect : html`<p class="wide"><a href="/account">Your account</a> as your bank shows it.</p>`;
-  return page('Fjord Coffee', html`${noticeBox(notice)}${about}${cards}`);
+  return page(
+    'Coffee, paid from your account',
+    html`${noticeBox(notice)}${accounts === null ? connect : null}${cards}`,
+  );
 }
 
 function buyForm(item: string, id: string, isMonthly: boolean, accounts: readonly Account[]): Html {
@@ -92,7 +93,7 @@ const words: Readonly<Record<string, readonly [title: string, tone: string, text
   RCVD: ['Not approved yet', 'waits', 'Nothing is paid before you approve it at your bank.'],
   PATC: ['One more signature', 'waits', 'Somebody else has to approve it too.'],
   ACSP: ['Approved', 'waits', 'Your bank has it, and pays on its day.'],
-  PDNG: ['On its way', 'waits', 'Your bank pays it today.'],
+  PDNG: ['Waiting for your bank', 'waits', 'Your bank pays it today.'],
   ACCP: ['Waiting for money', 'waits', 'There was too little in the account. Your bank tries again.'],
   ACSC: ['Paid', 'done', 'Thank you. Your coffee is on its way.'],
   RJCT: ['Refused', 'refused', 'Your bank has not paid it.'],
@@ -117,7 +118,7 @@ export function orderPage({ id, item, account, status, reason, notice, dates }: 
         <dd>Fjord Coffee</dd>
       </dl>
       ${isOpen ? html`<form method="post" action="/orders/${id}/approve"><button>Approve at your bank</button></form>` : null}
-      <p><a href="/orders/${id}">Look again</a></p>
+      <p>${tone === 'waits' ? html`<a href="/orders/${id}">Look again</a>` : html`<a href="/">Back to the shop</a>`}</p>
     </section>
     ${dates.length === 0 ? null : dateList(dates)}`;
   return page(`${item.name}: ${title.toLowerCase()}`, content);
@@ -207,7 +208,9 @@ const styles = `
 body{margin:0;background:var(--ground);color:var(--ink);font:1.0625rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;
 overflow-wrap:anywhere}
 header{background:var(--bean-dark);color:#fff}
-header a{display:block;max-width:60rem;margin:0 auto;padding:.9rem 1.25rem;color:inherit;font-weight:650;text-decoration:none}
+nav{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1.25rem;max-width:60rem;margin:0 auto;padding:.25rem 1.25rem}
+nav a{padding:.65rem 0;color:inherit}
+nav a:first-child{font-weight:650;text-decoration:none}
 main{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.25rem;max-width:60rem;
 margin:0 auto;padding:1.5rem 1.25rem 3rem}
 h1,.wide{grid-column:1/-1}
@@ -221,7 +224,7 @@ padding:1.25rem}
 section form{display:flex;flex-direction:column;gap:.4rem;margin-top:auto;padding-top:1rem}
 label{font-weight:600;font-size:.9375rem}
 select,button{font:inherit;min-height:2.75rem;border-radius:.5rem;padding:.4rem .75rem}
-select{width:100%;border:1.5px solid #8a7565;background:#fff;color:inherit}
+select{width:100%;font-size:.9375rem;border:1.5px solid #8a7565;background:#fff;color:inherit}
 button{align-self:flex-start;margin-top:.75rem;border:0;background:var(--bean);color:#fff;font-weight:600;padding-inline:1.4rem;
 cursor:pointer}
 button:hover{background:var(--bean-dark)}
@@ -241,7 +244,7 @@ dd{margin:0;font-variant-numeric:tabular-nums}
 table{width:100%;border-collapse:collapse;margin-top:.75rem}
 th,td{text-align:left;padding:.5rem .5rem .5rem 0;border-top:1px solid var(--line);vertical-align:top}
 th{font-size:.875rem;color:var(--soft);border-top:0}
-.amount{text-align:right;padding-right:0;font-variant-numeric:tabular-nums}
+.amount{text-align:right;padding-right:0;white-space:nowrap;font-variant-numeric:tabular-nums}
 `;
 
 /**
@@ -252,17 +255,18 @@ export const contentPolicy = `default-src 'none'; base-uri 'none'; frame-ancesto
 
 function page(title: string, content: Html): string {
   const style = new Html(`<style>${styles}</style>`);
-  const name = title === 'Fjord Coffee' ? title : `${title} – Fjord Coffee`;
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${name}</title>
+        <title>${title} – Fjord Coffee</title>
         ${style}
       </head>
       <body>
-        <header><a href="/">Fjord Coffee</a></header>
+        <header>
+          <nav aria-label="Shop"><a href="/">Fjord Coffee</a> <a href="/account">Your account</a></nav>
+        </header>
         <main>
           <h1>${title}</h1>
           ${content}

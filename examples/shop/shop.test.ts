@@ -79,7 +79,7 @@ class Browser {
 test('a bag bought on the day before Easter is paid by the next run, and is among the entries', async () => {
   const browser = await new Browser().connect();
   const order = await browser.buy('bag');
-  expect(await browser.read(order)).toContain('On its way');
+  expect(await browser.read(order)).toContain('Waiting for your bank');
   await bank.clock.advance({ runs: 1 });
   expect(await browser.read(order)).toContain('Paid');
   expect(await browser.read('/account')).toMatch(/NOK 17 871\.00 available .* pending Fjord Coffee NOK −129\.00/);
@@ -117,7 +117,7 @@ test('whoever stops at the bank is told, and can approve the same order later', 
   expect(await browser.read(address)).not.toContain('You stopped');
   const again = await browser.go(`${address}/approve`, {});
   await browser.go(await bank.psu(nora).approve(again.sentTo));
-  expect(await browser.read(address)).toContain('On its way');
+  expect(await browser.read(address)).toContain('Waiting for your bank');
 });
 
 test('a form that is sent twice is one payment; two bags on one day are two', async () => {
