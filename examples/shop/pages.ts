@@ -121,7 +121,7 @@ export function orderPage({ id, item, account, status, reason, notice, dates }: 
       <p>${tone === 'waits' ? html`<a href="/orders/${id}">Look again</a>` : html`<a href="/">Back to the shop</a>`}</p>
     </section>
     ${dates.length === 0 ? null : dateList(dates)}`;
-  return page(`${item.name}: ${title.toLowerCase()}`, content);
+  return page(item.name, content, `${item.name}: ${title.toLowerCase()}`);
 }
 
 function dateList(dates: readonly OrderDate[]): Html {
@@ -147,16 +147,17 @@ export function accountPage(accounts: readonly { account: Account; transactions:
     const rows = transactions.map(
       ({ bookingDate, transactionAmount, creditorName, debtorName, remittanceInformationUnstructured: text }) =>
         html`<tr>
-          <td>${bookingDate === undefined ? 'pending' : day(bookingDate)}</td>
-          <td>${(transactionAmount.amount.startsWith('-') ? creditorName : debtorName) ?? text ?? 'Transaction'}</td>
+          <td>
+            ${(transactionAmount.amount.startsWith('-') ? creditorName : debtorName) ?? text ?? 'Transaction'}
+            <span class="soft">${bookingDate === undefined ? 'pending' : day(bookingDate)}</span>
+          </td>
           <td class="amount">${money(transactionAmount)}</td>
         </tr>`,
     );
     const table = html`<table>
       <thead>
         <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Who</th>
+          <th scope="col">Transaction</th>
           <th scope="col" class="amount">Amount</th>
         </tr>
       </thead>
@@ -240,7 +241,7 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1.25rem;margin:1rem 0 
 dt{color:var(--soft)}
 dd{margin:0;font-variant-numeric:tabular-nums}
 .dates{margin:.75rem 0 0;padding-left:1.4rem}
-.dates .soft{display:block}
+.dates .soft,td .soft{display:block}
 table{width:100%;border-collapse:collapse;margin-top:.75rem}
 th,td{text-align:left;padding:.5rem .5rem .5rem 0;border-top:1px solid var(--line);vertical-align:top}
 th{font-size:.875rem;color:var(--soft);border-top:0}
@@ -253,14 +254,15 @@ th{font-size:.875rem;color:var(--soft);border-top:0}
  */
 export const contentPolicy = `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
 
-function page(title: string, content: Html): string {
+/** A whole page. `name`: of the window, where it says more than the heading. */
+function page(title: string, content: Html, name = title): string {
   const style = new Html(`<style>${styles}</style>`);
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} – Fjord Coffee</title>
+        <title>${name} – Fjord Coffee</title>
         ${style}
       </head>
       <body>

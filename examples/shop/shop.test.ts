@@ -82,11 +82,11 @@ test('a bag bought on the day before Easter is paid by the next run, and is amon
   expect(await browser.read(order)).toContain('Waiting for your bank');
   await bank.clock.advance({ runs: 1 });
   expect(await browser.read(order)).toContain('Paid');
-  expect(await browser.read('/account')).toMatch(/NOK 17 871\.00 available .* pending Fjord Coffee NOK −129\.00/);
+  expect(await browser.read('/account')).toMatch(/NOK 17 871\.00 available .* Fjord Coffee pending NOK −129\.00/);
   // Booked, it leaves the payment API: it is paid all the same.
   await bank.clock.advance({ runs: 1 });
   expect(await browser.read(order)).toContain('Paid');
-  expect(await browser.read('/account')).toContain('24 March 2027 Fjord Coffee NOK −129.00');
+  expect(await browser.read('/account')).toContain('Fjord Coffee 24 March 2027 NOK −129.00');
 });
 
 test('a subscription shows the dates of the bank, with the reason of those that are moved', async () => {
