@@ -184,7 +184,7 @@ export function shopApp({ bank, today, dates }: ShopParts): Express {
     } catch (error) {
       if (!(error instanceof BankRefusal)) throw error;
       // A payment that the bank has taken may still be approved, or be waiting already: its page tells.
-      if (order.payment === null) Object.assign(order, { status: 'RJCT', reason: error.message });
+      if (order.payment === null) Object.assign(order, { status: 'RJCT', reason: wordsOf(error) });
     }
     response.redirect(303, page);
   }
@@ -217,12 +217,14 @@ export function shopApp({ bank, today, dates }: ShopParts): Express {
       next(error);
       return;
     }
-    const isTheirs = typeof error === 'object' && error !== null && 'status' in error && error.status !== 500;
-    if (!isTheirs) console.error(error);
-    const text = isTheirs
-      ? 'The shop cannot read that.'
-      : 'The bank did not answer. Nothing was paid; please try again.';
-    response.status(isTheirs ? 400 : 502).send(problemPage(text));
+    const isUnreadable = typeof error === 'object' && error !== null && 'status' in error;
+    if (!isUnreadable && !(error instanceof BankRefusal)) console.error(error);
+    const [status, text] = isUnreadable
+      ? [400, 'The shop cannot read that.']
+      : error instanceof BankRefusal
+        ? [502, `Your bank says: ${wordsOf(error)}`]
+        : [502, 'Your bank did not answer. Please try again.'];
+    response.status(status).send(problemPage(text));
   };
   app.use(failed);
   return app;
@@ -233,6 +235,11 @@ function remember<Value>(all: Map<string, Value>, key: string, value: Value): vo
   all.set(key, value);
   const [oldest] = all.keys();
   if (all.size > most && oldest !== undefined) all.delete(oldest);
+}
+
+/** What the bank said, without the address of its journal at the end, which is for the shop's developer. */
+function wordsOf({ message }: BankRefusal): string {
+  return message.replace(/ https?:\S*$/, '');
 }
 
 function takeNotice(guest: Guest | undefined): string | null {

@@ -133,7 +133,7 @@ test('what the bank does not take, or rejects later, is refused with its words, 
   const browser = await new Browser().connect();
   await bank.fetch('/sandbox/faults', { method: 'POST', body: { code: 'SERVICE_BLOCKED', path: '/v1/payments' } });
   const { address } = await browser.order('bag');
-  expect(await browser.read(address)).toMatch(/Refused .* Your bank says: /);
+  expect(await browser.read(address)).toMatch(/Refused .* Your bank says: .* SERVICE_BLOCKED\. You pay/);
   await bank.fetch('/sandbox/faults', { method: 'DELETE' });
   const order = await browser.buy('bag');
   const { payments } = await (await bank.fetch('/sandbox/payments')).json<{ payments: { paymentId: string }[] }>();
@@ -142,6 +142,15 @@ test('what the bank does not take, or rejects later, is refused with its words, 
   const { text } = await browser.go(order);
   expect(text).toContain('&#60;img src=x onerror=alert(1)&#62;');
   expect(text).not.toContain('<img');
+});
+
+test('a bank that fails is told, and the order goes on once it is well', async () => {
+  const browser = await new Browser().connect();
+  const order = await browser.buy('bag');
+  await bank.fetch('/sandbox/faults', { method: 'POST', body: { code: 'SYSTEM_ERROR', method: 'GET' } });
+  expect(await browser.read(order)).toContain('Your bank says: ');
+  await bank.fetch('/sandbox/faults', { method: 'DELETE' });
+  expect(await browser.read(order)).toContain('Waiting for your bank');
 });
 
 test('without a consent nothing is sold; an order of somebody else is not there', async () => {

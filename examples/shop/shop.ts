@@ -10,7 +10,11 @@ const { BANK, HOST = '127.0.0.1', PORT = '3000' } = process.env;
 
 const address = BANK ?? (await ownBank());
 const sandbox = new Sandbox(address);
-const bank = new Bank(address, await sandbox.certificate('shop'));
+const credentials = await sandbox.certificate('shop').catch((error: unknown) => {
+  console.error(`No bank answers at ${address}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});
+const bank = new Bank(address, credentials);
 const app = shopApp({ bank, today: () => sandbox.today(), dates: (paymentId) => sandbox.dates(paymentId) });
 const server = app.listen(Number(PORT), HOST, (error) => {
   if (error !== undefined) throw error;
