@@ -13,6 +13,7 @@ WORKDIR /bank
 COPY --from=build /bank/package.json /bank/README.md /bank/LICENSE ./
 COPY --from=build /bank/node_modules ./node_modules
 COPY --from=build /bank/docs ./docs
+COPY --from=build /bank/examples ./examples
 COPY --from=build /bank/dist ./dist
 RUN chmod +x dist/scripts/sandbank.js && ln -s /bank/dist/scripts/sandbank.js /usr/local/bin/sandbank
 RUN mkdir /data && chown node:node /data

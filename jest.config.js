@@ -1,5 +1,5 @@
 export default {
-  testMatch: ['<rootDir>/tests/**/*.test.ts'],
+  testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/examples/**/*.test.ts'],
   // All cores: what one test waits for, another one uses. Limits are for a machine that does other work too.
   maxWorkers: '100%',
   testTimeout: 30_000,

@@ -143,14 +143,14 @@ describe('as a user who can write to /data alone, without a home', () => {
 describe('compose.yaml', () => {
   interface Service {
     readonly environment: Record<string, string>;
-    readonly volumes: readonly string[];
-    readonly command?: readonly string[];
+    readonly volumes?: readonly string[];
+    readonly entrypoint?: readonly string[];
     readonly ports?: readonly string[];
     readonly build?: string;
     readonly depends_on?: object;
   }
   const { services, volumes } = parse(readFileSync('compose.yaml', 'utf8')) as {
-    readonly services: { readonly bank: Service; readonly client: Service };
+    readonly services: { readonly bank: Service; readonly shop: Service };
     readonly volumes: object;
   };
   /** As the network of compose resolves the name of the service. */
@@ -159,31 +159,38 @@ const { lookup } = dns;
 dns.lookup = (name, ...rest) => lookup(name === 'bank' ? '127.0.0.1' : name, ...rest);`;
 
   test('the bank is built here, keeps /data, and is for this machine alone', () => {
-    const { bank, client } = services;
+    const { bank, shop } = services;
     expect(bank).toMatchObject({ build: '.', ports: ['127.0.0.1:8080:8080'], volumes: ['bank:/data'] });
     expect(Object.keys(volumes)).toEqual(['bank']);
-    expect(client.depends_on).toEqual({ bank: { condition: 'service_healthy' } });
+    expect(shop).toMatchObject({
+      build: '.',
+      ports: ['127.0.0.1:3000:3000'],
+      depends_on: { bank: { condition: 'service_healthy' } },
+    });
   });
 
-  test('its client pays at http://bank; others of the network do not reach the control plane by another name', async () => {
-    const { bank: settings, client } = services;
+  test('its shop reaches http://bank, and sends a browser where it finds it; others of the network do not reach the control plane by another name', async () => {
+    const { bank: settings, shop: client } = services;
     const bank = start(settings.environment);
     running.push(bank);
     await untilReady();
-    const mounts = client.volumes.map((volume) => volume.split(':'));
-    const [program = '', ...words] = client.command ?? [];
-    const args = words.map((word) => mounts.find(([, inside]) => inside === word)?.[0] ?? word);
+    const [program = '', ...words] = client.entrypoint ?? [];
     const address = (client.environment['BANK'] ?? '').replace(':8080', `:${port}`);
-    const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
-    const said = execFileSync(program, ['--import', preload, ...args], {
-      env: { PATH: env['PATH'], ...client.environment, BANK: address },
-      encoding: 'utf8',
-    });
     expect(address).toBe(`http://bank:${port}`);
-    expect(said).toMatch(/^Initiated enc!!\S+: RCVD\nThe page to sign on: http:\/\/localhost:8080\/banks\/client-/);
-    expect(said).toMatch(/: ACSC\n$/);
-    const { banks } = (await (await fetch(`http://127.0.0.1:${port}/sandbox/banks`)).json()) as { banks: object[] };
-    expect(banks).toHaveLength(1);
+    const preload = `data:text/javascript,${encodeURIComponent(resolver)}`;
+    // As the image has it: beside `dist`, which is the package `sandbank` there.
+    const shop = spawn(program, ['--import', preload, ...words], {
+      env: { PATH: env['PATH'], ...client.environment, BANK: address, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    running.push(shop);
+    const greeting = await new Promise<string>((resolved) =>
+      shop.stdout.once('data', (chunk) => resolved(String(chunk))),
+    );
+    const [, home = ''] = /^The shop: http:\/\/localhost(:\d+)\n/.exec(greeting) ?? [];
+    const connected = await fetch(`http://127.0.0.1${home}/connect`, { method: 'POST', redirect: 'manual' });
+    expect(connected.headers.get('location')).toMatch(/^http:\/\/localhost:8080\/sca\//);
+    shop.kill();
     const foreign = execFileSync('curl', ['-s', '-H', 'Host: other:8080', `http://127.0.0.1:${port}/sandbox/info`], {
       encoding: 'utf8',
     });

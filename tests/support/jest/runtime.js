@@ -1,6 +1,7 @@
 import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import '../../../scripts/own-package.js';
 import SharedEnvironment from './environment.js';
 import { use } from './globals.js';
 

@@ -1,0 +1,44 @@
+/*
+ * What only a sandbox has. At a real bank the certificate comes from a certificate authority, the day is today, and the dates of
+ * a standing order are for the shop to work out.
+ */
+
+/** A date on which a standing order is paid. */
+export interface OrderDate {
+  readonly executionDate: string;
+  /** Why it is not the day of the month that was asked for. */
+  readonly moved?: string;
+  /** `planned`, or the status of that payment. */
+  readonly status: string;
+}
+
+export class Sandbox {
+  readonly #address: string;
+
+  /** `address`: of the bank, such as `http://127.0.0.1:8080`. */
+  constructor(address: string) {
+    this.#address = `${address.replace(/\/$/, '')}/sandbox`;
+  }
+
+  /** A certificate and its key, PEM, for a TPP of that name. */
+  certificate(name: string): Promise<{ readonly certificate: string; readonly key: string }> {
+    return this.#ask('/certificates', { method: 'POST', body: JSON.stringify({ name }) });
+  }
+
+  /** The day on the bank's clock. */
+  async today(): Promise<string> {
+    return (await this.#ask<{ readonly date: string }>('/clock')).date;
+  }
+
+  /** The dates of a standing order, past and next. */
+  async dates(paymentId: string): Promise<readonly OrderDate[]> {
+    const path = `/payments/${encodeURIComponent(paymentId)}`;
+    return (await this.#ask<{ readonly occurrences: readonly OrderDate[] }>(path)).occurrences;
+  }
+
+  async #ask<Answer>(path: string, sent: RequestInit = {}): Promise<Answer> {
+    const answer = await fetch(this.#address + path, { ...sent, headers: { 'Content-Type': 'application/json' } });
+    if (answer.ok) return (await answer.json()) as Answer;
+    throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  }
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+/* The example shop as its README starts it, and a customer's way through it. */
+const nora = '13039319955';
+
+interface Shop {
+  readonly process: ChildProcess;
+  readonly address: string;
+  readonly bank: string;
+}
+
+/** What a test that failed has left running. */
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of started) child.kill();
+});
+
+/** Starts the shop by the command of `npm run shop`, on a free port; a signal to npm itself would not end it. */
+async function startShop(settings: Readonly<Record<string, string>> = {}): Promise<Shop> {
+  const env = { ...process.env, BANK: undefined, ...settings, PORT: '0' };
+  const [program = '', ...words] = packageJson.scripts.shop.split(' ');
+  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(child);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  for (let wait = 0; wait < 600 && child.exitCode === null; wait += 1) {
+    const [, address, bank] = /^The shop: (\S+)\nThe bank: (\S+)\n/.exec(said) ?? [];
+    if (address !== undefined && bank !== undefined) return { process: child, address, bank };
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`the shop did not start: ${said}`);
+}
+
+async function stop({ process: child }: Shop): Promise<void> {
+  child.kill('SIGTERM');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+describe('npm run shop', () => {
+  test('without a bank it starts one of its own, which the shop asks for a consent', async () => {
+    const shop = await startShop();
+    const connected = await fetch(`${shop.address}/connect`, { method: 'POST', redirect: 'manual' });
+    expect([connected.status, connected.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(new RegExp(`^${shop.bank}/sca/`)),
+    ]);
+    expect((await fetch(`${shop.address}/nowhere`)).status).toBe(404);
+    const tooLong = { method: 'POST', body: new URLSearchParams({ id: 'x'.repeat(10_000) }) };
+    expect((await fetch(`${shop.address}/orders`, tooLong)).status).toBe(400);
+    await stop(shop);
+    await expect(fetch(`${shop.bank}/health`)).rejects.toThrow();
+  }, 60_000);
+});
+
+describeInBrowser('the example shop in Chromium', () => {
+  let browser: Browser;
+  let bank: TestBank;
+  let shop: Shop;
+  let page: Page;
+  /** Addresses that are neither the shop's nor the bank's, and complaints of the console. */
+  const wrong: string[] = [];
+
+  beforeAll(async () => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    [browser, shop] = await Promise.all([launchBrowser(), startShop({ BANK: bank.address })]);
+    const context = await browser.newContext({ viewport: { width: 320, height: 640 }, javaScriptEnabled: true });
+    page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('request', (request) => {
+      if (!request.url().startsWith(shop.address) && !request.url().startsWith(bank.address)) wrong.push(request.url());
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error') wrong.push(message.text());
+    });
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), stop(shop), bank.stop()]));
+
+  /** The page has nothing that axe finds, and is not wider than the screen, on a phone and a desk. */
+  async function expectSound(): Promise<void> {
+    await page.evaluate(axe.source);
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 720 });
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect([await page.title(), width, overflow, found]).toEqual([await page.title(), width, 0, []]);
+    }
+  }
+
+  /** On the bank's page: says who it is, where it is asked for, and approves. */
+  async function approveAtBank(): Promise<void> {
+    await page.waitForURL(`${bank.address}/sca/**`);
+    const person = page.locator(`button[name="psu"][value="${nora}"]`);
+    if ((await person.count()) > 0) await person.click();
+    await page.locator('button[name="action"][value="approve"]').click();
+    await page.waitForURL(`${shop.address}/**`);
+  }
+
+  const heading = () => page.locator('h1').innerText();
+  const state = () => page.locator('.tag').innerText();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+  test('a customer connects the bank, buys, approves there, comes back, and sees it paid when time has passed', async () => {
+    await page.goto(shop.address);
+    await expectSound();
+    await press('Connect your bank');
+    await approveAtBank();
+    expect(await page.getByLabel('Pay from').first().locator('option').first().innerText()).toContain('0923');
+    await expectSound();
+    await press('Buy');
+    await approveAtBank();
+    expect(await state()).toBe('Waiting for your bank');
+    await expectSound();
+    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await page.getByRole('link', { name: 'Look again' }).click();
+    expect(await state()).toBe('Paid');
+    await expectSound();
+    await page.goto(`${shop.address}/account`);
+    expect(await page.locator('main').innerText()).toContain('17\u00a0871.00');
+    await expectSound();
+  }, 120_000);
+
+  test('a subscription by keyboard alone shows its dates; a purchase that is cancelled at the bank can be approved again', async () => {
+    await page.goto(shop.address);
+    const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
+    for (let tabs = 0; (await focused()) !== 'Subscribe' && tabs < 20; tabs += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await approveAtBank();
+    expect(await page.locator('ol').innerText()).toMatch(/24 March 2027[^]*26 April 2027[^]*Saturday/);
+    await expectSound();
+    await page.goto(shop.address);
+    await press('Buy');
+    await page.locator('button[name="action"][value="cancel"]').click();
+    expect(await page.getByRole('status').innerText()).toContain('You stopped at your bank.');
+    expect(await state()).toBe('Not approved yet');
+    await expectSound();
+    await press('Approve at your bank');
+    await approveAtBank();
+    expect(await state()).toBe('Waiting for your bank');
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  test('a refusal says why; a page that is not there says so', async () => {
+    await page.goto(shop.address);
+    await page.getByRole('button', { name: 'Buy' }).last().click();
+    await approveAtBank();
+    await bank.control('POST', '/sandbox/clock/advance', { by: 'P7D' });
+    await page.reload();
+    expect(await state()).toBe('Refused');
+    expect(await page.locator('.reason').innerText()).toMatch(/^Your bank says: .*money/);
+    await expectSound();
+    await page.goto(`${shop.address}/orders/none`);
+    expect(await heading()).toBe('That did not work');
+    await expectSound();
+  }, 120_000);
+});
