@@ -22,6 +22,8 @@ interface DoorOptions {
   readonly token: string | null;
   readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
+  /** Where a PSU lands after an SCA, for a TPP that names no page. */
+  readonly landing: (request: Request) => string;
   /** Follows the request that the door has made of a plain one. */
   readonly follow: (request: Request, response: Response) => void;
 }
@@ -50,7 +52,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     const tpp = await withSandboxCa(() => options.tpps.get(name, bank.wall.now()));
     const { method } = request;
     const rawHeaders = token === null ? request.rawHeaders : forInterface(request.rawHeaders, target, token);
-    const headers = completeHeaders({ method, target, rawHeaders });
+    const headers = completeHeaders({ method, target, rawHeaders }, options.landing(request));
     entered.set(request, { tpp, headers });
     request.url = target;
     request.originalUrl = base + target;

@@ -14,6 +14,7 @@ import { landing, nothingHere } from './landing.ts';
 import { readBytes } from '../pipeline/body-bytes.ts';
 import { ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
+import { landed } from '../sca/landed.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
 import { scaPages } from '../sca/sca-pages.ts';
 import type { ScaSteps } from '../sca/sca-steps.ts';
@@ -22,6 +23,7 @@ import { signedInterface } from '../pipeline/signed-interface.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 import { unreadableFault } from './unreadable-request.ts';
+import { landingOf } from '../signing/test-tpp.ts';
 import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { guard } from '../control/guard.ts';
@@ -92,6 +94,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
     token: config.controlToken,
     tpps,
     log,
+    landing: (request) => landingOf(serverOf(options, request), base),
     follow: (request, response) => journal.follow(request, response),
   });
   const router = Router({ caseSensitive: true });
@@ -100,6 +103,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
   router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
   router.use('/console', console);
+  router.use('/sandbox/landed', landed({ site, base, log }));
   router.use('/sandbox', controlPlane);
   router.use(interfacePaths, journal.hear);
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
@@ -150,9 +154,14 @@ function interfaceOf(
   return router.use(interfacePaths, signed);
 }
 
+/** Absolute address of the server as the client called it. */
+function serverOf({ config, address }: BankAppOptions, request: Request): string {
+  return config.publicUrl ?? askedAddress(request, address);
+}
+
 /** Absolute address of this bank as the client called it. */
-function addressOf({ config, base, address }: BankAppOptions, request: Request): string {
-  return `${config.publicUrl ?? askedAddress(request, address)}${base}`;
+function addressOf(options: BankAppOptions, request: Request): string {
+  return `${serverOf(options, request)}${options.base}`;
 }
 
 /** The API document of the interface. Its code is loaded when it is asked for: most servers are never asked. */

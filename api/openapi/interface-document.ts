@@ -71,7 +71,7 @@ export function describeInterface(address: string, samples: Samples, recorded: R
   };
   const bodies = exampleBodies(samples);
   const refused = refusals();
-  const requestId = randomIds.uuid();
+  const values = { requestId: randomIds.uuid(), redirectUri: `${address}/sandbox/landed` };
   const operations = endpoints.flatMap(byProduct).map((endpoint): Operation => {
     const { method, path, summary = '', deprecated, answers = {} } = endpoint;
     const key = `${method} ${path}`;
@@ -84,7 +84,7 @@ export function describeInterface(address: string, samples: Samples, recorded: R
       tag: tags.find(({ paths }) => paths.test(path))?.name ?? '',
       summary,
       ...(deprecated === true && { deprecated }),
-      parameters: parametersOf(endpoint, samples, requestId),
+      parameters: parametersOf(endpoint, samples, values),
       body:
         endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works', bodies[key]),
       answers: { ...Object.fromEntries(answered), ...refused },

@@ -20,8 +20,16 @@ const pathWords: Readonly<Record<string, string>> = {
     'The id of a transaction of the account: GET /accounts/{accountId}/transactions tells it, of test data GET /sandbox/accounts/{accountId}/transactions.',
 };
 
-/** Parameters of an operation: those of its path, its query and its headers. `requestId` is a new X-Request-ID. */
-export function parametersOf(endpoint: Endpoint, samples: Samples, requestId: string): readonly Parameter[] {
+/** Values of headers that differ from document to document. */
+interface HeaderValues {
+  /** A new X-Request-ID. */
+  readonly requestId: string;
+  /** TPP-Redirect-URI. */
+  readonly redirectUri: string;
+}
+
+/** Parameters of an operation: those of its path, its query and its headers. */
+export function parametersOf(endpoint: Endpoint, samples: Samples, values: HeaderValues): readonly Parameter[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const query = Object.entries(endpoint.query ?? {}).map(([name, schema]): Parameter => {
     const { description = '', ...rest } = schema as Json & { readonly description?: string };
@@ -30,7 +38,7 @@ export function parametersOf(endpoint: Endpoint, samples: Samples, requestId: st
   return [
     ...names.map((name) => pathParameter(name, endpoint, samples)),
     ...query,
-    ...headerParameters(endpoint, headerSamples(endpoint, samples, requestId)),
+    ...headerParameters(endpoint, headerSamples(endpoint, samples, values)),
   ];
 }
 
@@ -58,7 +66,7 @@ function plain({ general, ...schema }: Json): Json {
 function headerSamples(
   endpoint: Endpoint,
   { psu, psuId }: Samples,
-  requestId: string,
+  { requestId, redirectUri }: HeaderValues,
 ): Readonly<Record<string, string>> {
   const named = { 'X-Request-ID': requestId };
   if (!concernsPsu(endpoint)) return named;
@@ -69,7 +77,7 @@ function headerSamples(
     ...(requires('x-accept-fix') && { 'x-accept-fix': 'longer-names' }),
     'TPP-Session-ID': 'session-1',
     ...(requires('psu-id') ? { 'PSU-ID': psuId } : { 'X-PSU-IDENTITY': psu, 'PSU-Context': 'PRIVATE' }),
-    'TPP-Redirect-URI': 'https://tpp.example/callback',
+    'TPP-Redirect-URI': redirectUri,
     'PSU-IP-Address': '192.0.2.1',
   };
 }

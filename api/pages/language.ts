@@ -30,9 +30,14 @@ export function languageOf(request: Request): PageLanguage {
   const language = chosen ?? (request.acceptsLanguages('en', 'nb', 'no', 'nn') || 'en');
   const shown = language === 'en' ? 'en' : 'nb';
   const other = others[shown];
-  const query = new URLSearchParams(request.originalUrl.replace(/^[^?]*\??/, ''));
-  query.set('lang', other);
-  return { language: shown, chosen, other: { language: other, href: `?${query.toString()}` } };
+  return { language: shown, chosen, other: { language: other, href: withParameter(request, 'lang', other) } };
+}
+
+/** The address of the same page with another value of a parameter, relative to it. */
+export function withParameter({ originalUrl }: Pick<Request, 'originalUrl'>, name: string, value: string): string {
+  const query = new URLSearchParams(originalUrl.replace(/^[^?]*\??/, ''));
+  query.set(name, value);
+  return `?${query.toString()}`;
 }
 
 /** An address relative to a page, which keeps the language that was chosen there: `?step=...&lang=nb`. */

@@ -1,12 +1,14 @@
 import type { BalanceAfter } from '../../engine/approval/balance-after.ts';
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
 import type { LateExecution } from '../../engine/payments/late-run-of.ts';
-import type {
-  Payee,
-  PaymentCost,
-  PaymentToSign,
-  PeriodicTiming,
-  SingleTiming,
+import {
+  payeesOnPage,
+  type Payee,
+  type PayeesToShow,
+  type PaymentCost,
+  type PaymentToSign,
+  type PeriodicTiming,
+  type SingleTiming,
 } from '../../engine/payments/payment-to-sign.ts';
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
 import { formatWeekday } from '../../engine/values/local-date.ts';
@@ -30,8 +32,8 @@ export function paymentFacts(view: PageView, payment: PaymentToSign, purpose: Pu
   const { payees, debtor, foreign, timing } = payment;
   const { facts } = view.texts;
   const late = purpose === 'payment' ? payment.late : null;
-  const [payee, ...others] = payees;
-  const only = others.length === 0 && payee !== undefined ? payee : null;
+  const [payee] = payees.shown;
+  const only = payees.count === 1 && payee !== undefined ? payee : null;
   return html`${fact(facts.to, only === null ? payeeFold(view, payment) : named(only.name, only.account))}
   ${fact(facts.from, named(debtor.name, debtor))} ${foreign !== null && costFacts(view, payment, foreign)}
   ${only !== null && remittanceFacts(view, only)}
@@ -52,11 +54,13 @@ function kindOf({ referenceType }: StructuredRemittance): 'kid' | 'invoice' | 'r
 }
 
 /** All payees of a bulk payment, each with its amount, in a fold that says how many they are and their sum. */
-function payeeFold({ texts, format }: PageView, { payees, amount }: PaymentToSign): Html {
-  return html`<details>
-    <summary>${texts.facts.payees(format.number(String(payees.length)), format.amount(amount))}</summary>
-    <ol class="payees">
-      ${payees.map(
+function payeeFold(view: PageView, { payees, amount }: PaymentToSign): Html {
+  const { texts, format } = view;
+  const { count, shown, page, pages } = payees;
+  return html`<details ${page > 1 && html` open`}>
+    <summary>${texts.facts.payees(format.number(String(count)), format.amount(amount))}</summary>
+    <ol class="payees" start="${(page - 1) * payeesOnPage + 1}">
+      ${shown.map(
         (payee) =>
           html`<li>
             <span>${payee.name}</span> <span>${format.amount(payee.amount)}</span>
@@ -64,7 +68,18 @@ function payeeFold({ texts, format }: PageView, { payees, amount }: PaymentToSig
           </li>`,
       )}
     </ol>
+    ${pages > 1 && otherPayees(view, payees)}
   </details>`;
+}
+
+/** The pages before and after the payees that are shown. */
+function otherPayees({ texts: { facts }, format, payeesAt }: PageView, { page, pages }: PayeesToShow): Html {
+  const number = (of: number): string => format.number(String(of));
+  return html`<p class="more">
+    ${facts.payeesPage(number(page), number(pages))}
+    ${page > 1 && html`<a href="${payeesAt(page - 1)}">${facts.payeesBefore}</a>`}
+    ${page < pages && html`<a href="${payeesAt(page + 1)}">${facts.payeesAfter}</a>`}
+  </p>`;
 }
 
 /** What a foreign payment costs: rate and debited amount where it is converted, fee, total (rules.md P11). */

@@ -12,13 +12,16 @@ const textsIn: Readonly<Record<Language, ScaTexts>> = { en, nb };
 export type PageView = ScaView & {
   readonly formToken: string;
   readonly shown: PageLanguage;
+  /** The address of this page with another page of the payees of bulk payments. */
+  readonly payeesAt: (page: number) => string;
   readonly texts: ScaTexts;
   readonly format: Formats;
 };
 
 /** The view of a page in a language. */
-export function viewOf(view: ScaView, formToken: string, shown: PageLanguage): PageView {
-  return { ...view, formToken, shown, texts: textsIn[shown.language], format: formatsIn(shown.language) };
+export function viewOf(view: ScaView, about: Pick<PageView, 'formToken' | 'shown' | 'payeesAt'>): PageView {
+  const { language } = about.shown;
+  return { ...view, ...about, texts: textsIn[language], format: formatsIn(language) };
 }
 
 interface ScaPageParts {

@@ -5,7 +5,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import { refusedPage } from '../pages/fault-page.ts';
-import { languageOf } from '../pages/language.ts';
+import { languageOf, withParameter } from '../pages/language.ts';
 import { pageErrors } from '../pages/page-errors.ts';
 import { allowFrames, pageHeaders } from '../pages/page-headers.ts';
 import { frameAncestors } from './frame-ancestors.ts';
@@ -38,7 +38,15 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
       const { id, step, method } = stepIn(request, steps, scaId);
       const formToken = steps.formToken(scaId, id);
       const shown = languageOf(request);
-      const { page, redirectUri } = await stepPage(bank, { scaId, step, method, formToken, shown });
+      const { page, redirectUri } = await stepPage(bank, {
+        scaId,
+        step,
+        method,
+        formToken,
+        shown,
+        payeesPage: payeesPageIn(request),
+        payeesAt: (payees) => withParameter(request, 'payees', String(payees)),
+      });
       allowFrames(response, frameAncestors(redirectUri));
       response.type('html').send(page);
     })
@@ -99,6 +107,11 @@ function ownPagesOnly(site: SiteCheck): RequestHandler {
         .type('html')
         .send(refusedPage(fault, languageOf(request)));
   };
+}
+
+/** The page of the payees that the address names, 1 if it names none. */
+function payeesPageIn({ query: { payees } }: Request<{ scaId: string }>): number {
+  return typeof payees === 'string' && /^[1-9]\d{0,5}$/.test(payees) ? Number(payees) : 1;
 }
 
 /** The step named in the address; the first page if it is missing or expired. */

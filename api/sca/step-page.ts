@@ -23,6 +23,9 @@ interface StepShown {
   readonly method: string | null;
   readonly formToken: string;
   readonly shown: PageLanguage;
+  /** The page of the payees of bulk payments, from 1, and the address of another one. */
+  readonly payeesPage: number;
+  readonly payeesAt: (page: number) => string;
 }
 
 interface RenderedPage {
@@ -36,9 +39,9 @@ interface RenderedPage {
  * example if the PSU may no longer approve.
  */
 export async function stepPage(bank: Bank, shown: StepShown): Promise<RenderedPage> {
-  const { scaId, step, formToken } = shown;
+  const { scaId, step, payeesPage } = shown;
   const identified = step === null || step.problem !== null ? null : step;
-  const view = viewOf(await readSca(bank, scaId, identified?.psu ?? null), formToken, shown.shown);
+  const view = viewOf(await readSca(bank, scaId, identified?.psu ?? null, payeesPage), shown);
   return { page: pageOf(view, identified, shown), redirectUri: view.redirectUri };
 }
 

@@ -23,11 +23,14 @@ export interface PlainHeaders {
  * Completes the headers of a plain request: X-Request-ID, and but under /v1/sandbox TPP-Redirect-URI and PSU-IP-Address, are
  * added where they are missing. What was sent is kept. A header that was sent empty is left out.
  */
-export function completeHeaders({ method, target, rawHeaders }: Omit<SignedRequest, 'body'>): PlainHeaders {
+export function completeHeaders(
+  { method, target, rawHeaders }: Omit<SignedRequest, 'body'>,
+  redirectUri: string,
+): PlainHeaders {
   const received = receivedHeaders(rawHeaders);
   const leftOut = [...received].filter(([, values]) => values.every((value) => value === '')).map(([name]) => name);
   const raw = headerPairs(rawHeaders).filter(([name]) => !leftOut.includes(name.toLowerCase()));
-  const usual = usualHeaders(method, target, Buffer.alloc(0));
+  const usual = usualHeaders(method, target, Buffer.alloc(0), redirectUri);
   const offered = {
     'X-Request-ID': randomIds.uuid(),
     'TPP-Redirect-URI': usual['tpp-redirect-uri'],

@@ -32,11 +32,28 @@ export function testTppRequest(name: string, now: Instant): CertificateRequest {
   };
 }
 
-/** Default headers of a test TPP's request, by lower-case name. `target` is a path, with or without its query. */
-export function usualHeaders(method: string, target: string, body: Buffer): Record<string, string> {
+/**
+ * The redirect address of a test TPP: it has no page, so the bank at `server` that a path names shows one
+ * (control-plane.md: `/sandbox/landed`).
+ */
+export function landingOf(server: string, path: string): string {
+  const [bank = ''] = /^\/banks\/[^/?]+/.exec(path) ?? [];
+  return `${server}${bank}/sandbox/landed`;
+}
+
+/**
+ * Default headers of a test TPP's request, by lower-case name. `target` is a path, with or without its query; `redirectUri`
+ * is left out where nobody opens a page.
+ */
+export function usualHeaders(
+  method: string,
+  target: string,
+  body: Buffer,
+  redirectUri = 'https://tpp.example/callback',
+): Record<string, string> {
   const isPeriodic = method === 'POST' && /\/v1\/periodic-payments\/[^/]+$/.test(target);
   const ofPsu = {
-    'tpp-redirect-uri': 'https://tpp.example/callback',
+    'tpp-redirect-uri': redirectUri,
     'psu-ip-address': '127.0.0.1',
     'tpp-session-id': randomIds.uuid(),
   };

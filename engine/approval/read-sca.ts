@@ -62,11 +62,12 @@ export interface SigningView {
 }
 
 /**
- * Reads what the SCA page shows (rules.md A2); changes nothing. `psuNumber` is null until the PSU is known. The PSU must be
+ * Reads what the SCA page shows (rules.md A2); changes nothing. `psuNumber` is null until the PSU is known; `payeesPage` is the page, from 1,
+ * of the payees of bulk payments. The PSU must be
  * the one the SCA waits for, else PSU_CREDENTIALS_INVALID, and have the right to pay (A4), else FORBIDDEN. Throws
  * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
  */
-export function readSca(bank: BankContext, scaId: string, psuNumber: string | null): Promise<ScaView> {
+export function readSca(bank: BankContext, scaId: string, psuNumber: string | null, payeesPage = 1): Promise<ScaView> {
   return bank.ledger.read(async (reader) => {
     const sca = await openSca(bank, reader, scaId);
     const time = await bankTime(bank, reader);
@@ -81,7 +82,7 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
       wanted: sca.context,
       psus: isKnown ? [] : await psusToTry(bank, reader, sca),
       closed,
-      signing: isKnown ? await signingView(bank, reader, { sca, psuNumber, time }) : null,
+      signing: isKnown ? await signingView(bank, reader, { sca, psuNumber, time, payeesPage }) : null,
     };
   });
 }
@@ -108,16 +109,23 @@ async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<P
   }));
 }
 
+interface SigningRequest {
+  readonly sca: Sca;
+  readonly psuNumber: string;
+  readonly time: ReadAt;
+  readonly payeesPage: number;
+}
+
 async function signingView(
   bank: BankContext,
   reader: Reader,
-  { sca, psuNumber, time }: { readonly sca: Sca; readonly psuNumber: string; readonly time: ReadAt },
+  { sca, psuNumber, time, payeesPage }: SigningRequest,
 ): Promise<SigningView> {
   const actor = await signerOf(reader, sca, psuNumber);
   const { customer } = actor;
   const [first, ...others] = await checkContexts(reader, { sca, actor, now: time.now });
   const choiceOf = async ({ acting, payments }: CheckedContext): Promise<ContextChoice> => {
-    const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, time });
+    const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, time, payeesPage });
     return { ...chosenContext(acting), name: acting.agreement.name, subject };
   };
   const contexts: [ContextChoice, ...ContextChoice[]] = [await choiceOf(first)];

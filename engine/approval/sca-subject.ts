@@ -48,13 +48,14 @@ export type ScaSubject =
 export async function subjectOf(
   bank: BankContext,
   reader: Reader,
-  { sca, signer, payments, time }: Approvable,
+  { sca, signer, payments, time, payeesPage }: Approvable,
 ): Promise<ScaSubject> {
   const { purpose } = sca;
   if (purpose === 'identification') return { purpose };
   if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
   const shown: ShownPayment[] = [];
-  for (const payment of payments) shown.push({ payment, toSign: await paymentToSign(bank, reader, payment, time) });
+  for (const payment of payments)
+    shown.push({ payment, toSign: await paymentToSign(bank, reader, payment, time, payeesPage) });
   const [first] = shown;
   assert(first !== undefined, 'an SCA of payments has one to show');
   if (purpose === 'cancellation') return { purpose, payment: first.toSign, otherSigners: [], balances: [] };
@@ -78,6 +79,8 @@ interface Approvable {
   readonly signer: Signer;
   readonly payments: readonly SignablePayment[];
   readonly time: ReadAt;
+  /** The page of the payees of bulk payments, from 1. */
+  readonly payeesPage: number;
 }
 
 /** The accounts and cards that a PSU can open to the TPP of an SCA in a context. */

@@ -51,8 +51,7 @@ export interface Payee {
 export interface PaymentToSign {
   readonly amount: Amount;
   readonly debtor: Pick<Account, 'name' | 'bban' | 'iban'>;
-  /** The creditors: one, or those of a bulk payment, in its order. */
-  readonly payees: readonly Payee[];
+  readonly payees: PayeesToShow;
   readonly timing: SingleTiming | PeriodicTiming;
   /** No run of the day on which it is due is left: the run that carries it out (rules.md P3b); null otherwise. */
   readonly late: LateExecution | null;
@@ -63,6 +62,18 @@ export interface PaymentToSign {
   /** How many signatures the account requires, and those given, in their order (interface: Multiple signatures). */
   readonly signatures: { readonly required: number; readonly given: readonly GivenSignature[] };
 }
+
+/** The creditors: one, or a page of those of a bulk payment, in its order. */
+export interface PayeesToShow {
+  readonly count: number;
+  readonly shown: readonly Payee[];
+  /** Number of the page that is shown, from 1. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** Payees on a page. A bulk payment may have some forty thousand. */
+export const payeesOnPage = 500;
 
 /** What a foreign payment costs, in the debtor account's currency. */
 export interface PaymentCost {
@@ -80,12 +91,13 @@ export interface GivenSignature {
   readonly at: Instant;
 }
 
-/** The facts of a payment as they apply if the PSU signs it, or its cancellation, at this time. */
+/** The facts of a payment as they apply if the PSU signs it, or its cancellation, at this time, with a page of its payees. */
 export async function paymentToSign(
   bank: BankContext,
   reader: Reader,
   payment: SignablePayment,
   time: ReadAt,
+  payeesPage: number,
 ): Promise<PaymentToSign> {
   const { now } = time;
   const body = JSON.parse(payment.body) as CreditTransferInitiation;
@@ -94,8 +106,8 @@ export async function paymentToSign(
   const terms = await foreignTransferOf(reader, payment.id);
   const ordered =
     payment.service === 'bulk-payments'
-      ? await bulkToSign(reader, payment.id)
-      : { amount: amountOf(body.instructedAmount), payees: [payeeOf(body)] };
+      ? await bulkToSign(reader, payment.id, payeesPage)
+      : { amount: amountOf(body.instructedAmount), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
   const foreign = terms === undefined ? null : costOf(terms, currency);
   return {
     ...ordered,
@@ -136,17 +148,18 @@ function payeeOf(body: BulkPaymentItem): Payee {
   };
 }
 
-/** The sum and the payees of a bulk payment; its currency is NOK (rules.md P5b). */
+/** The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last one if it has not so many. */
 async function bulkToSign(
   reader: Reader,
   paymentId: number,
-): Promise<{ readonly amount: Amount; readonly payees: readonly Payee[] }> {
-  const { total } = await bulkSum(reader, paymentId);
-  const items = await bulkItemsOf(reader, paymentId);
-  return {
-    amount: { minor: total, currency: 'NOK' },
-    payees: items.map((item) => payeeOf(JSON.parse(item) as BulkPaymentItem)),
-  };
+  wantedPage: number,
+): Promise<Pick<PaymentToSign, 'amount' | 'payees'>> {
+  const { count, total } = await bulkSum(reader, paymentId);
+  const pages = Math.ceil(count / payeesOnPage);
+  const page = Math.min(wantedPage, pages);
+  const items = await bulkItemsOf(reader, paymentId, { from: (page - 1) * payeesOnPage, limit: payeesOnPage });
+  const shown = items.map((item) => payeeOf(JSON.parse(item) as BulkPaymentItem));
+  return { amount: { minor: total, currency: 'NOK' }, payees: { count, shown, page, pages } };
 }
 
 async function periodicTiming(

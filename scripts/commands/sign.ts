@@ -4,7 +4,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { parseSandboxCa, type SandboxCa } from '../../api/start/sandbox-ca.ts';
 import { type RequestToSign, signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
+import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
@@ -72,7 +72,7 @@ export const sign: Command = {
   words: [2, 2],
   notes: [
     'The body of the answer goes to standard output, its status to standard error.',
-    'These headers are set when they are not given: X-Request-ID and Accept; with a body Content-Type; except under /v1/sandbox TPP-Redirect-URI https://tpp.example/callback, PSU-IP-Address 127.0.0.1 and TPP-Session-ID; for a periodic initiation x-accept-fix. Date, Digest, TPP-Signature-Certificate and Signature cannot be given: the signature needs its own.',
+    'These headers are set when they are not given: X-Request-ID and Accept; with a body Content-Type; except under /v1/sandbox TPP-Redirect-URI (/sandbox/landed of the bank, a page that shows what comes back), PSU-IP-Address 127.0.0.1 and TPP-Session-ID; for a periodic initiation x-accept-fix. Date, Digest, TPP-Signature-Certificate and Signature cannot be given: the signature needs its own.',
     'Exit code: 0 for a status below 400, 1 for a refusal or no answer, 2 for a wrong command.',
   ],
   examples: [
@@ -231,7 +231,7 @@ function parsed(text: string): unknown {
 function chooseHeaders(given: readonly string[], method: string, url: URL, body: Buffer): Map<string, string> {
   const headers = new Map([
     ['x-request-id', randomIds.uuid()],
-    ...Object.entries(usualHeaders(method, url.pathname, body)),
+    ...Object.entries(usualHeaders(method, url.pathname, body, landingOf(url.origin, url.pathname))),
   ]);
   for (const line of given) {
     const [, name, rest] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];

@@ -13,6 +13,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { SiteCheck } from '../../api/pipeline/own-site.ts';
 import { completeHeaders, signatureSent, signPlainRequest } from '../../api/signing/plain-request.ts';
+import { landingOf } from '../../api/signing/test-tpp.ts';
 import type { Credentials } from '../../api/signing/signature/sign-request.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 
@@ -97,9 +98,10 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
 function signed(
   request: { readonly method: string; readonly target: string; readonly body: Buffer },
   rawHeaders: readonly string[],
-  { tpp, now }: ProxyOptions,
+  { target, tpp, now }: ProxyOptions,
 ): string[] {
-  return signPlainRequest(request, completeHeaders({ ...request, rawHeaders }), tpp, now());
+  const headers = completeHeaders({ ...request, rawHeaders }, landingOf(target.origin, request.target));
+  return signPlainRequest(request, headers, tpp, now());
 }
 
 /** Passes the answer on as it comes. Rejects with a Refused when the target did not answer. */

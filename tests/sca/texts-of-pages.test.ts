@@ -29,7 +29,8 @@ function viewIn(language: Language) {
     closed: null,
     signing: null,
   };
-  return viewOf(view, 'token', { language, chosen: null, other: null });
+  const shown = { language, chosen: null, other: null };
+  return viewOf(view, { formToken: 'token', shown, payeesAt: (page) => `?payees=${page}` });
 }
 
 describe('A2e: amounts are written as each language writes them', () => {

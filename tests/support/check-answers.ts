@@ -11,7 +11,8 @@ const most = 500;
 
 let waiting: SeenAnswer[] = [];
 let checked: Promise<string[]> = Promise.resolve([]);
-const documentedTarget = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/(v1|sandbox)(?=[/?]|$)/;
+/** `/sandbox/landed` is a page. */
+const documentedTarget = /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/(v1|sandbox(?!\/landed\/?(?:\?|$)))(?=[/?]|$)/;
 
 const stop = seeAnswers((answer) => {
   if (!documentedTarget.test(answer.target)) return;

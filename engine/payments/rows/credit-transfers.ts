@@ -120,13 +120,19 @@ export async function bulkSum(reader: Reader, paymentId: number): Promise<{ coun
   return { count, total };
 }
 
-/** The items of a bulk payment as sent, each as JSON. */
-export async function bulkItemsOf(reader: Reader, paymentId: number): Promise<string[]> {
+/** The items of a bulk payment as sent, each as JSON: all, or so many from an index on. */
+export async function bulkItemsOf(
+  reader: Reader,
+  paymentId: number,
+  { from, limit }: { readonly from: number; readonly limit: number } = { from: 0, limit: -1 },
+): Promise<string[]> {
   const rows = await reader
     .selectFrom('credit_transfer')
     .select('initiation')
     .where('payment_id', '=', paymentId)
     .orderBy('sequence')
+    .limit(limit)
+    .offset(from)
     .execute();
   return rows.flatMap(({ initiation }) => (initiation === null ? [] : [initiation]));
 }

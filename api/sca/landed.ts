@@ -1,0 +1,106 @@
+import { Router } from 'express';
+import type { Logger } from 'pino';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { FaultAdvice } from '../faults/fault-advice.ts';
+import { faultGuide } from '../faults/errors-page.ts';
+import { refusedPage } from '../pages/fault-page.ts';
+import { html, type Html } from '../pages/html.ts';
+import { inEnglish } from '../pages/language.ts';
+import { page } from '../pages/page.ts';
+import { pageErrors } from '../pages/page-errors.ts';
+import { pageHeaders } from '../pages/page-headers.ts';
+import type { SiteCheck } from '../pipeline/own-site.ts';
+import { fact } from './payment-facts.ts';
+
+interface LandedOptions {
+  readonly site: SiteCheck;
+  /** Path of the bank: empty, or `/banks/{name}`. */
+  readonly base: string;
+  readonly log: Logger;
+}
+
+/** What each parameter of a redirect means (interface: Redirect query parameters). */
+const meanings: Readonly<Record<string, string>> = {
+  'psu-id': 'The id of this person for your TPP. Send it as PSU-ID with the next calls.',
+  'psu-corporate-id': 'The agreement under which the person acted. Send it as PSU-Corporate-ID beside PSU-ID.',
+  'tpp-session-id': 'The TPP-Session-ID of the session that the approval has opened or renewed.',
+  context: 'For whom the person acted: PRIVATE or CORPORATE.',
+  system: 'What has refused.',
+  status: 'The HTTP status of the error, as an answer would have it.',
+  code: 'The code of the error, as an answer would have it.',
+  message: 'What the bank says of it.',
+};
+
+/** More than a redirect has. What comes after them is not shown. */
+const mostParameters = 50;
+
+/**
+ * The page at which a PSU lands whose TPP has no page of its own yet, to mount at `/sandbox/landed` (rules.md A2g). It shows
+ * the parameters that came back and what they mean, and nothing of the bank: it asks for no control token.
+ */
+export function landed({ site, base, log }: LandedOptions): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(pageHeaders());
+  router.use((request, response, next) => {
+    const fault = site(request);
+    if (fault === null) next();
+    else response.status(403).type('html').send(refusedPage(fault, inEnglish));
+  });
+  router.get('/', (request, response) => {
+    const query = new URLSearchParams(request.originalUrl.replace(/^[^?]*\??/, ''));
+    response.type('html').send(landedPage([...query], base));
+  });
+  router.all('/', () => {
+    const text = 'A browser lands here with GET after an SCA.';
+    throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
+  });
+  router.use(pageErrors(log));
+  return router;
+}
+
+type Parameters = readonly (readonly [name: string, value: string])[];
+
+function landedPage(parameters: Parameters, base: string): string {
+  const { heading, lead } = outcomeOf(new Map(parameters));
+  const content = html`<p class="lead">${lead}</p>
+    ${parameters.length > 0 && html`<dl>${parameters.slice(0, mostParameters).map(parameterFact)}</dl>`}
+    <section aria-labelledby="page">
+      <h2 id="page">Your own page</h2>
+      <p class="note">
+        This page stands in for it. To have people come back to yours, send its address in the header TPP-Redirect-URI.
+        What to do about each code is in <a href="${base}/docs/errors.md">the list of errors</a>.
+      </p>
+    </section>`;
+  return page({ heading, problem: null, today: null, content });
+}
+
+function outcomeOf(parameters: ReadonlyMap<string, string>): {
+  readonly heading: string;
+  readonly lead: string | Html;
+} {
+  const code = parameters.get('code');
+  if (code !== undefined) return { heading: 'Not approved', lead: html`<strong>${code}</strong> ${adviceOn(code)}` };
+  if (parameters.has('psu-id')) {
+    const lead =
+      'The person has approved, and the bank has led them back with these parameters. The status tells what became of a payment.';
+    return { heading: 'Approved', lead };
+  }
+  const lead =
+    'The bank leads a person back to this page after an SCA, with parameters that tell how it ended. There are none.';
+  return { heading: 'Nothing came back', lead };
+}
+
+function adviceOn(code: string): string {
+  const guide: Readonly<Partial<Record<string, FaultAdvice>>> = faultGuide;
+  const advice = Object.hasOwn(guide, code) ? guide[code] : undefined;
+  return advice === undefined ? 'is no code of this bank.' : `${advice.when} What to do: ${advice.remedy}`;
+}
+
+function parameterFact([name, value]: readonly [string, string]): Html {
+  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
+  return fact(
+    name,
+    html`<span class="value">${value}</span
+      ><span class="note">${meaning ?? 'Of the address that the request named in TPP-Redirect-URI.'}</span>`,
+  );
+}

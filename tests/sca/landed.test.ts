@@ -1,0 +1,132 @@
+import { get } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestBank, type TestBank } from '../support/server.ts';
+import { read } from './pages.ts';
+
+const token = 'a-token-of-twenty-characters';
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
+});
+afterAll(() => bank.stop());
+
+async function landedAt(query: string, { base = '', ...init }: RequestInit & { readonly base?: string } = {}) {
+  const response = await fetch(`${bank.address}${base}/sandbox/landed${query}`, init);
+  const text = await response.text();
+  return { response, text, shown: read(text) };
+}
+
+/** The status for a Host, which fetch cannot set. */
+function statusFor(host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { host }, agent: false };
+    get(`${bank.address}/sandbox/landed?psu-id=1`, options, ({ statusCode }) => resolve(statusCode)).on(
+      'error',
+      reject,
+    );
+  });
+}
+
+describe('A2g: where a PSU lands whose TPP has no page', () => {
+  test('after an approval the page says what came back, without a control token', async () => {
+    const { response, text, shown } = await landedAt('?state=7&psu-id=4eba4445&tpp-session-id=mine&context=PRIVATE');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toContain('<h1>Approved</h1>');
+    for (const part of [
+      'state 7 Of the address that the request named',
+      'psu-id 4eba4445 The id of this person for your TPP. Send it as PSU-ID',
+      'tpp-session-id mine The TPP-Session-ID',
+      'context PRIVATE For whom',
+    ]) {
+      expect(shown).toContain(part);
+    }
+  });
+
+  test.each([
+    [
+      'SCA_INVALID',
+      'SCA_INVALID The SCA link has been used, or the PSU cancelled. What to do: Start a new authorisation',
+    ],
+    ['FORBIDDEN', 'FORBIDDEN The PSU has no right to the debtor account'],
+    ['NO_SUCH', 'NO_SUCH is no code of this bank.'],
+    ['constructor', 'constructor is no code of this bank.'],
+  ])('after a refusal it says what the code means and what to do: %s', async (code, advice) => {
+    const { text, shown } = await landedAt(`?system=sandbank&status=400&code=${code}&message=Cancelled+by+the+PSU.`);
+    expect(text).toContain('<h1>Not approved</h1>');
+    expect(shown).toContain(advice);
+    expect(shown).toContain('message Cancelled by the PSU. What the bank says of it.');
+  });
+
+  test('without parameters it says that there are none', async () => {
+    expect((await landedAt('')).text).toContain('<h1>Nothing came back</h1>');
+    expect((await landedAt('/?')).text).toContain('<h1>Nothing came back</h1>');
+  });
+
+  test('what came back is never markup: names, values, codes', async () => {
+    const hostile = `"><script>hit=1</script><img src=x onerror=hit=1>'`;
+    const odd = encodeURIComponent(hostile);
+    for (const query of [`?${odd}=${odd}`, `?code=${odd}`, `?psu-id=${odd}`, '?%ff=%00', '?__proto__=x', '?a&a&=&&']) {
+      const { response, text } = await landedAt(query);
+      expect(response.status).toBe(200);
+      expect(text).not.toMatch(/<script|<img/);
+      expect(text).not.toContain('undefined');
+    }
+    expect((await landedAt(`?${odd}=${odd}`)).shown).toContain('&quot;&gt;&lt;script&gt;');
+  });
+
+  test('it loads nothing, nobody frames it, and 15 KB of parameters are a short page', async () => {
+    const { response, text } = await landedAt(`?${'a&'.repeat(7_000)}`);
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none';base-uri 'none';style-src 'sha256-[^']+';frame-ancestors 'none'$/,
+    );
+    expect([response.headers.get('x-frame-options'), response.headers.get('cache-control')]).toEqual([
+      'DENY',
+      'no-store',
+    ]);
+    expect(text.length).toBeLessThan(30_000);
+  });
+
+  test('A2d: like all pages it answers to the own hosts and origins only', async () => {
+    const evil = { headers: { origin: 'https://evil.example' } };
+    const refused = await landedAt('?psu-id=1', evil);
+    expect([refused.response.status, refused.text.includes('psu-id')]).toEqual([403, false]);
+    expect([await statusFor('evil.example'), await statusFor('localhost')]).toEqual([403, 200]);
+  });
+
+  test.each(['POST', 'PUT', 'DELETE'])('%s is no way to land: 405', async (method) => {
+    expect((await landedAt('', { method })).response.status).toBe(405);
+  });
+
+  test('a named bank has its own, and the rest of the control plane asks for the token as before', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await fetch(`${bank.address}/sandbox/banks`, { method: 'POST', headers, body: '{"name":"demo"}' });
+    const { text } = await landedAt('?psu-id=1', { base: '/banks/demo' });
+    expect(text).toContain('href="/banks/demo/docs/errors.md"');
+    expect((await fetch(`${bank.address}/banks/demo/docs/errors.md`)).status).toBe(200);
+    expect((await fetch(`${bank.address}/sandbox/info`)).status).toBe(401);
+    expect((await fetch(`${bank.address}/sandbox/landed/x`)).status).toBe(401);
+  });
+});
+
+describe('what signs for somebody without a page names it as TPP-Redirect-URI', () => {
+  test.each(['', '/banks/own'])('the unsigned door of %s: the way of a browser ends on it', async (base) => {
+    const control = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await fetch(`${bank.address}/sandbox/banks`, { method: 'POST', headers: control, body: '{"name":"own"}' });
+    const offered = await fetch(`${bank.address}${base}/sandbox/as/me/v1/bank-offered-consents`, {
+      method: 'POST',
+      headers: control,
+    });
+    const { _links: links } = (await offered.json()) as { _links: { scaRedirect: { href: string } } };
+    const page = await (await fetch(links.scaRedirect.href)).text();
+    const [, form = ''] = /name="token" value="([^"]*)"/.exec(page) ?? [];
+    const ended = await fetch(links.scaRedirect.href, {
+      method: 'POST',
+      body: new URLSearchParams({ token: form, action: 'cancel' }),
+    });
+    expect([ended.status, ended.url.startsWith(`${bank.address}${base}/sandbox/landed?system=sandbank`)]).toEqual([
+      200,
+      true,
+    ]);
+    expect(await ended.text()).toContain('<h1>Not approved</h1>');
+  });
+});
