@@ -1,4 +1,4 @@
-import { clearInterval, setInterval } from './clock.ts';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from './clock.ts';
 import { createTask, type ScheduledTask } from 'node-cron';
 import type { SettlementTimes } from './rules/settlement-run.ts';
 
@@ -12,6 +12,8 @@ export interface Check {
 
 /** Time between two heartbeats, in ms. */
 const interval = 1_000;
+/** How long cron waits after the start, in ms: Node loads time zones for it, for which the first request need not wait. */
+const pause = 50;
 
 /**
  * Calls every check each second and, by cron, at the settlement times in Oslo (rules.md T5). No check delays another; the
@@ -24,10 +26,13 @@ export function startScheduler(times: SettlementTimes, checks: readonly Check[])
     for (const each of watches) each.beat();
   };
   const heart = setInterval(beat, interval).unref();
-  const tasks = times.map((time) => atOsloTime(time, beat));
+  const tasks: ScheduledTask[] = [];
+  const begin = (): void => void tasks.push(...times.map((time) => atOsloTime(time, beat)));
+  const beginning = setTimeout(begin, pause).unref();
   return {
     stop: async () => {
       clearInterval(heart);
+      clearTimeout(beginning);
       for (const task of tasks) await task.destroy();
       await Promise.all(watches.map((each) => each.end()));
     },

@@ -16,7 +16,6 @@ import { jsonFlag } from '../cli/json-output.ts';
 import { bankAddress } from '../cli/bank-address.ts';
 import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
-import { listen, signingProxy } from './signing-proxy.ts';
 
 /** That of the platform vendor's own proxy, to which its scripts send. */
 const usualPort = 8731;
@@ -61,6 +60,8 @@ export const proxy: Command = {
     const site = ownPages(ownSite({ allowedHosts: [host, ...given.config().allowedHosts], publicUrl: null }));
     const tpp = await credentialsOf(given);
     const { signal: ending } = endSignal(terminal);
+    // Loaded here only: it brings Node's TLS.
+    const { listen, signingProxy } = await import('./signing-proxy.ts');
     const server = signingProxy({ target, tpp, site, now: () => systemClock.now() });
     await listen(server, port, host).catch((error: unknown) => {
       throw new CommandFailed(messageOf(error));
