@@ -4,8 +4,8 @@ import { withFormattedInstant } from '../control/format.ts';
 
 type Level = 'debug' | 'info';
 
-/** What is logged: all but what only sums up the rest. */
-type Logged = Exclude<Happening, { readonly kind: 'met' }>;
+/** What is logged: all but what only sums up the rest. A log that has payments has them all. */
+type Logged = Exclude<Happening, { readonly kind: 'met' | 'left out' }>;
 
 /** What a tester follows is `info`; `debug` has what there can be very much of, and what the request log shows as a request. */
 const levels: Readonly<Record<Logged['kind'], Level>> = {
@@ -25,7 +25,7 @@ export function logHappenings(log: Logger, about: object): Listener {
   return {
     kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(levels[kind]))),
     hear: (happening) => {
-      if (happening.kind === 'met') return;
+      if (happening.kind === 'met' || happening.kind === 'left out') return;
       log[levelOf(happening)]({ ...about, ...withFormattedInstant(happening) }, messageOf(happening));
     },
     failed: (error) => log.error({ ...about, err: error }, 'what happened could not be logged'),

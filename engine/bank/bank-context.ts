@@ -13,7 +13,7 @@ import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
 
 /** One bank, as its operations see it. Nothing of it is shared with another bank. */
-export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard'> {
+export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'> {
   readonly ledger: Ledger;
   readonly wall: WallClock;
   /** What the bank clock is derived from. */

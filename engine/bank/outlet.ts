@@ -21,6 +21,8 @@ export type Happening =
       readonly status: string;
       readonly cause: string;
     }
+  /** So many status changes that nobody wants are left out, before those that are told: see {@link Outlet.wanted}. */
+  | { readonly kind: 'left out'; readonly at: Instant; readonly count: number }
   /** A settlement run that had work (rules.md T6), after the payments that it changed. */
   | {
       readonly kind: 'run';
@@ -80,6 +82,8 @@ export interface Listener {
   readonly kinds: ReadonlySet<HappeningKind>;
   /** Whether it hears what is told now, in the async context of who tells it; left out: always. */
   readonly isListening?: () => boolean;
+  /** How many of the `payment` happenings of one transaction it wants: the last ones; left out: all. */
+  readonly most?: () => number;
   /** Called after the commit, before the next transaction begins: it must be quick. It may call the bank, but not wait for it. */
   hear(happening: Happening): void;
   /** What `hear` threw. The bank and the other listeners go on. */
@@ -95,15 +99,19 @@ export interface Outlet {
   tell(happening: Happening): void;
   /** Whether anybody hears of this kind: for who would have to read something, or make many objects, to tell it. */
   isHeard(kind: HappeningKind): boolean;
+  /** How many of the last ones of this kind somebody wants, for who tells a great many: 0, a number, or Infinity. */
+  wanted(kind: HappeningKind): number;
   /** Adds a listener; the function returned takes it away. */
   listen(listener: Listener): () => void;
 }
 
 export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
   const listeners = new Set<Listener>();
-  const isHeard = (kind: HappeningKind): boolean => [...listeners].some((listener) => hears(listener, kind));
+  const hearing = (kind: HappeningKind): Listener[] => [...listeners].filter((listener) => hears(listener, kind));
+  const isHeard = (kind: HappeningKind): boolean => hearing(kind).length > 0;
   return {
     isHeard,
+    wanted: (kind) => Math.max(0, ...hearing(kind).map(({ most }) => most?.() ?? Infinity)),
     tell: (happening) => {
       if (isHeard(happening.kind)) ledger.afterCommit(() => deliver(listeners, happening));
     },

@@ -22,7 +22,8 @@ const places = new Proxy({}, { get: (_target, name) => sql.val(new Place(String(
 
 /**
  * A query that is built and compiled when it is first executed, and then only executed: building and compiling take longer than
- * SQLite takes. `build` gets a place for each value, with which it does what it would do with the value; it decides nothing.
+ * SQLite takes. `build` gets a place for each value, with which it does what it would do with the value; it decides nothing, and takes
+ * places by their names, not by rest or spread.
  * `const byId = prepared((db: Reader, given: Given<{ id: number }>) => db.selectFrom('account').selectAll().where('id', '=', given.id))`,
  * then `await byId(reader, { id })`.
  */

@@ -57,7 +57,7 @@ export class TransactionQueue {
   async read<T>(work: (reader: Reader) => Promise<T>, permit: Permit): Promise<T> {
     this.#assertOutside();
     // Its own failure is told to its members.
-    await this.#group?.committed.catch(() => undefined);
+    if (this.#group !== null) await this.#group.committed.catch(() => undefined);
     return this.exclusive(() => this.readNow(work), permit);
   }
 

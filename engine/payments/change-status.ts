@@ -1,10 +1,11 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import type { Writer } from '../ledger/database.ts';
-import { namedPayments, type NamedPayment, type Payment, updatePayment } from './rows/payments.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
+import { countByTpp, namedPayments, type NamedPayment, type Payment, updatePayment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
+import type { Met } from '../bank/outlet.ts';
 import { tellMet } from '../bank/tell-met.ts';
 import { insertStatusChanges, type NewStatusChange } from '../settlement/rows/status-changes.ts';
 
@@ -41,15 +42,15 @@ export async function changeStatus(
 }
 
 /** The payment saves reading its id and its TPP. A run, which changes many payments, leaves it out. */
-interface KeptStatusChange extends NewStatusChange {
+export interface KeptStatusChange extends NewStatusChange {
   readonly payment?: NamedPayment;
-  /** What the TPP meets with it. */
+  /** What the TPP meets with it, where the payment is given. */
   readonly situation?: Situation;
 }
 
 /**
  * Keeps status changes, at most one of each payment, in the history (rules.md S10), and tells them. Everything that changes a status
- * passes here.
+ * passes here, or in a run through its two halves.
  */
 export async function keepStatusChanges(
   bank: BankContext,
@@ -58,19 +59,43 @@ export async function keepStatusChanges(
   at: Instant,
 ): Promise<void> {
   await insertStatusChanges(tx, changes, at, bank.wall.now());
-  if (!bank.isHeard('payment') && !bank.isHeard('met')) return;
-  const unnamed = changes.filter(({ payment }) => payment === undefined);
-  const namedBy = await namedPayments(
-    tx,
-    unnamed.map(({ paymentId }) => paymentId),
-  );
-  const all = changes.map((change) => ({ ...change, payment: change.payment ?? namedBy(change.paymentId) }));
-  for (const { payment, status, cause } of all) {
-    bank.tell({ kind: 'payment', at, paymentId: payment.resource_id, status, cause });
+  await tellStatusChanges(bank, tx, changes, at);
+}
+
+/**
+ * Tells status changes, and what the TPPs met with them. Of a great many only those are named that somebody wants: naming all takes a tenth
+ * of a run.
+ */
+export async function tellStatusChanges(
+  bank: BankContext,
+  reader: Reader,
+  changes: readonly KeptStatusChange[],
+  at: Instant,
+): Promise<void> {
+  const told = changes.slice(Math.max(0, changes.length - bank.wanted('payment')));
+  const leftOut = changes.length - told.length;
+  if (leftOut > 0 && told.length > 0) bank.tell({ kind: 'left out', at, count: leftOut });
+  const namedBy = await namedPayments(reader, keysOfUnnamed(told));
+  for (const { paymentId, payment, status, cause } of told) {
+    bank.tell({ kind: 'payment', at, paymentId: (payment ?? namedBy(paymentId)).resource_id, status, cause });
   }
-  const met = all.flatMap(({ payment: { tpp_id: tpp }, status, situation }) => [
-    { tpp, what: status, times: 1 },
-    ...(situation === undefined ? [] : [{ tpp, what: situation, times: 1 }]),
-  ]);
-  tellMet(bank, at, met);
+  if (bank.isHeard('met')) tellMet(bank, at, await metWith(reader, changes));
+}
+
+async function metWith(reader: Reader, changes: readonly KeptStatusChange[]): Promise<Met[]> {
+  const met: Met[] = [];
+  for (const { payment, status, situation } of changes) {
+    if (payment === undefined) continue;
+    met.push({ tpp: payment.tpp_id, what: status, times: 1 });
+    if (situation !== undefined) met.push({ tpp: payment.tpp_id, what: situation, times: 1 });
+  }
+  for (const [status, alike] of Map.groupBy(changes, (change) => change.status)) {
+    const counts = await countByTpp(reader, keysOfUnnamed(alike));
+    met.push(...counts.map((count) => ({ ...count, what: status })));
+  }
+  return met;
+}
+
+function keysOfUnnamed(changes: readonly KeptStatusChange[]): number[] {
+  return changes.flatMap(({ paymentId, payment }) => (payment === undefined ? [paymentId] : []));
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../values/instant.ts';
 import { earliestDate, latestDate, type LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { Page } from '../values/page.ts';
+import { LoopShare } from '../ledger/loop-share.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { countPayments, paymentPage, unsignedOrders, type DateFilter, type ListedRow } from './rows/payment-list.ts';
@@ -93,11 +94,14 @@ async function dateFilter(
   now: Instant,
 ): Promise<DateFilter> {
   const [first, last] = [from ?? earliestDate, to ?? latestDate];
-  const orders = (await unsignedOrders(reader)).filter((order) => {
+  const within: number[] = [];
+  const share = new LoopShare();
+  for (const order of await unsignedOrders(reader)) {
+    if (share.isUsed()) await share.pass();
     const date = firstDateIfSigned(bank, order, now);
-    return date !== null && date >= first && date <= last;
-  });
-  return { from: first, to: last, unsignedOrders: orders.map((order) => order.payment_id) };
+    if (date !== null && date >= first && date <= last) within.push(order.payment_id);
+  }
+  return { from: first, to: last, unsignedOrders: within };
 }
 
 function listedPayment(

@@ -27,7 +27,8 @@ import {
 } from '../settlement/rows/executions.ts';
 import { countByTpp, saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
 import { insertSettlementRun, saveRunCounts } from '../settlement/rows/settlement-runs.ts';
-import { keepStatusChanges } from '../payments/change-status.ts';
+import { keepStatusChanges, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
+import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
 import { tellMet } from '../bank/tell-met.ts';
@@ -137,6 +138,7 @@ async function settleDue(
   const isMetHeard = bank.isHeard('met');
   const moved = new Map<number, bigint>();
   const postings: Posting[] = [];
+  const changes: KeptStatusChange[] = [];
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     if (bank.stopping.aborted) throw new RunAbandoned();
@@ -148,7 +150,10 @@ async function settleDue(
       if (met !== null) meet(tally, met, decision.execution.paymentId);
     }
     await saveAttempts(tx, decisions.map(attemptOf), run);
-    await followSinglePayments(bank, tx, decisions, { run, next });
+    const changed = singleChanges(decisions, run);
+    await updatePaymentStatuses(tx, changed, next.at);
+    await insertStatusChanges(tx, changed, run.at, bank.wall.now());
+    changes.push(...changed);
     const batches = await batchesOf(tx, decisions, run);
     for (const decision of decisions) postings.push(...postingsOf(decision, next, batches));
     if (postings.length >= postingsAtOnce) await insertPostings(tx, postings.splice(0));
@@ -156,6 +161,7 @@ async function settleDue(
   }
   await insertPostings(tx, postings);
   await saveBalances(tx, moved);
+  await tellStatusChanges(bank, tx, changes, run.at);
   return tally;
 }
 
@@ -186,13 +192,8 @@ function meet({ met }: Tally, what: Situation, paymentId: number): void {
 }
 
 /** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
-async function followSinglePayments(
-  bank: BankContext,
-  tx: Writer,
-  decisions: readonly SettlementDecision[],
-  { run, next }: Runs,
-): Promise<void> {
-  const changes = decisions
+function singleChanges(decisions: readonly SettlementDecision[], run: SettlementRun): KeptStatusChange[] {
+  return decisions
     .filter(({ execution }) => !execution.isOccurrence && !execution.isBulkItem)
     .filter(({ outcome, attempt }) => !(outcome === 'retry' && attempt > 1))
     .map(({ execution, outcome, attempt }) => ({
@@ -200,8 +201,6 @@ async function followSinglePayments(
       status: statusAfter[outcome] satisfies TransactionStatus,
       cause: `run ${runId(run)}, attempt ${attempt}${rejectionOf(execution)}`,
     }));
-  await updatePaymentStatuses(tx, changes, next.at);
-  await keepStatusChanges(bank, tx, changes, run.at);
 }
 
 /** Why the control plane had it rejected, for the history; empty when it did not (rules.md P14b). */

@@ -40,8 +40,11 @@ export async function nextDueDay(
 /** Tells, once, which payments are due from this midnight on. Writes no row of theirs. */
 export async function tellDueDay(bank: BankContext, tx: Writer, { date, at }: DueDay): Promise<void> {
   await saveDueTold(tx, date);
-  if (!bank.isHeard('payment')) return;
-  for (const paymentId of await paymentsDueOn(tx, date)) {
+  const wanted = bank.wanted('payment');
+  if (wanted === 0) return;
+  const due = await paymentsDueOn(tx, date, wanted);
+  if (due.leftOut > 0) bank.tell({ kind: 'left out', at, count: due.leftOut });
+  for (const paymentId of due.last) {
     bank.tell({ kind: 'payment', at, paymentId, status: 'PDNG', cause: dueCause });
   }
 }

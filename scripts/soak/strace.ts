@@ -47,3 +47,36 @@ function isTraced(pid: number): boolean {
     return false;
   }
 }
+
+interface Trace {
+  /** Detaches and returns the calls, one a line, in their order. */
+  stop(): Promise<string>;
+}
+
+/**
+ * Follows what the main thread of a process writes and syncs, which is where SQLite and the sockets are: files by their paths, and the
+ * bytes. Null if strace is missing or not permitted.
+ */
+export async function traceWrites(pid: number): Promise<Trace | null> {
+  const calls = 'trace=pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg';
+  const options = ['-q', '-y', '-s', '20000', '-e', calls, '-p', String(pid)];
+  const strace = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  strace.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  const ended = once(strace, 'close').catch(() => undefined);
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  while (!isOver && !isMainTraced(pid)) await delay(5);
+  if (isOver) return null;
+  return {
+    stop: async () => {
+      strace.kill('SIGINT');
+      await ended;
+      return said;
+    },
+  };
+}
+
+function isMainTraced(pid: number): boolean {
+  return !/^TracerPid:\s*0$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}

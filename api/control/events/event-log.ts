@@ -38,7 +38,9 @@ export class EventLog {
   constructor(bank: Bank, failed: (error: unknown) => void) {
     this.#bank = bank;
     this.#clock = clockAtHand(bank);
-    bank.listen({ kinds: new Set(bankKinds), hear: (told) => this.#hear(told), failed });
+    // Without a reader only what is kept is wanted.
+    const most = (): number => (this.#readers.size > 0 ? Infinity : kept);
+    bank.listen({ kinds: new Set([...bankKinds, 'left out']), most, hear: (told) => this.#hear(told), failed });
   }
 
   /** Tells an event to the readers. */
@@ -121,7 +123,14 @@ export class EventLog {
   }
 
   #hear(told: Happening): void {
-    if (isTold(told)) this.add(told);
+    if (told.kind === 'left out') this.#leaveOut(told.count);
+    else if (isTold(told)) this.add(told);
+  }
+
+  /** Counts events that are not kept, and those before them with them: a client that knows none after them has missed some. */
+  #leaveOut(count: number): void {
+    this.#last += count;
+    this.#entries.clear();
   }
 
   #textOf({ kind, at, ...members }: ToldEvent, number: number): string {

@@ -3,17 +3,18 @@ import { entriesOf, type Posting } from '../rules/entry.ts';
 import { type Cell, flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
+import type { Given } from '../../ledger/prepared.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 
 /** SQL condition on `entry`: its booking is to come when the bank clock shows `now` (rules.md S6). */
-export function isPending(now: Instant): RawBuilder<SqlBool> {
+export function isPending(now: Instant | RawBuilder<Instant>): RawBuilder<SqlBool> {
   return sql`entry.booked_at > ${now}`;
 }
 
 /** SQL condition on `entry`: not pending. */
-export function isBooked(now: Instant): RawBuilder<SqlBool> {
+export function isBooked(now: Instant | RawBuilder<Instant>): RawBuilder<SqlBool> {
   return sql`(${isPending(now)}) is not true`;
 }
 
@@ -96,13 +97,26 @@ export interface Period {
   readonly to: LocalDate | null;
 }
 
+/** A {@link Period} as days since 1970. */
+export interface DaysOfPeriod {
+  readonly first: number;
+  readonly last: number;
+}
+
+export function daysOf({ from, to }: Period): DaysOfPeriod {
+  return { first: epochDay(from ?? earliestDate), last: epochDay(to ?? latestDate) };
+}
+
+/** {@link entryDaysIn} of a period. */
+export function entryDays(period: Period): RawBuilder<number> {
+  return entryDaysIn(daysOf(period));
+}
+
 /**
  * SQL list for `entry.booking_day in`: the days of the period on which any account has entries. The index by account
  * begins with the day (docs/decisions/0018), so every query for an account must name days; SQLite reads them in order.
  */
-export function entryDays({ from, to }: Period): RawBuilder<number> {
-  const first = epochDay(from ?? earliestDate);
-  const last = epochDay(to ?? latestDate);
+export function entryDaysIn({ first, last }: DaysOfPeriod | Given<DaysOfPeriod>): RawBuilder<number> {
   return sql`(with recursive day (number) as (
       select max(booking_day) from entry where booking_day between ${first} and ${last}
       union all

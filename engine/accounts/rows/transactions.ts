@@ -6,7 +6,18 @@ import type { Page } from '../../values/page.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { rowsTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
-import { entryDays, entryOfTransaction, isBooked, isPending, transactionNumber, type Period } from './entries.ts';
+import { prepared, type Given } from '../../ledger/prepared.ts';
+import {
+  daysOf,
+  type DaysOfPeriod,
+  entryDays,
+  entryDaysIn,
+  entryOfTransaction,
+  isBooked,
+  isPending,
+  transactionNumber,
+  type Period,
+} from './entries.ts';
 import type { DirectPostingKind } from './tables.ts';
 
 /** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
@@ -54,6 +65,16 @@ export function sandboxTransactions(
   return latestFirst(reader, accountId, days, now).where(isWithin).limit(limit).offset(offset).execute();
 }
 
+interface OfAccount extends DaysOfPeriod {
+  readonly accountId: number;
+  readonly now: Instant;
+}
+
+const booked = prepared((db: Reader, given: Given<OfAccount & Page>) => {
+  const { accountId, now, limit, offset } = given;
+  return latestFirst(db, accountId, entryDaysIn(given), now).where(isBooked(now)).limit(limit).offset(offset);
+});
+
 /** The booked transactions of a period, the latest booking date first. */
 export function bookedTransactions(
   reader: Reader,
@@ -61,14 +82,17 @@ export function bookedTransactions(
   { from, to, limit, offset }: TransactionWindow,
   now: Instant,
 ): Promise<TransactionRow[]> {
-  const inPeriod = latestFirst(reader, accountId, entryDays({ from, to }), now);
-  return inPeriod.where(isBooked(now)).limit(limit).offset(offset).execute();
+  return booked(reader, { accountId, now, limit, offset, ...daysOf({ from, to }) });
 }
+
+const pending = prepared((db: Reader, given: Given<OfAccount>) => {
+  const { accountId, now } = given;
+  return latestFirst(db, accountId, entryDaysIn(given), now).where(isPending(now));
+});
 
 /** The pending transactions; none has an earlier booking date than today (rules.md S6). */
 export function pendingTransactions(reader: Reader, accountId: number, now: Instant): Promise<TransactionRow[]> {
-  const days = entryDays({ from: osloDate(now), to: null });
-  return latestFirst(reader, accountId, days, now).where(isPending(now)).execute();
+  return pending(reader, { accountId, now, ...daysOf({ from: osloDate(now), to: null }) });
 }
 
 /** One transaction by its number. */
@@ -141,9 +165,9 @@ export function transactionsOfPostings(
 /** Query for the transactions of the days of {@link entryDays}, the latest booking date first. */
 export function latestFirst(
   reader: Reader,
-  accountId: number,
+  accountId: number | RawBuilder<number>,
   days: RawBuilder<number>,
-  now: Instant,
+  now: Instant | RawBuilder<Instant>,
   kinds?: readonly DirectPostingKind[],
 ) {
   return visibleLines(reader, accountId, now, kinds)
@@ -155,8 +179,8 @@ export function latestFirst(
 /** Query for the entries shown as transactions: of a batch only the leading debit, none that is reversed or of another kind. */
 function visibleLines(
   reader: Reader,
-  accountId: number,
-  now: Instant,
+  accountId: number | RawBuilder<number>,
+  now: Instant | RawBuilder<Instant>,
   kinds: readonly DirectPostingKind[] = ['transaction'],
 ) {
   return reader

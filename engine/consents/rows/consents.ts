@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { ConsentRow } from './tables.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
@@ -9,38 +10,49 @@ import type { CountedRead } from '../rules/unattended-access.ts';
 export type Consent = Selectable<ConsentRow>;
 
 /** The live consent of a PSU to one TPP for one agreement (rules.md A7). */
-export function liveConsent(reader: Reader, psuKey: number, agreementId: number): Promise<Consent | undefined> {
-  return liveConsents(reader, psuKey).where('agreement_id', '=', agreementId).executeTakeFirst();
+export async function liveConsent(reader: Reader, psuKey: number, agreementId: number): Promise<Consent | undefined> {
+  const [consent] = await ofAgreement(reader, { psuKey, agreementId });
+  return consent;
 }
+
+const ofAgreement = prepared((db: Reader, { psuKey, agreementId }: Given<{ psuKey: number; agreementId: number }>) =>
+  liveConsents(db, psuKey).where('agreement_id', '=', agreementId),
+);
 
 /** The live consent of a PSU to one TPP for its own accounts, which are under its own agreement. */
-export function ownConsent(reader: Reader, psu: Pick<Psu, 'id' | 'customer_id'>): Promise<Consent | undefined> {
-  return liveConsents(reader, psu.id)
-    .where('agreement_id', '=', ({ selectFrom }) =>
-      selectFrom('agreement')
-        .select('id')
-        .where('owner_id', '=', psu.customer_id)
-        .where('deleted_at', 'is', null)
-        .orderBy('id')
-        .limit(1),
-    )
-    .executeTakeFirst();
+export async function ownConsent(reader: Reader, psu: Pick<Psu, 'id' | 'customer_id'>): Promise<Consent | undefined> {
+  const [consent] = await ofOwnAgreement(reader, { psuKey: psu.id, customerId: psu.customer_id });
+  return consent;
 }
 
-function liveConsents(reader: Reader, psuKey: number) {
+const ofOwnAgreement = prepared((db: Reader, { psuKey, customerId }: Given<{ psuKey: number; customerId: number }>) =>
+  liveConsents(db, psuKey).where('agreement_id', '=', ({ selectFrom }) =>
+    selectFrom('agreement')
+      .select('id')
+      .where('owner_id', '=', customerId)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .limit(1),
+  ),
+);
+
+function liveConsents(reader: Reader, psuKey: RawBuilder<number>) {
   return reader.selectFrom('consent').selectAll().where('psu_key', '=', psuKey).where('ended_at', 'is', null);
 }
 
-/** The open accounts that a consent covers. */
-export function accountsOfConsent(reader: Reader, consentId: number): Promise<Account[]> {
-  return reader
+const openAccounts = prepared((db: Reader, { consentId }: Given<{ consentId: number }>) =>
+  db
     .selectFrom('consent_account')
     .innerJoin('account', 'account.id', 'consent_account.account_id')
     .selectAll('account')
     .where('consent_account.consent_id', '=', consentId)
     .where('account.closed_at', 'is', null)
-    .orderBy('account.id')
-    .execute();
+    .orderBy('account.id'),
+);
+
+/** The open accounts that a consent covers. */
+export function accountsOfConsent(reader: Reader, consentId: number): Promise<Account[]> {
+  return openAccounts(reader, { consentId });
 }
 
 /**

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
+import { namedPayments } from './payments.ts';
 
 /** Days: after the first, up to and including the second; null: from the beginning. */
 export interface DueDays {
@@ -33,10 +35,22 @@ export async function firstDueDay(reader: Reader, { after, through }: DueDays): 
   return row?.execution_date ?? null;
 }
 
-/** The ids of the ACSP single and bulk payments that are due on a day, in the order of initiation. */
-export async function paymentsDueOn(reader: Reader, date: LocalDate): Promise<string[]> {
-  const { rows } = await sql<{ readonly resource_id: string }>`select resource_id from payment where id in
-      (select payment_id from execution where ${isOpen('execution')} and execution_date = ${date} and status = 'ACSP')
-    and status = 'ACSP' and execution_date = ${date} order by id`.execute(reader);
-  return rows.map((row) => row.resource_id);
+/** The keys of the ACSP single and bulk payments that are due on a day, the first initiated first. */
+const dueOn = prepared(
+  (_db: Reader, { date }: Given<{ date: LocalDate }>) =>
+    sql<{ readonly id: number }>`select id from payment where id in
+        (select payment_id from execution where ${isOpen('execution')} and execution_date = ${date} and status = 'ACSP')
+      and status = 'ACSP' and execution_date = ${date} order by id`,
+);
+
+/** The ids of the ACSP single and bulk payments that are due on a day, in the order of initiation: the last `most`, and how many come before. */
+export async function paymentsDueOn(
+  reader: Reader,
+  date: LocalDate,
+  most: number,
+): Promise<{ readonly last: readonly string[]; readonly leftOut: number }> {
+  const keys = (await dueOn(reader, { date })).map(({ id }) => id);
+  const last = keys.slice(Math.max(0, keys.length - most));
+  const namedBy = await namedPayments(reader, last);
+  return { last: last.map((key) => namedBy(key).resource_id), leftOut: keys.length - last.length };
 }

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { BalanceSums } from '../../accounts/rules/balances.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
-import { rowsTable, type Reader } from '../../ledger/database.ts';
-import { entryDays, isBooked, isPending } from '../../accounts/rows/entries.ts';
+import type { Reader } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
+import type { LocalDate } from '../../values/local-date.ts';
+import { daysOf, type DaysOfPeriod, entryDaysIn, isBooked, isPending } from '../../accounts/rows/entries.ts';
 import { isOpen } from './executions.ts';
 import { joinParts, sumParts, wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 
@@ -16,24 +18,21 @@ interface SumsRow {
   due_out: string | null;
 }
 
-/**
- * The parts of these accounts' balances, by account. Only entries booked today or later, and payments due, are
- * summed: the rest is in the account's running balance, so a long history costs nothing.
- */
-export async function balanceSums(
-  reader: Reader,
-  accounts: readonly Account[],
-  now: Instant,
-): Promise<Map<number, BalanceSums>> {
-  if (accounts.length === 0) return new Map();
-  const today = osloDate(now);
-  // No pending entry has an earlier booking date than today (rules.md S6).
-  const days = entryDays({ from: today, to: null });
+interface Wanted extends DaysOfPeriod {
+  /** The keys of the accounts, as JSON. */
+  readonly ids: string;
+  readonly now: Instant;
+  readonly today: LocalDate;
+}
+
+const sumsOfAccounts = prepared((_db: Reader, given: Given<Wanted>) => {
+  const { ids, now, today } = given;
+  const days = entryDaysIn(given);
   const isDue = sql`${isOpen('x')} and x.execution_date <= ${today}`;
   const coming = sumParts(sql`coalesce(f.credit_minor, x.amount_minor)`);
-  const { rows } = await sql<SumsRow>`
+  return sql<SumsRow>`
     with wanted as (select id, bban, iban, currency from account
-        where id in (select c0 from ${rowsTable(accounts.map(({ id }) => [id]))})),
+        where id in (select value from json_each(${ids}))),
       coming as (select x.creditor_number as number, coalesce(f.credit_currency, debtor.currency) as currency,
           ${coming.high} as high, ${coming.low} as low
         from execution x join account debtor on debtor.id = x.debtor_account_id
@@ -51,7 +50,24 @@ export async function balanceSums(
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
       (select due from leaving where leaving.id = wanted.id) as due_out
-    from wanted`.execute(reader);
+    from wanted`;
+});
+
+/**
+ * The parts of these accounts' balances, by account. Only entries booked today or later, and payments due, are
+ * summed: the rest is in the account's running balance, so a long history costs nothing.
+ */
+export async function balanceSums(
+  reader: Reader,
+  accounts: readonly Account[],
+  now: Instant,
+): Promise<Map<number, BalanceSums>> {
+  if (accounts.length === 0) return new Map();
+  const today = osloDate(now);
+  // No pending entry has an earlier booking date than today (rules.md S6).
+  const period = daysOf({ from: today, to: null });
+  const ids = JSON.stringify(accounts.map(({ id }) => id));
+  const rows = await sumsOfAccounts(reader, { ids, now, today, ...period });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
 }
