@@ -100,54 +100,8 @@ export function bankConsole(options: ConsoleOptions): Router {
     const call = callOf(request);
     const cameFrom = pathIn(fields.get(cameFromField));
     for (const name of [formTokenField, cameFromField]) fields.delete(name);
-<<<<<<< ours
     const to = await takeAction({ action, call, fields, cameFrom, notes, log });
     response.status(303).setHeader('location', call.to(to)).end();
-||||||| base
-    const go = (to: string, came: Pick<Note, 'done' | 'problem'>): void => {
-      const [path = '', search = ''] = to.split('?');
-      const query = new URLSearchParams(search);
-      query.set(noteParameter, notes.keep({ ...came, form: partsOf(request).path, fields }));
-      response
-        .status(303)
-        .setHeader('location', call.to(`${path}?${query}`))
-        .end();
-    };
-    try {
-      const answer = await call.act(action, fields);
-      const done = action.done(answer, { params: call.params, fields });
-      go(done.to ?? cameFrom, { done: done.text, problem: null });
-    } catch (error) {
-      const problem = problemOf(error);
-      if (problem === null) throw error;
-      if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
-      tell(response, { code: problem.code });
-      go(cameFrom, { done: null, problem: problem.facts });
-    }
-=======
-    const go = (to: string, came: Pick<Note, 'done' | 'problem'>): void => {
-      const [path = '', search = ''] = to.split('?');
-      const query = new URLSearchParams(search);
-      query.set(noteParameter, notes.keep({ ...came, form: partsOf(request).path, fields }));
-      response
-        .status(303)
-        .setHeader('location', call.to(`${path}?${query}`))
-        .end();
-    };
-    try {
-      const done =
-        'act' in action
-          ? await action.act(call, fields)
-          : action.done(await call.act(action, fields), { params: call.params, fields });
-      go(done.to ?? cameFrom, { done: done.text, problem: null });
-    } catch (error) {
-      const problem = problemOf(error);
-      if (problem === null) throw error;
-      if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
-      tell(response, { code: problem.code });
-      go(cameFrom, { done: null, problem: problem.facts });
-    }
->>>>>>> theirs
   };
   for (const action of consoleActions) {
     router.post(action.path, readForm, (request, response) => take(action, request, response));

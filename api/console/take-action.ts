@@ -27,7 +27,8 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
   const nothing = { done: null, problem: null, going: null, form: call.here, fields };
   const finish = async (): Promise<Outcome> => {
     try {
-      const { text, to = cameFrom } = action.done(await call.act(action, fields), taken);
+      const { text, to = cameFrom } =
+        'act' in action ? await action.act(call, fields) : action.done(await call.act(action, fields), taken);
       return { note: { ...nothing, done: text }, to };
     } catch (error) {
       const problem = problemOf(error);
@@ -37,7 +38,7 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
     }
   };
   const finishing = finish();
-  const { meanwhile } = action;
+  const meanwhile = 'act' in action ? undefined : action.meanwhile;
   const outcome = meanwhile === undefined ? await finishing : await within(patience, finishing);
   if (outcome !== null) return addressWith(notes.keep(outcome.note), outcome.to);
   const { text, to = cameFrom } = meanwhile?.(taken) ?? { text: '' };

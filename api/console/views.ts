@@ -17,23 +17,11 @@ import { scaViews } from './sca/views.ts';
 import { playScenario } from './scenarios/actions.ts';
 import { scenarioViews } from './scenarios/views.ts';
 
-<<<<<<< ours
-/** The views of the console, in the order of its navigation. One line a capability. */
-// prettier-ignore
+/** The views of the console, in the order of its navigation. */
 export const consoleViews: readonly ConsoleView[] = [
   ...overviewViews,
   ...clockViews,
   ...calendarViews,
-  ...paymentViews,
-];
-||||||| base
-/** The views of the console, in the order of its navigation. */
-export const consoleViews: readonly ConsoleView[] = [...overviewViews, ...clockViews, ...paymentViews];
-=======
-/** The views of the console, in the order of its navigation. */
-export const consoleViews: readonly ConsoleView[] = [
-  ...overviewViews,
-  ...clockViews,
   ...paymentViews,
   ...scaViews,
   ...peopleViews,
@@ -42,17 +30,21 @@ export const consoleViews: readonly ConsoleView[] = [
   ...bankViews,
   ...proofViews,
 ];
->>>>>>> theirs
 
 /** What the forms of the console do. */
-// prettier-ignore
 export const consoleActions: readonly ConsoleAction[] = [
-  
-  ...[setMode,
+  setMode,
   advance,
   ...paymentActions,
-],
-  ...[approveSca, endSca, revokeConsent],
-  ...[forgetCoverage, playScenario],
-  ...[saveSnapshot, restoreSnapshot, removeSnapshot, resetBank, makeBank, removeBank],
+  approveSca,
+  endSca,
+  revokeConsent,
+  forgetCoverage,
+  playScenario,
+  saveSnapshot,
+  restoreSnapshot,
+  removeSnapshot,
+  resetBank,
+  makeBank,
+  removeBank,
 ];

@@ -35,7 +35,8 @@ export interface BankState {
 
 /** Routes one bank, with the endpoints of its control plane. Loaded with the first request: it brings every endpoint. */
 export function bankRouter(hosting: Hosting, state: BankState): Router {
-  const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions } = hosting;
+  const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions, plays } =
+    hosting;
   const { journal, coverage, events, faults, steps, turn, catchUp, statusOf, bundle } = state;
   const own = banks === null ? [] : banksEndpoints(banks);
   const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(coverage)];
@@ -62,7 +63,10 @@ export function bankRouter(hosting: Hosting, state: BankState): Router {
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
   return bankApp(options, {
     controlPlane: controlPlane({ ...controlled, isOfConsole }),
-    console: onceAsked(async () => (await import('../console/console.ts')).bankConsole({ ...controlled, sessions })),
+    console: onceAsked(async () => {
+      const { bankConsole } = await import('../console/console.ts');
+      return bankConsole({ ...controlled, sessions, plays: await plays() });
+    }),
   });
 }
 

@@ -39,7 +39,7 @@ export interface SharedHosting {
   /** Who uses the consoles of the banks. */
   readonly sessions: ConsoleSessions;
   /** What the consoles play. */
-  readonly plays: ScenarioPlays;
+  readonly plays: () => Promise<ScenarioPlays>;
   /** Memory of the journals of this process. */
   readonly journals: Journals;
   /** Aborted when the server stops. */
@@ -202,7 +202,6 @@ export class HostedBank {
     return this.#router;
   }
 
-<<<<<<< ours
   async #makeRouter(): Promise<Router> {
     // Loaded here only: /ready needs no endpoint.
     const { bankRouter } = await import('./bank-router.ts');
@@ -218,85 +217,6 @@ export class HostedBank {
       },
       statusOf: this.#statusOf,
       bundle: () => this.bundle(),
-||||||| base
-  #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions } =
-      this.#hosting;
-    const { journal } = this;
-    const own = banks === null ? [] : banksEndpoints(banks);
-    const events = eventsEndpoint(this.#events, stopping);
-    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
-    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
-    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
-    const [faults, turn] = [this.#faults, this.#turn];
-    const isStrict = bank.quirks.has('strict-signing');
-    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
-    const catchUp = async (): Promise<void> => {
-      if (this.#clock.isLate()) await this.tickForAWhile();
-    };
-    const steps = this.#steps;
-    const options = {
-      bank,
-      checkSignature,
-      faults,
-      base,
-      control: endpoints,
-      config,
-      address,
-      log,
-      turn,
-      catchUp,
-      journal,
-      tpps,
-      steps,
-    };
-    const judge = judgeOf(options);
-    const controlled = { bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log };
-    const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
-    return bankApp(options, {
-      controlPlane: controlPlane({ ...controlled, isOfConsole }),
-      console: onceAsked(async () => (await import('../console/console.ts')).bankConsole({ ...controlled, sessions })),
-=======
-  #makeRouter(): Router {
-    const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions, plays } =
-      this.#hosting;
-    const { journal } = this;
-    const own = banks === null ? [] : banksEndpoints(banks);
-    const events = eventsEndpoint(this.#events, stopping);
-    const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(this.coverage)];
-    const endpoints = [...ofEveryBank, events, ...ofRequests, ...own];
-    const statusOf = (serial: string) => readCertificateStatus(bank, serial);
-    const [faults, turn] = [this.#faults, this.#turn];
-    const isStrict = bank.quirks.has('strict-signing');
-    const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
-    const catchUp = async (): Promise<void> => {
-      if (this.#clock.isLate()) await this.tickForAWhile();
-    };
-    const steps = this.#steps;
-    const options = {
-      bank,
-      checkSignature,
-      faults,
-      base,
-      control: endpoints,
-      config,
-      address,
-      log,
-      turn,
-      catchUp,
-      journal,
-      tpps,
-      steps,
-    };
-    const judge = judgeOf(options);
-    const controlled = { bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log };
-    const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
-    return bankApp(options, {
-      controlPlane: controlPlane({ ...controlled, isOfConsole }),
-      console: onceAsked(async () =>
-        (await import('../console/console.ts')).bankConsole({ ...controlled, sessions, plays }),
-      ),
->>>>>>> theirs
     });
   }
 }

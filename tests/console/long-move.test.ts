@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { pino } from 'pino';
 import { bankConsole } from '../../api/console/console.ts';
+import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
 import { ConsoleSessions } from '../../api/console/sessions.ts';
 import { advance } from '../../api/control/clock/advance.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
@@ -54,6 +55,7 @@ beforeEach(async () => {
       judge: () => Promise.reject(new Error('no interface')),
       endpoints: ofEveryBank.map((each) => (each === advance ? slow : each)),
       sessions: new ConsoleSessions(null),
+      plays: new ScenarioPlays({ address: 'http://127.0.0.1:1', token: null, stopping: new AbortController().signal }),
       log,
     }),
   );

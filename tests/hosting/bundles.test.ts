@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { playScenario, type StepRequest } from '../../api/catalogue/play-scenario.ts';
-import { bankOf } from '../../scripts/play/stage.ts';
+import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
 import { type Answered, sendAll, type SentRequest, type ToOpen } from '../support/open-bundles.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 

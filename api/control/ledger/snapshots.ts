@@ -47,34 +47,6 @@ export const snapshots: readonly ControlEndpoint[] = [
     handle: async ({ bank }) => ({ snapshots: (await listSnapshots(bank)).map(formatSnapshot) }),
   },
   {
-<<<<<<< ours
-||||||| base
-    method: 'DELETE',
-    path: `${path}/:name`,
-    summary: 'Remove a snapshot',
-    answer: closed({ removed: name }, { title: 'SnapshotRemoved' }),
-    refusals: { 409: busyOrSeeded },
-    handle: (call) =>
-      call.runExclusive(async () => {
-        await removeSnapshot(call.bank, nameIn(call));
-        return { removed: nameIn(call) };
-      }),
-  },
-  {
-=======
-    method: 'DELETE',
-    path: `${path}/:name`,
-    summary: 'Remove a snapshot',
-    answer: snapshotRemoved,
-    refusals: { 409: busyOrSeeded },
-    handle: (call) =>
-      call.runExclusive(async () => {
-        await removeSnapshot(call.bank, nameIn(call));
-        return { removed: nameIn(call) };
-      }),
-  },
-  {
->>>>>>> theirs
     method: 'POST',
     path: `${path}/:name/restore`,
     summary: 'Go back to a snapshot',
@@ -90,7 +62,7 @@ export const snapshots: readonly ControlEndpoint[] = [
     method: 'DELETE',
     path: `${path}/:name`,
     summary: 'Remove a snapshot',
-    answer: closed({ removed: name }, { title: 'SnapshotRemoved' }),
+    answer: snapshotRemoved,
     refusals: { 409: busyOrSeeded },
     handle: (call) =>
       call.runExclusive(async () => {
