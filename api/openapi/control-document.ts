@@ -47,7 +47,10 @@ const groups = {
     segments: ['sca', 'consents', 'agreements', 'accounts'],
     description: 'Answer SCAs, grant consents, put money in.',
   },
-  Ledger: { segments: ['ledger', 'snapshots', 'reset', 'bundle'], description: 'Check the books, keep them and go back.' },
+  Ledger: {
+    segments: ['ledger', 'snapshots', 'reset', 'bundle'],
+    description: 'Check the books, keep them and go back.',
+  },
   'TPPs and their requests': {
     segments: ['certificates', 'doctor', 'requests', 'coverage', 'events', 'faults'],
     description: 'Certificates, signatures, the journal, what was met, and faults to order.',
