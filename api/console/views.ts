@@ -1,24 +1,28 @@
-import { makeBank, removeBank, removeSnapshot, resetBank, restoreSnapshot, saveSnapshot } from './banks/actions.ts';
+import { bankActions } from './banks/actions.ts';
 import { bankViews } from './banks/views.ts';
+import { calendarViews } from './calendar/views.ts';
 import { advance, setMode } from './clock/actions.ts';
 import { clockViews } from './clock/views.ts';
 import type { ConsoleAction, ConsoleView } from './console-view.ts';
 import { forgetCoverage } from './coverage/actions.ts';
 import { coverageViews } from './coverage/views.ts';
 import { overviewViews } from './overview/views.ts';
+import { paymentActions } from './payments/actions.ts';
 import { paymentViews } from './payments/views.ts';
 import { revokeConsent } from './people/actions.ts';
 import { peopleViews } from './people/views.ts';
 import { proofViews } from './proof/views.ts';
-import { approveSca, endSca } from './sca/actions.ts';
+import { scaActions } from './sca/actions.ts';
 import { scaViews } from './sca/views.ts';
 import { playScenario } from './scenarios/actions.ts';
 import { scenarioViews } from './scenarios/views.ts';
 
-/** The views of the console, in the order of its navigation. */
+/** The views of the console, in the order of its navigation. One line a capability. */
+// prettier-ignore
 export const consoleViews: readonly ConsoleView[] = [
   ...overviewViews,
   ...clockViews,
+  ...calendarViews,
   ...paymentViews,
   ...scaViews,
   ...peopleViews,
@@ -29,9 +33,14 @@ export const consoleViews: readonly ConsoleView[] = [
 ];
 
 /** What the forms of the console do. */
+// prettier-ignore
 export const consoleActions: readonly ConsoleAction[] = [
-  ...[setMode, advance],
-  ...[approveSca, endSca, revokeConsent],
-  ...[forgetCoverage, playScenario],
-  ...[saveSnapshot, restoreSnapshot, removeSnapshot, resetBank, makeBank, removeBank],
+  setMode,
+  advance,
+  ...paymentActions,
+  ...scaActions,
+  revokeConsent,
+  forgetCoverage,
+  playScenario,
+  ...bankActions,
 ];

@@ -7,7 +7,7 @@ import {
   singlePath,
   singlePayment,
 } from '../support/bodies.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { BankClient, startTestBank, type TestBank } from '../support/server.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */
@@ -28,7 +28,10 @@ export async function pay(bank: TestBank, path: string, body: object, { sign = t
   const { status, body: answer } = await bank.signed('POST', path, { body, headers: nora });
   if (status !== 201) throw new Error(JSON.stringify(answer));
   const { scaRedirect } = answer._links;
-  if (sign && scaRedirect !== undefined) await bank.approve(scaRedirect.href);
+  if (sign && scaRedirect !== undefined) {
+    const [own = ''] = scaRedirect.href.split('/sca/');
+    await new BankClient(own).approve(scaRedirect.href);
+  }
   return answer.paymentId;
 }
 
