@@ -27,8 +27,10 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
   const nothing = { done: null, problem: null, going: null, form: call.here, fields };
   const finish = async (): Promise<Outcome> => {
     try {
-      const { text, to = cameFrom } =
+      const done =
+        'act' in action ? await action.act(call, fields) :
         'act' in action ? await action.act(call, fields) : action.done(await call.act(action, fields), taken);
+      const { text, to = cameFrom } = done;
       return { note: { ...nothing, done: text }, to };
     } catch (error) {
       const problem = problemOf(error);

@@ -59,3 +59,5 @@ export const removeBank = consoleAction({
   answer: bankRemoved,
   done: ({ removed }) => ({ text: `The bank ${removed} is gone.` }),
 });
+
+export const bankActions = [saveSnapshot, restoreSnapshot, removeSnapshot, resetBank, makeBank, removeBank];

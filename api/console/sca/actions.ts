@@ -49,3 +49,5 @@ function cameBack(done: string, redirect: string): string {
   const way = `The browser of the PSU goes back to ${clip(redirect, 300)}`;
   return code === null ? `${done} ${way}` : `${code}: ${searchParams.get('message') ?? 'it was not approved'}. ${way}`;
 }
+
+export const scaActions = [approveSca, endSca];

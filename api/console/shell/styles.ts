@@ -92,7 +92,6 @@ white-space:nowrap;background:#ecefea;color:#3f4a44}
 pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:#eef0eb;border-radius:.375rem;
 padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:100%}
 td pre{white-space:pre-wrap;overflow-wrap:anywhere}
-td .action form{margin-top:0}
 td details{margin-top:.35rem}
 details{margin-top:.75rem}
 summary{cursor:pointer;color:var(--deep);width:fit-content}
@@ -114,6 +113,9 @@ background:var(--deep)}
 .action{margin-top:1rem;padding:.2rem .75rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .action form{margin-top:.55rem}
 .action .curl{margin-top:.5rem}
+td .action{margin:0;padding:0;background:none;border:0}
+td .action form{margin-top:0}
+td .action .curl{margin-top:.35rem}
 .weekdays,.month,.slots{list-style:none}
 .weekdays{display:none}
 .month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
