@@ -313,7 +313,7 @@ describe('the package, in an empty project', () => {
       ]).catch((error: unknown) => error as { stdout: string });
       expect(stdout).toBe('');
     },
-    30_000,
+    60_000,
   );
 
   test.each(['mjs', 'cjs'])('G12: the doctor finds its thread from the bundle (%s)', async (ending) => {

@@ -38,6 +38,7 @@ async function jestOf(tests: Readonly<Record<string, string>>): Promise<string> 
   const config = {
     rootDir: folder,
     testMatch: ['<rootDir>/*.test.mjs'],
+    testTimeout: 30_000,
     transform: Object.fromEntries(transform),
     extensionsToTreatAsEsm: ['.ts'],
     moduleNameMapper: { '^@jest/globals$': resolve('node_modules/@jest/globals') },

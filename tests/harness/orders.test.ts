@@ -121,6 +121,12 @@ describe('a TPP reads its payments', () => {
     expect(tppMessages?.[0]).toMatchObject({ category: 'WARNING', code: 'PAYMENT_FAILED' });
   });
 
+  test('S9: before a signature the payment says RCVD, and the status is refused', async () => {
+    const paymentId = await held.bank.tpp().pay({ ...order, signedBy: [] });
+    expect(await held.bank.tpp().payment(paymentId)).toMatchObject({ transactionStatus: 'RCVD' });
+    await expect(held.bank.tpp().status(paymentId)).rejects.toMatchObject({ status: 403, code: 'RESOURCE_UNKNOWN' });
+  });
+
   test('of another TPP, or booked, it is refused as the bank refuses it', async () => {
     const paymentId = await held.bank.tpp().pay(order);
     const refused = { name: 'BankError', status: 403, code: 'RESOURCE_UNKNOWN' };

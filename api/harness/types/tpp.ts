@@ -57,7 +57,10 @@ export interface Tpp {
    * another TPP, one that is booked.
    */
   payment(paymentId: string): Promise<ReadPayment>;
-  /** Reads the status of a payment, as this TPP sees it. Throws as `payment` does. */
+  /**
+   * Reads the status of a payment, as this TPP sees it. Throws as `payment` does, and for a domestic payment that nobody has signed
+   * yet: the interface does not tell its status.
+   */
   status(paymentId: string): Promise<ReadPaymentStatus>;
   /** Deletes a payment, and has its PSU sign that where a signature is needed. Throws a BankError when it is refused. */
   cancel(paymentId: string, options?: CancelOptions): Promise<void>;
