@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
-import { scenesOf, type Scene } from './sca-stage.ts';
+import { hostile, scenesOf, type Scene } from './sca-stage.ts';
 
 let browser: Browser;
 let bank: TestBank;
@@ -58,4 +58,18 @@ describeInBrowser('A2, A2e: every page of the SCA, in both languages', () => {
     // The statuses of pages that say so are all that Chromium complains of.
     expect(complaints.filter((text) => !/status of 40[034]/.test(text))).toEqual([]);
   }, 300_000);
+
+  test('A2g: so on the page where people land whose TPP has none', async () => {
+    const odd = encodeURIComponent(hostile);
+    const failure = `?system=sandbank&status=400&code=SCA_INVALID&message=${odd}`;
+    for (const query of [
+      '',
+      '?state=7&psu-id=4eba4445-1a4b-47b8-bdd5-4e56ef026b19&context=PRIVATE',
+      failure,
+      `?${odd}=${odd}`,
+    ]) {
+      await page.goto(`${bank.address}/sandbox/landed${query}`);
+      await expectSound(`landed${query}`, 'en');
+    }
+  }, 60_000);
 });
