@@ -4,7 +4,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { FaultAdvice } from '../faults/fault-advice.ts';
 import { faultGuide } from '../faults/errors-page.ts';
 import { refusedPage } from '../pages/fault-page.ts';
-import { html, type Html } from '../pages/html.ts';
+import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { inEnglish } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
 import { pageErrors } from '../pages/page-errors.ts';
@@ -79,7 +79,7 @@ function outcomeOf(parameters: ReadonlyMap<string, string>): {
   readonly lead: string | Html;
 } {
   const code = parameters.get('code');
-  if (code !== undefined) return { heading: 'Not approved', lead: html`<strong>${code}</strong> ${adviceOn(code)}` };
+  if (code !== undefined) return { heading: 'Not approved', lead: html`<strong>${code}</strong>: ${adviceOn(code)}` };
   if (parameters.has('psu-id')) {
     const lead =
       'The person has approved, and the bank has led them back with these parameters. The status tells what became of a payment.';
@@ -90,10 +90,13 @@ function outcomeOf(parameters: ReadonlyMap<string, string>): {
   return { heading: 'Nothing came back', lead };
 }
 
-function adviceOn(code: string): string {
+function adviceOn(code: string): HtmlValue {
   const guide: Readonly<Partial<Record<string, FaultAdvice>>> = faultGuide;
   const advice = Object.hasOwn(guide, code) ? guide[code] : undefined;
-  return advice === undefined ? 'is no code of this bank.' : `${advice.when} What to do: ${advice.remedy}`;
+  if (advice === undefined) return 'the bank has no such code.';
+  // Advice is Markdown, with calls between backticks.
+  const parts = `${advice.when} What to do: ${advice.remedy}`.split('`');
+  return parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }
 
 function parameterFact([name, value]: readonly [string, string]): Html {

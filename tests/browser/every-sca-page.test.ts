@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
-import { scenesOf, type Scene } from './sca-stage.ts';
+import { hostile, scenesOf, type Scene } from './sca-stage.ts';
 
 let browser: Browser;
 let bank: TestBank;
@@ -16,12 +16,22 @@ const complaints: string[] = [];
 
 /** What axe finds wrong, with the markup. */
 async function violations(): Promise<string[]> {
-  const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const { violations: found } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }
 
+/** Words that stand on the pages of the other language. */
+const foreignWords: Readonly<Record<string, RegExp>> = {
+  nb: /\b(the|you|your|and|this|of|who|payment|payments|account|cancel|approve|from|back)\b/i,
+  en: /\b(og|du|din|er|det|den|ikke|til|fra|betaling|betalingen|kontoen|avbryt|godkjenn|tilbake)\b/i,
+};
+
 async function expectSound(what: string, language: string): Promise<void> {
   expect([what, await page.locator('html').getAttribute('lang')]).toEqual([what, language]);
+  // The text of a fault as the API gives it is English on both.
+  const technical = await page.locator('.code').allInnerTexts();
+  const said = technical.reduce((text, part) => text.replace(part, ''), await page.locator('body').innerText());
+  expect([what, foreignWords[language]?.exec(said)?.[0]]).toEqual([what, undefined]);
   await page.evaluate(axe.source);
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 700 });
@@ -58,4 +68,18 @@ describeInBrowser('A2, A2e: every page of the SCA, in both languages', () => {
     // The statuses of pages that say so are all that Chromium complains of.
     expect(complaints.filter((text) => !/status of 40[034]/.test(text))).toEqual([]);
   }, 300_000);
+
+  test('A2g: so on the page where people land whose TPP has none', async () => {
+    const odd = encodeURIComponent(hostile);
+    const failure = `?system=sandbank&status=400&code=SCA_INVALID&message=${odd}`;
+    for (const query of [
+      '',
+      '?state=7&psu-id=4eba4445-1a4b-47b8-bdd5-4e56ef026b19&context=PRIVATE',
+      failure,
+      `?${odd}=${odd}`,
+    ]) {
+      await page.goto(`${bank.address}/sandbox/landed${query}`);
+      await expectSound(`landed${query}`, 'en');
+    }
+  }, 60_000);
 });

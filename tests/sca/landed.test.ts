@@ -45,11 +45,11 @@ describe('A2g: where a PSU lands whose TPP has no page', () => {
   test.each([
     [
       'SCA_INVALID',
-      'SCA_INVALID The SCA link has been used, or the PSU cancelled. What to do: Start a new authorisation',
+      'SCA_INVALID : The SCA link has been used, or the PSU cancelled. What to do: Start a new authorisation',
     ],
-    ['FORBIDDEN', 'FORBIDDEN The PSU has no right to the debtor account'],
-    ['NO_SUCH', 'NO_SUCH is no code of this bank.'],
-    ['constructor', 'constructor is no code of this bank.'],
+    ['FORBIDDEN', 'FORBIDDEN : The PSU has no right to the debtor account'],
+    ['NO_SUCH', 'NO_SUCH : the bank has no such code.'],
+    ['constructor', 'constructor : the bank has no such code.'],
   ])('after a refusal it says what the code means and what to do: %s', async (code, advice) => {
     const { text, shown } = await landedAt(`?system=sandbank&status=400&code=${code}&message=Cancelled+by+the+PSU.`);
     expect(text).toContain('<h1>Not approved</h1>');
