@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import ts from 'typescript';
 import packageJson from '../package.json' with { type: 'json' };
 import { bundleProgram, bundleThread, preparedModule, root } from './bundle/bundle-program.ts';
@@ -27,6 +27,17 @@ const common = {
   external: ['@jest/globals', 'vitest', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
   logLevel: 'warning',
 } as const satisfies BuildOptions;
+
+/** `import` of node:http evaluates all its members, and one of them loads fetch: 30 ms of the first createBank. */
+const builtinHttp: Plugin = {
+  name: 'builtin-http',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace: 'builtin' }));
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
+  },
+};
 
 const harness = await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter']);
 for (const [name, terms] of Object.entries(builtIn)) {
@@ -106,7 +117,7 @@ async function bundle(room: string, entries: readonly string[]): Promise<string>
   const plugins = [await preparedModule()];
   await build({
     ...common,
-    plugins,
+    plugins: [...plugins, builtinHttp],
     entryPoints,
     outdir,
     format: 'esm',

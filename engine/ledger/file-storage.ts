@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { lstat, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync, lstatSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transaction } from 'kysely';
 import { clip } from '../values/text.ts';
@@ -49,7 +49,7 @@ export class FileStorage implements LedgerStorage {
 
   async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
     // SQLite would apply a log that was left to the new file.
-    for (const suffix of ['', '-wal', '-journal']) if (await isThere(this.#path + suffix)) return;
+    if (['', '-wal', '-journal'].some((suffix) => isThere(this.#path + suffix))) return;
     const connection = await prepared(image(), prepare);
     const bytes = connection.sqlite.serialize();
     await closeConnection(connection);
@@ -230,11 +230,8 @@ export class FileStorage implements LedgerStorage {
 }
 
 /** Whether there is something with this name, also a link to nothing. */
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**

@@ -19,7 +19,12 @@ export interface ServerProcess {
 
 /** Starts `sandbank serve` in a process of its own. */
 export function startProcess(flags: readonly string[]): ServerProcess {
-  const child = spawn(process.execPath, [command, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return startNode([command, 'serve', ...flags]);
+}
+
+/** Starts a server with these words after `node`. */
+export function startNode(words: readonly string[]): ServerProcess {
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));

@@ -25,7 +25,7 @@ export async function keepBundle(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'program.cjs');
   const { text, inputs } = await bundleProgram({ file, home: root, extension: 'ts' });
-  const sources = inputs.filter((path) => !path.startsWith('node_modules/'));
+  const sources = inputs.filter((path) => !path.includes('node_modules/'));
   const noted = [...sources, ...preparedFrom, ...ofPackages, ...makers].map(async (path) => {
     const { size, mtimeMs } = await stat(join(root, path));
     return [path, size, mtimeMs] as const;

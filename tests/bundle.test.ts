@@ -1,0 +1,106 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { greetedAddress } from './support/greeted-address.ts';
+
+/* A clone of its own, with packages that are links: its bundle, and when it is taken. */
+const run = promisify(execFile);
+let clone: string;
+let cache: string;
+
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), 'sandbank-clone-'));
+  cache = join(clone, 'node_modules/.cache/sandbank');
+  for (const name of ['engine', 'api', 'scripts', 'fixtures', 'scenarios', 'package.json', 'tsconfig.json'])
+    cpSync(name, join(clone, name), { recursive: true, preserveTimestamps: true });
+  const packages = join(clone, 'node_modules');
+  mkdirSync(packages);
+  for (const name of readdirSync('node_modules').filter((each) => each !== '.cache'))
+    symlinkSync(resolve('node_modules', name), join(packages, name));
+});
+afterAll(() => rmSync(clone, { recursive: true }));
+
+/** What `serve` says on standard error until it has ended, and what it answers at /llms.txt or another path. */
+async function served(path = '/ready'): Promise<{ readonly errors: string; readonly answer: string }> {
+  const args = [join(clone, 'scripts/sandbank.js'), 'serve', '--ledger', ':memory:', '--port', '0'];
+  const server = spawn(process.execPath, args, { env: {} });
+  let errors = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const answer = await (await fetch((await greetedAddress(server.stdout)) + path)).text();
+  server.kill('SIGTERM');
+  await once(server, 'close');
+  return { errors, answer };
+}
+
+async function command(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return run(process.execPath, [join(clone, 'scripts/sandbank.js'), ...args], { env: {} });
+}
+
+/** The bundle says so from now on when it is taken. */
+function mark(): void {
+  const programs = readdirSync(cache).filter((name) => name.startsWith('program-'));
+  expect(programs).toHaveLength(1);
+  appendFileSync(join(cache, programs[0] ?? ''), `\nconsole.error('from the bundle');\n`);
+}
+
+const made = /^Made a bundle of the sources in [\d.]+ s: the next start is faster, until they change\.\n$/;
+const taken = 'from the bundle\n';
+
+test('the first serve makes the bundle, later starts and commands take it', async () => {
+  const unbundled = await command('--help');
+  expect(unbundled.stderr).toBe('');
+  const first = await served();
+  expect([first.answer, first.errors]).toEqual(['{"status":"ready"}', expect.stringMatching(made)]);
+  mark();
+  const second = await served();
+  expect(second).toEqual({ answer: '{"status":"ready"}', errors: taken });
+  expect(await command('--help')).toEqual({ stdout: unbundled.stdout, stderr: taken });
+}, 60_000);
+
+test('what lies beside the sources is found from the bundle', async () => {
+  expect((await served('/docs/docs.js')).answer).toBe(readFileSync('api/openapi/docs-script.js', 'utf8'));
+  expect((await command('play')).stdout).toContain('five-attempts');
+}, 60_000);
+
+test.each(['engine/values/money.ts', 'fixtures/known-state.json'])(
+  'when %s has changed, commands run the sources, and serve makes the bundle anew',
+  async (path) => {
+    const past = new Date('2027-01-01T00:00:00Z');
+    utimesSync(join(clone, path), past, past);
+    expect((await command('--version')).stderr).toBe('');
+    expect((await served()).errors).toMatch(made);
+    mark();
+    expect((await command('--version')).stderr).toBe(taken);
+    const later = new Date('2027-01-02T00:00:00Z');
+    utimesSync(join(clone, path), later, later);
+  },
+  60_000,
+);
+
+test('a note that cannot be read counts as none', async () => {
+  await served();
+  appendFileSync(join(cache, 'note.json'), '}');
+  expect((await command('--version')).stderr).toBe('');
+}, 60_000);
+
+test('without esbuild serve runs the sources, and says why', async () => {
+  rmSync(cache, { recursive: true });
+  rmSync(join(clone, 'node_modules/esbuild'));
+  const { answer, errors } = await served();
+  expect(answer).toBe('{"status":"ready"}');
+  expect(errors).toMatch(/^The sources run without a bundle: .*esbuild.*\n$/);
+}, 60_000);
