@@ -8,6 +8,7 @@ import { harnessFigures } from './bench/harness-figures.ts';
 import { initiationFigures } from './bench/initiation-figures.ts';
 import { ordersFigures } from './bench/orders-figures.ts';
 import { pagingFigures } from './bench/paging-figures.ts';
+import { readingFigures } from './bench/reading-figures.ts';
 import { refusalFigures } from './bench/refusal-figures.ts';
 import { requestCosts } from './bench/request-costs.ts';
 import { settlementFigures } from './bench/settlement-figures.ts';
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
       ...(await forecastFigures(folder)),
       ...(await harnessFigures()),
       ...(await initiationFigures(folder, scale)),
+      ...(await readingFigures(folder, scale)),
       ...(await refusalFigures(scale)),
       ...(await pagingFigures(folder, scale)),
       ...(await requestCosts()),

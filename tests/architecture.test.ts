@@ -118,12 +118,12 @@ const enginePackages: readonly (readonly [where: RegExp, packages: readonly stri
 
 /** One package, one home. */
 const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
-  [/^express$/, /^api\//],
+  [/^express$/, /^(api|scripts\/bench)\//],
   [/^kysely/, /^(engine\/ledger|engine\/[\w-]+\/rows|scripts\/bench|scripts\/soak)\//],
   [/^better-sqlite3$/, /^(engine\/ledger|scripts\/bench|scripts\/soak)\//],
   [/^node-cron$/, /^engine\/time\/scheduler\.ts$/],
   [/^date-holidays$/, /^engine\/time\/norwegian-calendar\.ts$/],
-  [/^ajv/, /^api\/pipeline\/validate-body\.ts$/],
+  [/^ajv/, /^(api\/pipeline\/validate-body\.ts$|scripts\/bench\/)/],
   [/^typebox$/, /^api\/(bodies|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],

@@ -86,7 +86,7 @@ function account(digit: string) {
 }
 
 /** Inserts mock transactions of 1.00 with their clearing entries, spread evenly over the last days, in a few bulk writes. */
-async function fill(bank: Bank, accountId: number, count: number, length: number): Promise<void> {
+export async function fill(bank: Bank, accountId: number, count: number, length: number): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const clearing = await ensureClearing(bank.ids, tx, 'NOK');
     const today = (

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { EventLog, kept } from '../../api/control/events/event-log.ts';
+import type { Bank } from '../../engine/bank.ts';
+import type { Happening } from '../../engine/bank/outlet.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { instant, openBenchBank } from '../../scripts/bench/bench-bank.ts';
+import { bookStatements, measuredRun } from '../../scripts/bench/book.ts';
+
+/* A run of more payments than the log keeps names only what somebody wants; the history and the counts have them all. */
+
+const due = kept + 200;
+let bank: Bank;
+let log: EventLog;
+let met: Map<string, number>;
+beforeEach(async () => {
+  bank = await openBenchBank(':memory:');
+  await bank.ledger.write(async (tx) => {
+    for (const statement of bookStatements({ accounts: 20, due, history: 0 })) await sql.raw(statement).execute(tx);
+  });
+  log = new EventLog(bank, fail);
+  met = new Map();
+  const hear = (told: Happening): void => {
+    if (told.kind === 'met') met.set(told.what, (met.get(told.what) ?? 0) + told.times);
+  };
+  bank.listen({ kinds: new Set(['met']), hear, failed: fail });
+});
+afterEach(async () => {
+  log.close();
+  await bank.close();
+});
+
+function fail(error: unknown): void {
+  throw error;
+}
+
+const settle = () => advanceClock(bank, instant(measuredRun));
+const statuses = (texts: readonly string[] | null): string[] =>
+  (texts ?? []).flatMap((text) => /"status":"(\w+)"/.exec(text)?.[1] ?? []);
+
+test('without a reader the last of them are kept, all are counted, and a client that comes back has missed some', async () => {
+  await settle();
+  // PDNG at midnight, ACSC in the run, and the run and the clock.
+  expect(log.last).toBeGreaterThanOrEqual(2 * due + 1);
+  const texts = log.textsAfter(log.last - kept, kept);
+  expect(statuses(texts).every((status) => status === 'ACSC')).toBe(true);
+  expect(statuses(texts).length).toBeGreaterThan(kept - 10);
+  expect(log.textsAfter(0, kept)).toBeNull();
+  expect(log.numberOf(log.idOf(0))).toBeNull();
+});
+
+test('with a reader every one of them is told', async () => {
+  const reader = log.read(0, () => undefined);
+  await settle();
+  const all = statuses(log.textsAfter(0, 4 * due));
+  expect(all.filter((status) => status === 'PDNG')).toHaveLength(due);
+  expect(all.filter((status) => status === 'ACSC')).toHaveLength(due);
+  reader.close();
+});
+
+test('what the TPPs met is counted in full, named or not', async () => {
+  await settle();
+  expect(met.get('ACSC')).toBe(due);
+  const { rows } = await bank.ledger.read((reader) =>
+    sql<{ n: number }>`select count(*) as n from status_change where status = 'ACSC'`.execute(reader),
+  );
+  expect(rows[0]?.n).toBe(due);
+});
