@@ -1,11 +1,20 @@
+import { topUp } from './accounts/actions.ts';
+import { accountViews } from './accounts/views.ts';
 import { advance, setMode } from './clock/actions.ts';
 import { clockViews } from './clock/views.ts';
 import type { ConsoleAction, ConsoleView } from './console-view.ts';
 import { overviewViews } from './overview/views.ts';
 import { paymentViews } from './payments/views.ts';
+import { requestViews } from './requests/views.ts';
 
 /** The views of the console, in the order of its navigation. */
-export const consoleViews: readonly ConsoleView[] = [...overviewViews, ...clockViews, ...paymentViews];
+export const consoleViews: readonly ConsoleView[] = [
+  ...overviewViews,
+  ...clockViews,
+  ...paymentViews,
+  ...accountViews,
+  ...requestViews,
+];
 
 /** What the forms of the console do. */
-export const consoleActions: readonly ConsoleAction[] = [setMode, advance];
+export const consoleActions: readonly ConsoleAction[] = [setMode, advance, topUp];

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../engine/time/clock.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import {
   bulkItem,
   bulkPath,
@@ -7,7 +10,7 @@ import {
   singlePath,
   singlePayment,
 } from '../support/bodies.ts';
-import { startTestBank, type TestBank } from '../support/server.ts';
+import { startTestBank, type TestBank, validCertificate } from '../support/server.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */
 export const beforeEaster = '2027-03-24T12:00:00+01:00';
@@ -50,5 +53,34 @@ export async function startConsoleBank(flags: readonly string[] = []): Promise<T
       sign: index % 2 === 0,
     });
   }
+  await sendHostile(bank);
   return bank;
+}
+
+/** Requests with markup in every place that a TPP fills: target, headers, body, names of its certificate; one signed wrongly. */
+export async function sendHostile(bank: TestBank): Promise<void> {
+  const [markup = '', script = ''] = hostileNames;
+  const certificate = validCertificate({ commonName: script, organization: `${markup}\u202e` });
+  await bank.signed('POST', `/v1/payments/${encodeURIComponent(markup)}?x=${script}`.replaceAll('"', '%22'), {
+    headers: { 'tpp-session-id': markup, 'x-request-id': script.replaceAll('"', '') },
+    body: Buffer.from(`{"creditorName": "${markup}\u202e", ${script}`),
+    certificate,
+  });
+  await refusedSignature(bank, `<b>${script}</b>`);
+}
+
+/** Sends a request with another redirect URI than the one that was signed; its X-Request-ID. */
+export async function refusedSignature(bank: TestBank, sessionId = 'session-1'): Promise<string> {
+  const requestId = randomUUID();
+  const target = '/v1/accounts';
+  const headers = { 'tpp-session-id': sessionId, 'tpp-redirect-uri': 'https://tpp.example/callback' };
+  const { certificatePem: certificate, keyPem: key } = validCertificate();
+  const given = { method: 'GET', target, headers, body: new Uint8Array(), certificate, key, requestId };
+  const signature = signHeaders({ ...given, date: systemClock.now() });
+  await bank.raw('GET', target, {
+    ...headers,
+    ...signature,
+    'tpp-redirect-uri': 'https://tpp.example/callback?state=1',
+  });
+  return requestId;
 }
