@@ -162,7 +162,7 @@ td.figure{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
 table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
-td:has(>div:empty){display:none}
+td:has(>div:empty){display:none!important}
 .filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
 }
