@@ -78,6 +78,8 @@ export interface ConsoleAction<Answer = unknown> {
   /** The body of the call, made of the fields that have a value; left out: none. */
   readonly body?: (fields: ReadonlyMap<string, string>) => unknown;
   readonly done: (answer: Answer, taken: Taken) => Done;
+  /** What to say while a call goes on that takes long, and the view to show; left out: its page waits for it. */
+  readonly meanwhile?: (taken: Taken) => Done;
 }
 
 interface Taken {

@@ -8,7 +8,7 @@ import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pip
 import { tell } from '../pipeline/request-log.ts';
 import type { ConsoleAction } from './console-view.ts';
 import { liveScript } from './live-file.ts';
-import { type Note, Notes } from './notes.ts';
+import { Notes } from './notes.ts';
 import { type ConsoleBank, noteParameter, PageCall, partsOf } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
 import { problemBox } from './parts/problem.ts';
@@ -16,6 +16,7 @@ import type { ConsoleSessions } from './sessions.ts';
 import { policy } from './shell/layout.ts';
 import { loginFields, loginPage, loginPath } from './shell/login.ts';
 import { errorPage, plainPage, viewPage } from './shell/view-page.ts';
+import { takeAction } from './take-action.ts';
 import { consoleActions, consoleViews } from './views.ts';
 
 interface ConsoleOptions extends ConsoleBank {
@@ -97,26 +98,8 @@ export function bankConsole(options: ConsoleOptions): Router {
     const call = callOf(request);
     const cameFrom = pathIn(fields.get(cameFromField));
     for (const name of [formTokenField, cameFromField]) fields.delete(name);
-    const go = (to: string, came: Pick<Note, 'done' | 'problem'>): void => {
-      const [path = '', search = ''] = to.split('?');
-      const query = new URLSearchParams(search);
-      query.set(noteParameter, notes.keep({ ...came, form: partsOf(request).path, fields }));
-      response
-        .status(303)
-        .setHeader('location', call.to(`${path}?${query}`))
-        .end();
-    };
-    try {
-      const answer = await call.act(action, fields);
-      const done = action.done(answer, { params: call.params, fields });
-      go(done.to ?? cameFrom, { done: done.text, problem: null });
-    } catch (error) {
-      const problem = problemOf(error);
-      if (problem === null) throw error;
-      if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
-      tell(response, { code: problem.code });
-      go(cameFrom, { done: null, problem: problem.facts });
-    }
+    const to = await takeAction({ action, call, fields, cameFrom, notes, log });
+    response.status(303).setHeader('location', call.to(to)).end();
   };
   for (const action of consoleActions) {
     router.post(action.path, readForm, (request, response) => take(action, request, response));

@@ -10,14 +10,10 @@ const runningClock = 20_000;
 let timer = null;
 let last = 0;
 let isWaiting = false;
+let clearing = null;
 const told = document.getElementById('told');
 
-// What came of a form is said once: the address without it can be kept, and read anew.
-const here = new URL(location.href);
-if (here.searchParams.has('note')) {
-  here.searchParams.delete('note');
-  history.replaceState(null, '', here);
-}
+sayOnce();
 
 const events = new EventSource(document.body.dataset.events);
 const kinds = () => (document.getElementById('main').dataset.live ?? '').split(' ').filter(Boolean);
@@ -36,6 +32,16 @@ setInterval(() => {
 document.addEventListener('focusout', () => {
   if (isWaiting) soon();
 });
+
+/** What came of a form is said once: the address without it can be kept, and read anew. What is under way is asked for again. */
+function sayOnce() {
+  const here = new URL(location.href);
+  if (document.querySelector('#note[data-going]') !== null) setTimeout(soon, least);
+  else if (here.searchParams.has('note')) {
+    here.searchParams.delete('note');
+    history.replaceState(null, '', here);
+  }
+}
 
 /** Reads the page anew, at most once a second. */
 function soon() {
@@ -66,6 +72,7 @@ async function renew() {
   const before = document.getElementById('clock')?.querySelector('.now')?.textContent;
   for (const id of ['clock', 'main']) replace(document.getElementById(id), fresh.getElementById(id));
   const now = document.getElementById('clock')?.querySelector('.now');
+  sayOnce();
   told.textContent =
     now !== undefined && now.textContent !== before
       ? `Bank time ${now.textContent.replaceAll(/\s+/g, ' ').trim()}`
@@ -73,7 +80,6 @@ async function renew() {
   clearTimeout(clearing);
   clearing = setTimeout(() => (told.textContent = ''), 3_000);
 }
-let clearing = null;
 
 /** Replaces a part of the page, and keeps what is open in it, what has the focus, and what came of a form. */
 function replace(old, fresh) {
@@ -91,10 +97,12 @@ function replace(old, fresh) {
   if (place !== null) fresh.querySelectorAll(place.what)[place.index]?.focus({ preventScroll: true });
 }
 
-/** Where the focus is: the how manieth of its kind. Null: it is elsewhere. */
+/** Where the focus is, in words that hold on the new page too; null: it is elsewhere. */
 function placeOf(part, element) {
-  if (element === null || !part.contains(element) || element === part) return null;
-  const what = element.id === '' ? 'a, button, summary, pre' : `#${CSS.escape(element.id)}`;
-  const index = [...part.querySelectorAll(what)].indexOf(element);
-  return index < 0 ? null : { what, index };
+  if (element === null || element === part || !part.contains(element)) return null;
+  const href = element.getAttribute('href');
+  const kind = href === null ? element.localName : `${element.localName}[href="${CSS.escape(href)}"]`;
+  const near = `#${CSS.escape(element.closest('[id]').id)}`;
+  const what = element.id === '' ? `${near} ${kind}` : near;
+  return { what, index: [...part.querySelectorAll(what)].indexOf(element) };
 }

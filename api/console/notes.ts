@@ -7,6 +7,8 @@ export interface Note {
   readonly done: string | null;
   /** Why nothing was done; null: it was. */
   readonly problem: ProblemFacts | null;
+  /** What is under way; null: it is over. */
+  readonly going: string | null;
   /** Address of the form, below `/console`. */
   readonly form: string;
   /** What was entered, for a form that is shown again. */
@@ -22,12 +24,17 @@ export class Notes {
 
   keep(note: Note): string {
     const id = randomIds.secret();
-    this.#notes.set(id, note);
+    this.change(id, note);
     for (const oldest of this.#notes.keys()) {
       if (this.#notes.size <= mostNotes) break;
       this.#notes.delete(oldest);
     }
     return id;
+  }
+
+  /** Another note in place of this one. */
+  change(id: string, note: Note): void {
+    this.#notes.set(id, note);
   }
 
   find(id: string | null): Note | null {

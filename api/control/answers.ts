@@ -129,8 +129,13 @@ export function period(of: string): { readonly from: AnswerSchema; readonly to: 
 }
 
 /** Schema of a list under its name, `{payments: [...]}`. */
-export function listAnswer(name: string, title: string, items: AnswerSchema): AnswerSchema {
-  return closed({ [name]: Type.Array(items) }, { title });
+export function listAnswer<Name extends string, Items extends AnswerSchema>(
+  name: Name,
+  title: string,
+  items: Items,
+): Type.TObject<Record<Name, Type.TArray<Items>>> {
+  const members = { [name]: Type.Array(items) } as Record<Name, Type.TArray<Items>>;
+  return closed(members, { title });
 }
 
 /** When a call that moves the clock or replaces the ledger is a 409. */

@@ -10,7 +10,7 @@ import {
   singlePath,
   singlePayment,
 } from '../support/bodies.ts';
-import { startTestBank, type TestBank, validCertificate } from '../support/server.ts';
+import { BankClient, startTestBank, type TestBank, validCertificate } from '../support/server.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */
 export const beforeEaster = '2027-03-24T12:00:00+01:00';
@@ -30,7 +30,10 @@ export async function pay(bank: TestBank, path: string, body: object, { sign = t
   const { status, body: answer } = await bank.signed('POST', path, { body, headers: nora });
   if (status !== 201) throw new Error(JSON.stringify(answer));
   const { scaRedirect } = answer._links;
-  if (sign && scaRedirect !== undefined) await bank.approve(scaRedirect.href);
+  if (sign && scaRedirect !== undefined) {
+    const [own = ''] = scaRedirect.href.split('/sca/');
+    await new BankClient(own).approve(scaRedirect.href);
+  }
   return answer.paymentId;
 }
 

@@ -13,17 +13,19 @@ let bank: TestBank;
 /** An address of each view, by its path: that of a view with a parameter is a link on another one. */
 const addresses = new Map<string, string>();
 
-interface Opened {
-  readonly page: Page;
-  /** What it asked of other hosts, and errors of its scripts and its policy. */
-  readonly wrong: string[];
-}
+/** One page for each way to look at a view: narrow, wide, without scripts. Each view is loaded anew. */
+let narrow: Page;
+let wide: Page;
+let plain: Page;
+/** What the pages asked of other hosts, and errors of their scripts and of their policy. */
+let wrong: string[] = [];
+/** Bytes that the page without scripts received. */
+let received = 0;
 
-async function openAt(width: number, address: string): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
+async function openPage(width: number, javaScriptEnabled = true): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  const wrong: string[] = [];
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     if (protocol !== 'data:' && origin !== bank.address) wrong.push(request.url());
@@ -31,8 +33,7 @@ async function openAt(width: number, address: string): Promise<Opened> {
   page.on('console', (message) => void (message.type() === 'error' && wrong.push(message.text())));
   page.on('pageerror', (error) => wrong.push(error.message));
   page.on('dialog', (dialog) => wrong.push(`dialog ${dialog.message()}`));
-  await page.goto(bank.address + address);
-  return { page, wrong };
+  return page;
 }
 
 /** The view that an address is one of; null: none. */
@@ -47,11 +48,9 @@ function viewAt(address: string): string | null {
 async function findAddresses(): Promise<void> {
   const next = consoleViews.filter(({ path }) => !path.includes(':')).map(({ path }) => `/console${path}`);
   for (const address of next) addresses.set(viewAt(address) ?? '', address);
-  const context = await browser.newContext();
-  const page = await context.newPage();
   for (const address of next) {
-    await page.goto(bank.address + address);
-    const links = await page
+    await plain.goto(bank.address + address);
+    const links = await plain
       .locator('main a[href]')
       .evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href));
     for (const link of links) {
@@ -62,7 +61,6 @@ async function findAddresses(): Promise<void> {
       next.push(pathname + search);
     }
   }
-  await context.close();
 }
 
 /** What axe finds, as `rule: element`. */
@@ -73,10 +71,18 @@ async function violationsOn(page: Page): Promise<string[]> {
   );
 }
 
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+const focused = (page: Page, what: string) => page.evaluate(`document.activeElement.${what}`);
+
 describeInBrowser('every view of the console', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     bank = await startConsoleBank();
+    [narrow, wide, plain] = [await openPage(320), await openPage(1280), await openPage(1280, false)];
+    plain.on('response', (response) => {
+      void response.body().then(({ length }) => (received += length));
+    });
     await findAddresses();
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
@@ -85,56 +91,38 @@ describeInBrowser('every view of the console', () => {
     expect(consoleViews.map(({ path }) => path).filter((path) => !addresses.has(path))).toEqual([]);
   });
 
-  const cases = consoleViews.flatMap(({ path }) => [320, 1280].map((width) => [path, width] as const));
-  test.each(cases)(
-    '%j at %i pixels: axe finds nothing, it fits, asks no other host, and no name of others is markup',
-    async (path, width) => {
-      const { page, wrong } = await openAt(width, addresses.get(path) ?? '');
-      expect(await violationsOn(page)).toEqual([]);
-      // Everything that is folded is looked at too.
-      await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
-      expect(await violationsOn(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
-        0,
-      );
-      expect(await page.locator('main img, main script, main [onerror], main [onfocus]').count()).toBe(0);
-      expect(await page.locator('h1').count()).toBe(1);
-      expect(await page.locator('main').getAttribute('data-live')).not.toBeNull();
-      expect(wrong).toEqual([]);
-      await page.context().close();
-    },
-    60_000,
-  );
-
-  test.each([...new Set(cases.map(([path]) => path))])(
-    '%j: the first stop of the keyboard leads to its content, and every link and button can be reached',
+  test.each(consoleViews.map(({ path }) => path))(
+    '%j, narrow and wide: axe finds nothing, it fits, asks no other host, and no name of others is markup',
     async (path) => {
-      const { page } = await openAt(1280, addresses.get(path) ?? '');
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
-      await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('main');
-      expect(await page.locator('a[href][tabindex="-1"], button[tabindex="-1"]').count()).toBe(0);
-      await page.context().close();
+      wrong = [];
+      for (const page of [narrow, wide]) {
+        await page.goto(bank.address + (addresses.get(path) ?? ''));
+        // Everything that is folded is looked at too.
+        await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+        expect(await violationsOn(page)).toEqual([]);
+        expect(await overflow(page)).toBe(0);
+        expect(await page.locator('main img, main script, main [onerror], main [onfocus]').count()).toBe(0);
+        expect(await page.locator('h1').count()).toBe(1);
+      }
+      expect(wrong).toEqual([]);
     },
     60_000,
   );
 
-  test.each([...new Set(cases.map(([path]) => path))])(
-    '%j without JavaScript says the same, and weighs less than 150 KB',
+  test.each(consoleViews.map(({ path }) => path))(
+    '%j: the first stop of the keyboard leads to its content; without JavaScript it says the same, in less than 150 KB',
     async (path) => {
       const address = bank.address + (addresses.get(path) ?? '');
-      const context = await browser.newContext({ javaScriptEnabled: false });
-      const page = await context.newPage();
-      const sizes: number[] = [];
-      page.on('response', (response) => void response.body().then((body) => sizes.push(body.length)));
-      await page.goto(address);
-      const plain = await page.locator('main').innerText();
-      const { page: lively } = await openAt(1280, addresses.get(path) ?? '');
-      expect(await lively.locator('main').innerText()).toBe(plain);
-      const script = readFileSync('api/console/live.js').length;
-      expect(sizes.reduce((sum, size) => sum + size, script)).toBeLessThan(150_000);
-      await Promise.all([context.close(), lively.context().close()]);
+      await wide.goto(address);
+      await wide.keyboard.press('Tab');
+      expect(await focused(wide, 'textContent')).toBe('Skip to the content');
+      await wide.keyboard.press('Enter');
+      expect(await focused(wide, 'id')).toBe('main');
+      expect(await wide.locator('[tabindex="-1"]:not(main)').count()).toBe(0);
+      received = 0;
+      await plain.goto(address);
+      expect(await plain.locator('main').innerText()).toBe(await wide.locator('main').innerText());
+      expect(received + readFileSync('api/console/live.js').length).toBeLessThan(150_000);
     },
     60_000,
   );

@@ -1,5 +1,5 @@
 import { advanceAnswer, clockSet } from '../../control/answers.ts';
-import { consoleAction } from '../console-view.ts';
+import { consoleAction, pathTo } from '../console-view.ts';
 import { counted, instantText } from '../parts/text.ts';
 
 /** Lets the clock run, or freezes it. */
@@ -15,14 +15,24 @@ export const setMode = consoleAction({
   }),
 });
 
-/** Moves the clock forward to an instant. */
+/** The view that tells what happened on a stretch of bank time. */
+export const movedPath = '/clock/moved';
+
+/** Moves the clock forward to an instant. The field `from` says where it was, for the story of a move that takes its time. */
 export const advance = consoleAction({
   path: '/clock/advance',
   method: 'POST',
   answer: advanceAnswer,
   body: (fields) => ({ to: fields.get('to') }),
-  done: ({ to, runs }) => ({
-    text: `The bank is at ${instantText(to)}: ${counted(runs.length, 'run')} had something to do.`,
-    to: '/clock',
+  done: ({ from, to, runs }) => ({
+    text:
+      runs.length === 0
+        ? `The bank is at ${instantText(to)}. No run on the way had anything to do.`
+        : `The bank is at ${instantText(to)}. ${counted(runs.length, 'run')} on the way had something to do.`,
+    to: pathTo(movedPath, { query: { from, to } }),
+  }),
+  meanwhile: ({ fields }) => ({
+    text: `The clock is on its way to ${instantText(fields.get('to') ?? '')}. This page shows how far it has come.`,
+    to: pathTo(movedPath, { query: { from: fields.get('from'), to: fields.get('to') } }),
   }),
 });

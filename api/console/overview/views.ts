@@ -1,3 +1,5 @@
+import { addDays, localDate } from '../../../engine/values/local-date.ts';
+import { clock } from '../../control/answers.ts';
 import { runList } from '../../control/runs/runs.ts';
 import { paymentList } from '../../control/payments/list-payments.ts';
 import { html } from '../../pages/html.ts';
@@ -8,6 +10,8 @@ import { paymentTable } from '../payments/payment-table.ts';
 
 /** How many of each the first page shows. */
 const latest = 8;
+/** Runs before that are not looked for. */
+const daysBack = 31;
 
 /** The first page: the latest payments and runs. */
 const overview: ConsoleView = {
@@ -16,7 +20,9 @@ const overview: ConsoleView = {
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
     const { payments, total } = await call.ask('/payments', paymentList, { query: { limit: String(latest) } });
-    const { runs } = await call.ask('/runs', runList);
+    const { date: today } = await call.ask('/clock', clock);
+    const from = addDays(localDate(today), -daysBack);
+    const { runs } = await call.ask('/runs', runList, { query: { from } });
     return {
       title: 'Overview',
       content: html`<h2>Latest payments</h2>

@@ -14,6 +14,8 @@ export interface Field {
   /** The values to choose from, each with its words; the value '' stands for none. */
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly required?: boolean;
+  /** A sentence is entered. */
+  readonly isLong?: boolean;
   /** Where a fault of the body names it, when not by its name: `amount.amount`. */
   readonly faultPath?: string;
 }
@@ -37,8 +39,10 @@ export function actionForm(
   { params = {}, fields = [], button, tone = 'plain' }: ActionForm,
 ): Html {
   const own = pathTo(action.path, { params });
-  const id = `form${own.replaceAll(/[^\w-]/g, '-')}`;
-  const refused = call.note?.form === own && call.note.problem !== null ? call.note : null;
+  const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
+  // Two forms of a page may have the same action, each with fields of its own.
+  const isSent = fields.length === 0 || fields.some(({ name }) => call.note?.fields.has(name));
+  const refused = call.note?.form === own && call.note.problem !== null && isSent ? call.note : null;
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
@@ -86,13 +90,13 @@ export function sameByCurl(lines: readonly string[], id: string): Html | null {
 }
 
 function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
-  const { name, label, value = '', hint, type = 'text', options, required = false } = field;
+  const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false } = field;
   if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value}" />`;
   const id = `${form}-${name}`;
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
-  return html`<div class="field">
+  return html`<div class="field ${isLong && 'long'}">
     <label for="${id}">${label}</label>
     ${
       options === undefined

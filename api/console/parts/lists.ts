@@ -59,9 +59,9 @@ export function empty(text: HtmlValue, command: string | null = null): Html {
   </div>`;
 }
 
-/** A line to copy, in a region that can be scrolled by keyboard. */
+/** A line to copy, in a box that can be scrolled by keyboard. */
 export function code(line: string, label = 'Command'): Html {
-  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${line}</code></pre>`;
+  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${line}</code></pre>`;
 }
 
 interface Pages {

@@ -50,7 +50,12 @@ export function monthText(text: string): string {
 
 /** A settlement run, which leads to its report. */
 export function runLink(call: Linking, { id, at }: { readonly id: string; readonly at: string }): Html {
-  return html`<a href="${call.to(pathTo('/runs/:runId', { params: { runId: id } }))}">${instantText(at)}</a>`;
+  return html`<a href="${call.to(pathToRun(id))}">${instantText(at)}</a>`;
+}
+
+/** Where the report of a run is, by its id `2027-03-30/1`. */
+export function pathToRun(id: string): string {
+  return pathTo('/runs/:runId', { params: { runId: id.replace('/', '-') } });
 }
 
 /** The id of a payment, which leads to it. */

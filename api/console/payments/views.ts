@@ -6,6 +6,7 @@ import { empty, pager } from '../parts/lists.ts';
 import { statusWords } from '../parts/text.ts';
 import { problemBox } from '../parts/problem.ts';
 import { paymentTable } from './payment-table.ts';
+import { paymentView } from './payment-view.ts';
 
 const path = '/payments';
 const limit = 50;
@@ -52,4 +53,4 @@ const listView: ConsoleView = {
   },
 };
 
-export const paymentViews = [listView];
+export const paymentViews = [listView, paymentView];

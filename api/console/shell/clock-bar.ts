@@ -4,7 +4,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { pathTo, type Linking } from '../console-view.ts';
 import { setMode } from '../clock/actions.ts';
 import { cameFromField, formTokenField } from '../parts/forms.ts';
-import { dateText, instantText, tag, timeText } from '../parts/text.ts';
+import { dateText, tag, timeText } from '../parts/text.ts';
 
 /** What stands above every view: the time of the bank, and the ways to move it. Each shows first what will happen. */
 export function clockBar(call: Linking, { now, mode, rate, nextRun }: Static<typeof clock>): Html {
@@ -17,7 +17,8 @@ export function clockBar(call: Linking, { now, mode, rate, nextRun }: Static<typ
       ${tag(isFrozen ? 'goes' : 'good', isFrozen ? 'frozen' : `running${rate === 1 ? '' : ` × ${rate}`}`)}
     </p>
     <p class="next">
-      <span class="soft">Next run</span> <time datetime="${nextRun.at}">${instantText(nextRun.at)}</time>
+      <span class="soft">Next run</span>
+      <time datetime="${nextRun.at}">${dateText(nextRun.at.slice(0, 10)).slice(0, -5)} ${timeText(nextRun.at)}</time>
     </p>
     <div class="moves">
       ${move({ to: nextRun.at }, '+1 run')} ${move({ day: 'next' }, 'Next banking day')}

@@ -39,6 +39,8 @@ const icon = new Html(
   `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10'%3E%3Cpath fill='%2314503c' d='M5 0a5 5 0 1 1-5 5V0z'/%3E%3C/svg%3E" />`,
 );
 
+const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></noscript>');
+
 /** A whole page of the console. */
 export function layout({ call, title, windowTitle, content, nav, clock, live }: Layout): string {
   const { bankName: bank } = call;
@@ -49,7 +51,8 @@ export function layout({ call, title, windowTitle, content, nav, clock, live }: 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${windowTitle} – ${bank === 'default' ? 'Sandbank' : `${bank} – Sandbank`}</title>
-        ${icon} ${stylesheet} ${live !== null && html`<script src="${call.to('/live.js')}" type="module"></script>`}
+        ${icon} ${stylesheet} ${isGoing(call) && refresh}
+        ${live !== null && html`<script src="${call.to('/live.js')}" type="module"></script>`}
       </head>
       <body data-events="${call.out('sandbox/events')}">
         <a class="skip" href="#main">Skip to the content</a>
@@ -85,8 +88,15 @@ function navigation(call: PageCall, nav: Layout['nav']): Html {
   </nav>`;
 }
 
-function noteOf({ note }: PageCall): HtmlValue {
+/** What was asked for is under way: the script asks for the page again, and without it the browser does. */
+function isGoing({ note }: PageCall): boolean {
+  return note !== null && note.going !== null;
+}
+
+function noteOf(call: PageCall): HtmlValue {
+  const { note } = call;
   if (note === null) return null;
   if (note.problem !== null) return problemBox(note.problem);
-  return html`<p class="note" id="note" role="status">${note.done}</p>`;
+  const { going, done } = note;
+  return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${going ?? done}</p>`;
 }

@@ -30,12 +30,12 @@ header nav a{display:block;padding:.2rem .5rem;border-radius:.375rem;color:var(-
 header nav a:hover{background:var(--tint)}
 header nav [aria-current]{background:var(--tint);color:var(--deeper);font-weight:600}
 
-.clock{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem 1.25rem;padding:.6rem 1rem;background:var(--paper);
+.clock{display:flex;flex-wrap:wrap;align-items:baseline;gap:.4rem 1rem;padding:.6rem 1rem;background:var(--paper);
 border-bottom:1px solid var(--line)}
 .clock .now strong{font-size:1.25rem;font-weight:650;letter-spacing:-.01em;margin:0 .3rem}
 .moves{display:flex;flex-wrap:wrap;gap:.4rem}
 .moves form{display:flex;gap:0}
-.moves button,.moves .button,.moves input{font-size:.875rem}
+.moves button,.moves .button,.moves input{font-size:.875rem;padding:.2rem .55rem}
 .moves input[type=date]{border-radius:.375rem 0 0 .375rem;border-right:0;width:8.75rem}
 .moves input[type=date]+button{border-radius:0 .375rem .375rem 0}
 
@@ -61,6 +61,8 @@ input[aria-invalid]{border-color:var(--red)}
 .field label{font-size:.8125rem;font-weight:600}
 .field .hint,.field .fault{font-size:.8125rem}
 .field input,.field select{max-width:100%}
+.field.long{width:24rem;max-width:100%}
+.field.long input{width:100%}
 .fault{color:var(--red);font-weight:600}
 .actions{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
 
@@ -112,6 +114,48 @@ mark{background:#ffdf80;color:inherit;border-radius:.15rem;padding:.05rem 0}
 .problem{border-color:#d99a96;background:#fcefee}
 .problem ul{padding-left:1.25rem}
 
+.timeline{list-style:none;margin-top:.75rem;border-left:2px solid var(--line);padding-left:1rem}
+.timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
+.timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
+background:var(--deep)}
+.action{margin-top:1rem;padding:.2rem .75rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.action form{margin-top:.55rem}
+.action .curl{margin-top:.5rem}
+.weekdays,.month,.slots{list-style:none}
+.weekdays{display:none}
+.month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
+.day{padding:.5rem .75rem;border-top:1px solid var(--line);min-width:0}
+.day:first-child{border-top:0}
+.day.closed{background:#f1f2ee}
+.day.today{box-shadow:inset 3px 0 0 var(--deep)}
+.date{display:flex;gap:.5rem;justify-content:space-between;font-weight:600}
+.why{color:var(--soft);font-size:.8125rem}
+.slots{font-size:.8125rem;margin-top:.25rem;display:flex;flex-wrap:wrap;gap:0 .9rem}
+.slots li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
+.slots .at{color:var(--soft)}
+.slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
+.slots .tag,.slots a{font-size:.75rem}
+.slots a{text-decoration:none;font-weight:600}
+.slots a:hover .tag{text-decoration:underline}
+.ahead .tag{background:none;border:1px dashed currentColor}
+.move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
+
+@media (min-width:52rem){
+.weekdays,.month{display:grid;grid-template-columns:repeat(7,minmax(0,1fr))}
+.weekdays{margin-top:1rem;font-size:.8125rem;font-weight:600;color:var(--soft)}
+.weekdays li{padding:0 .6rem}
+.weekdays+.month{margin-top:.25rem}
+.day{border-right:1px solid var(--line);padding:.45rem .6rem;min-height:7rem}
+.day:nth-child(n){border-top:1px solid var(--line)}
+.weekday{display:none}
+.slots{display:block}
+.from-2:first-child{grid-column-start:2}
+.from-3:first-child{grid-column-start:3}
+.from-4:first-child{grid-column-start:4}
+.from-5:first-child{grid-column-start:5}
+.from-6:first-child{grid-column-start:6}
+.from-7:first-child{grid-column-start:7}
+}
 @media (min-width:64rem){
 body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}
 header{border-bottom:0;border-right:1px solid var(--line);padding:1rem}
@@ -134,8 +178,14 @@ td.figure{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
 table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
+<<<<<<< HEAD
 td:has(>div:empty){display:none}
 .headers>div{grid-template-columns:minmax(0,1fr)}
+||||||| 71c9ae2
+td:has(>div:empty){display:none}
+=======
+td:has(>div:empty){display:none!important}
+>>>>>>> console
 .filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
 }

@@ -27,12 +27,14 @@ const day = closed(
   { title: 'CalendarDay' },
 );
 
+export const calendarDays = listAnswer('days', 'Calendar', day);
+
 /** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason why the bank is closed. */
 export const getCalendar: ControlEndpoint = {
   method: 'GET',
   path: '/calendar',
   summary: 'The days of the bank: settlement runs, weekends and holidays',
-  answer: listAnswer('days', 'Calendar', day),
+  answer: calendarDays,
   query: {
     from: meaning('The first day.', dateSchema),
     to: meaning('The last day, included; 3 years after the first at most.', dateSchema),

@@ -1,10 +1,10 @@
 import * as Type from 'typebox';
-import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
 import { answeredInstant, money, orNull, text } from '../answers.ts';
 
-const statusNames = Object.keys(transactionStatuses);
+const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
 
 const item = Type.Optional(text('of a bulk payment: the path of its item', 'payments[1]'));
 

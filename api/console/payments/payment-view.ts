@@ -1,0 +1,166 @@
+import type { Static } from '../../bodies/schema.ts';
+import { paymentAnswer } from '../../control/payments/payment-answer.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { amountText } from '../../pages/format.ts';
+import type { ConsoleView, Linking } from '../console-view.ts';
+import { code, empty, facts, table } from '../parts/lists.ts';
+import {
+  accountLink,
+  counted,
+  date,
+  foreign,
+  instant,
+  instantText,
+  money,
+  outcome,
+  pathToRun,
+  status,
+  tag,
+} from '../parts/text.ts';
+import { paymentForms } from './payment-forms.ts';
+import { accountAt, amountAt, memberOf, textAt } from './sent-body.ts';
+
+export type Payment = Static<typeof paymentAnswer>;
+
+/** Rows of a table; a bulk payment may have thousands of items. */
+const mostRows = 200;
+
+/** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
+export const paymentView: ConsoleView = {
+  path: '/payments/:paymentId',
+  live: ['payment', 'run', 'clock', 'reset'],
+  show: async (call) => {
+    const payment = await call.ask('/payments/:paymentId', paymentAnswer, { params: call.params });
+    const { initiation, history, forcedStatus, status: own } = payment;
+    const amount = amountAt(initiation, 'instructedAmount');
+    const creditor = textAt(initiation, 'creditorName');
+    const items = memberOf(initiation, 'payments');
+    const what = amount === null ? counted(Array.isArray(items) ? items.length : 0, 'transfer') : amountText(amount);
+    return {
+      title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
+      windowTitle: creditor === null ? what : `${what} to ${creditor}`,
+      content: html`<p class="lead">
+          ${status(own)} ${forcedStatus !== null && html`${tag('warns', forcedStatus)} is what its TPP reads.`}
+        </p>
+        ${facts([
+          ['Payment', payment.paymentId],
+          ['Kind', `${payment.service}, ${payment.product}`],
+          ['TPP', html`${foreign(payment.tpp.name)} <span class="soft">${payment.tpp.id}</span>`],
+          ['From', accountOf(call, initiation, 'debtorAccount')],
+          ['To', creditor === null ? 'several' : accountOf(call, initiation, 'creditorAccount')],
+          ['Executes', payment.executionDate === null ? 'on the dates below' : date(payment.executionDate)],
+          ...schedule(initiation),
+          ['Signed by', signers(payment)],
+        ])}
+        <h2>What became of it</h2>
+        ${timeline(history)}
+        <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
+        ${dates(payment)}
+        <h2>Attempts</h2>
+        ${attempts(call, payment)}
+        <h2>In the books</h2>
+        ${entries(call, payment)} ${paymentForms(call, payment)}
+        <details id="initiation">
+          <summary>What the TPP sent</summary>
+          ${code(JSON.stringify(initiation, null, 2), 'What the TPP sent')}
+        </details>`,
+    };
+  },
+};
+
+function accountOf(call: Linking, initiation: unknown, name: string): HtmlValue {
+  const number = accountAt(initiation, name);
+  return number === null ? 'not named' : accountLink(call, number);
+}
+
+/** Of a standing order: how often, and when it begins and ends. */
+function schedule(initiation: unknown): (readonly [string, HtmlValue])[] {
+  const frequency = textAt(initiation, 'frequency');
+  if (frequency === null) return [];
+  const [start, end] = [textAt(initiation, 'startDate'), textAt(initiation, 'endDate')];
+  return [
+    ['Frequency', frequency],
+    ['First date', start === null ? 'not named' : date(start)],
+    ['Last date', end === null ? 'none' : date(end)],
+    ['Closed days', textAt(initiation, 'executionRule') ?? 'following'],
+  ];
+}
+
+function signers({ signatures }: Payment): HtmlValue {
+  if (signatures.length === 0) return 'nobody';
+  return signatures.map(
+    ({ psu, name, at }, index) =>
+      html`${index > 0 && html`<br />`}${foreign(name)} <span class="soft">${psu}, ${instantText(at)}</span>`,
+  );
+}
+
+/** Each status with the time of the bank, that of the wall, and what made it. */
+function timeline(history: Payment['history']): Html {
+  return html`<ol class="timeline">
+    ${history.map(
+      ({ status: each, at, wall, cause }) =>
+        html`<li>
+          <p>${status(each)} ${instant(at)}</p>
+          <p>${foreign(cause)}</p>
+          <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>
+        </li>`,
+    )}
+  </ol>`;
+}
+
+function attempts(call: Linking, { attempts: all }: Payment): Html {
+  if (all.length === 0) return empty('No run has tried it yet.');
+  return html`${table({
+    caption: counted(all.length, 'attempt'),
+    columns: ['Run', 'Of', { head: 'Needed', isNumber: true }, { head: 'Funds seen', isNumber: true }, 'Outcome'],
+    rows: all
+      .slice(0, mostRows)
+      .map(({ run, at, item, nominalDate, needed, available, outcome: came }) => [
+        run === null ? instant(at) : html`<a href="${call.to(pathToRun(run))}">${instantText(at)}</a>`,
+        html`${item !== undefined && `${item} `}${date(nominalDate)}`,
+        money(needed),
+        money(available),
+        outcome(came),
+      ]),
+  })}${more(all.length)}`;
+}
+
+/** The day that was asked for, the day on which it is paid, and why they differ. */
+function dates({ occurrences, initiation }: Payment): Html {
+  const asked = textAt(initiation, 'requestedExecutionDate');
+  return html`${table({
+    caption: 'The day that was asked for, and the one on which it is paid',
+    columns: ['Asked for', 'Executes', 'Why', 'Status'],
+    rows: occurrences
+      .slice(0, mostRows)
+      .map(({ item, nominalDate, executionDate, moved, status: own, rejection }) => [
+        html`${item !== undefined && `${item} `}${date(asked ?? nominalDate)}`,
+        date(executionDate),
+        html`${moved ?? ''} ${rejection !== undefined && html`to be rejected: ${foreign(rejection)}`}`,
+        own === 'planned' ? tag('over', 'planned') : status(own),
+      ]),
+  })}${more(occurrences.length)}`;
+}
+
+function entries(call: Linking, { entries: all }: Payment): Html {
+  if (all.length === 0) return empty('Nothing has been posted.');
+  return html`${table({
+    caption: counted(all.length, 'entry', 'entries'),
+    columns: ['Account', { head: 'Amount', isNumber: true }, 'Booked', 'Value date'],
+    rows: all
+      .slice(0, mostRows)
+      .map(({ account, accountName, amount, bookingDate, valueDate, item }) => [
+        html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
+          <span class="soft"
+            >${accountName === account ? '' : foreign(accountName)}${item !== undefined && ` ${item}`}</span
+          >`,
+        money(amount),
+        bookingDate === null ? tag('waits', 'pending') : date(bookingDate),
+        date(valueDate),
+      ]),
+  })}${more(all.length)}`;
+}
+
+function more(count: number): HtmlValue {
+  return count > mostRows && html`<p>And ${count - mostRows} more, which the line for curl shows.</p>`;
+}

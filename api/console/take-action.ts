@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
+import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
+import type { ConsoleAction } from './console-view.ts';
+import type { Note, Notes } from './notes.ts';
+import { noteParameter, type PageCall } from './page-call.ts';
+
+interface SentForm {
+  readonly action: ConsoleAction;
+  readonly call: PageCall;
+  readonly fields: ReadonlyMap<string, string>;
+  /** Address of the view with the form, below `/console`. */
+  readonly cameFrom: string;
+  readonly notes: Notes;
+  readonly log: Logger;
+}
+
+/** How long the page of a form waits for a call that may take long, in ms. */
+const patience = 1_500;
+
+/**
+ * Carries out what a form asks for. Returns the address of the page that says what came of it, below `/console`. A refusal is told
+ * on the page of the form; what is unexpected is thrown, or logged when the page no longer waits.
+ */
+export async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
+  const taken = { params: call.params, fields };
+  const nothing = { done: null, problem: null, going: null, form: call.here, fields };
+  const finish = async (): Promise<Outcome> => {
+    try {
+      const { text, to = cameFrom } = action.done(await call.act(action, fields), taken);
+      return { note: { ...nothing, done: text }, to };
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === null) throw error;
+      if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
+      return { note: { ...nothing, problem: problem.facts }, to: cameFrom };
+    }
+  };
+  const finishing = finish();
+  const { meanwhile } = action;
+  const outcome = meanwhile === undefined ? await finishing : await within(patience, finishing);
+  if (outcome !== null) return addressWith(notes.keep(outcome.note), outcome.to);
+  const { text, to = cameFrom } = meanwhile?.(taken) ?? { text: '' };
+  const id = notes.keep({ ...nothing, going: text });
+  void finishing.then(
+    ({ note }) => notes.change(id, note),
+    (error: unknown) => {
+      log.error({ err: error }, 'an action of the console failed');
+      notes.change(id, { ...nothing, problem: unexpectedProblem().facts });
+    },
+  );
+  return addressWith(id, to);
+}
+
+interface Outcome {
+  readonly note: Note;
+  readonly to: string;
+}
+
+function addressWith(note: string, to: string): string {
+  const [path = '', search = ''] = to.split('?');
+  const query = new URLSearchParams(search);
+  query.set(noteParameter, note);
+  return `${path}?${query}`;
+}
+
+/** What the work gives, or null when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

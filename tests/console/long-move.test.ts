@@ -1,0 +1,126 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import express from 'express';
+import { pino } from 'pino';
+import { bankConsole } from '../../api/console/console.ts';
+import { ConsoleSessions } from '../../api/console/sessions.ts';
+import { advance } from '../../api/control/clock/advance.ts';
+import { ofEveryBank } from '../../api/control/control-plane.ts';
+import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
+import { oneAtATime, type Turn } from '../../api/pipeline/one-at-a-time.ts';
+import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { sandboxCaFor } from '../../api/start/sandbox-ca.ts';
+import { memoryBank } from '../support/bank.ts';
+import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+
+const to = '2027-03-30T05:30:00.000+02:00';
+const from = '2027-03-24T12:00:00.000+01:00';
+let server: Server;
+let turn: Turn;
+let logged: string[];
+/** What the advance waits for before it begins. */
+let gate: PromiseWithResolvers<null>;
+
+/** The console of a bank whose advance begins when the gate opens. */
+beforeEach(async () => {
+  gate = Promise.withResolvers<null>();
+  logged = [];
+  const bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  const slow = {
+    ...advance,
+    handle: async (call: Parameters<typeof advance.handle>[0]) => {
+      await gate.promise;
+      return advance.handle(call);
+    },
+  };
+  turn = oneAtATime(() => undefined);
+  const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
+  const app = express();
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
+  app.use(
+    '/console',
+    bankConsole({
+      bank,
+      config: readConfig({}, []),
+      base: '',
+      address: 'http://127.0.0.1',
+      faults: new ArmedFaults(),
+      sandboxCa,
+      tpps: new ThrowAwayTpps(sandboxCa),
+      turn,
+      judge: () => Promise.reject(new Error('no interface')),
+      endpoints: ofEveryBank.map((each) => (each === advance ? slow : each)),
+      sessions: new ConsoleSessions(null),
+      log,
+    }),
+  );
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+  gate.resolve(null);
+  server.closeAllConnections();
+  server.close();
+});
+
+async function move(): Promise<{ client: ConsoleClient; sent: Answered; look: () => Promise<Answered> }> {
+  const client = new ConsoleClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const fields = {
+    'form-token': hidden(await client.get('/console/clock'), 'form-token'),
+    'came-from': '/clock',
+    from,
+    to,
+  };
+  const sent = await client.post('/console/clock/advance', fields);
+  return { client, sent, look: () => client.follow('/console/clock/advance', sent) };
+}
+
+async function lookUntil(look: () => Promise<Answered>, text: string): Promise<string> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const page = await look();
+    if (page.text.includes(text)) return page.text;
+    await delay(20);
+  }
+  throw new Error(`the page does not come to say: ${text}`);
+}
+
+test('a long advance does not hold the page: it says how far the bank is, and what came of it in the end', async () => {
+  const { sent, look } = await move();
+  expect(sent.status).toBe(303);
+  const waiting = await look();
+  expect(waiting.text).toContain('The clock is on its way to Tue 30 Mar 2027, 05:30.');
+  expect(waiting.text).toContain('<h1>On the way to Tue 30 Mar 2027, 05:30</h1>');
+  // Without scripts the page asks again by itself; the script looks for the mark.
+  expect(waiting.text).toMatch(/<noscript>\s*<meta http-equiv="refresh" content="2" \/>/);
+  expect(waiting.text).toContain('data-going');
+  gate.resolve(null);
+  const there = await lookUntil(look, 'The bank is at Tue 30 Mar 2027, 05:30.');
+  expect(there).toContain('<h1>What happened until Tue 30 Mar 2027, 05:30</h1>');
+  expect(there).not.toContain('http-equiv="refresh"');
+  expect(there).not.toContain('data-going');
+});
+
+test('a long advance that fails unexpectedly says so on its page, and leaves a line in the log', async () => {
+  const { look } = await move();
+  gate.reject(new Error('the disk is gone'));
+  const failed = await lookUntil(look, 'role="alert"');
+  expect(failed).toContain('The bank failed. Its log has the reason.');
+  expect(failed).not.toContain('the disk is gone');
+  expect(logged.join()).toContain('the disk is gone');
+});
+
+test('while another call moves the clock the form is refused in words, and can be sent again', async () => {
+  gate.resolve(null);
+  const other = Promise.withResolvers<null>();
+  const moving = turn.runExclusive(() => other.promise);
+  const { look } = await move();
+  const busy = (await look()).text;
+  expect(busy).toContain('role="alert"');
+  expect(busy).toContain('Another call is moving the clock or resetting the ledger. Wait for its answer.');
+  other.resolve(null);
+  await moving;
+  expect((await (await move()).look()).text).toContain('The bank is at Tue 30 Mar 2027, 05:30.');
+});
