@@ -46,6 +46,15 @@ describe('the pages of requests', () => {
     expect(plain((await client.get('/console/requests?path=/v1/nowhere&offset=50')).text)).toContain('51 to 55 of 55');
   });
 
+  test('requests of one id are told apart, the newest first', async () => {
+    const headers = { 'x-request-id': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' };
+    await bank.raw('GET', '/v1/first', headers);
+    await bank.raw('GET', '/v1/second', headers);
+    const page = (await client.get(`/console/requests/${headers['x-request-id']}`)).text;
+    expect(page.indexOf('GET /v1/second')).toBeLessThan(page.indexOf('GET /v1/first'));
+    expect(page).toContain('Body of the answer, request 2');
+  });
+
   test('what came is shown as it came, and runs as nothing', async () => {
     await sendHostile(bank);
     const { requests } = (await bank.control('GET', '/sandbox/requests?limit=2')).body;
@@ -89,13 +98,13 @@ describeInBrowser('a signature that is refused', () => {
     ]);
     expect(await page.locator('mark').allInnerTexts()).toEqual(['?state=1', '⏎']);
     const [left, right] = await Promise.all(
-      [0, 1].map((index) => page.locator('.compare section').nth(index).boundingBox()),
+      [0, 1].map((index) => page.locator('.compare > div').nth(index).boundingBox()),
     );
     expect(left?.y).toBe(right?.y);
     // One above the other where they do not fit beside each other.
     await page.setViewportSize({ width: 320, height: 900 });
     const [above, below] = await Promise.all(
-      [0, 1].map((index) => page.locator('.compare section').nth(index).boundingBox()),
+      [0, 1].map((index) => page.locator('.compare > div').nth(index).boundingBox()),
     );
     expect(above?.x).toBe(below?.x);
     await page.context().close();

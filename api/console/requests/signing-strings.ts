@@ -11,20 +11,20 @@ const longest = 60;
 
 /**
  * What was signed. Of a refused signature: the string that the bank verifies beside the one that was signed, with the first
- * difference marked and in words. Null: the request says too little to verify anything.
+ * difference marked and in words. `which` ends the names of its regions. Null: the request says too little to verify anything.
  */
-export function signingStrings({ signing, verdict }: Whole, id: string): HtmlValue {
+export function signingStrings({ signing, verdict }: Whole, id: string, which: string): HtmlValue {
   const { expected, received, difference } = signing;
   if (expected === null) return null;
   if (verdict === 'accepted') {
     const heading = 'As it was signed, and as the bank verifies it';
-    return html`<h3>Signing string</h3>
-      <div class="compare">${one({ id: `${id}-signed`, heading, text: expected, from: null })}</div>`;
+    return html`<h2>Signing string</h2>
+      <div class="compare">${one({ id: `${id}-signed`, heading, which, text: expected, from: null })}</div>`;
   }
   const from = (rest = ''): OneString['from'] => (difference === null ? null : { line: difference.line, rest });
-  const verified = { id: `${id}-expected`, heading: 'What the bank verifies', text: expected };
-  const signed = { id: `${id}-received`, heading: 'What was signed', text: received };
-  return html`<h3>Signing strings</h3>
+  const verified = { id: `${id}-expected`, heading: 'What the bank verifies', which, text: expected };
+  const signed = { id: `${id}-received`, heading: 'What was signed', which, text: received };
+  return html`<h2>Signing strings</h2>
     ${difference !== null && html`<p>${sentence(difference)}</p>`}
     <div class="compare">
       ${one({ ...verified, from: from(difference?.expected) })} ${one({ ...signed, from: from(difference?.received) })}
@@ -40,15 +40,16 @@ function sentence({ line, column, expected, received }: Difference): string {
 interface OneString {
   readonly id: string;
   readonly heading: string;
+  readonly which: string;
   /** Null: it is not known. */
   readonly text: string | null;
   /** The line with the first difference, from 1, and the end of that line from there; null: there is none. */
   readonly from: { readonly line: number; readonly rest: string } | null;
 }
 
-function one({ id, heading, text, from }: OneString): Html {
-  return html`<section aria-labelledby="${id}">
-    <h4 id="${id}">${heading}</h4>
+function one({ id, heading, which, text, from }: OneString): Html {
+  return html`<div>
+    <h3 id="${id}">${heading}</h3>
     ${
       text === null
         ? html`<p class="soft">
@@ -57,10 +58,10 @@ function one({ id, heading, text, from }: OneString): Html {
         : html`<pre
             tabindex="0"
             role="region"
-            aria-labelledby="${id}"
+            aria-label="${heading}${which}"
           ><code>${text.split('\n').map((line, index) => html`${index > 0 && '\n'}${marked(line, index + 1 === from?.line ? from.rest : null)}`)}</code></pre>`
     }
-  </section>`;
+  </div>`;
 }
 
 /** A line with its end marked. One that ends before the difference has a mark of its own. */

@@ -109,13 +109,16 @@ const oneView: ConsoleView = {
         !isAlone &&
         html`<p class="lead">${answer.requests.length} requests had this X-Request-ID; the newest is first.</p>`
       }
-      ${answer.requests.map((request, index) => html`${!isAlone && html`<h2 class="target">${lineOf(request)}</h2>`}${whole(call, request, `request-${index}`)}`)}`,
+      ${answer.requests.map((request, index) => html`${!isAlone && html`<h2 class="target">${lineOf(request)}</h2>`}${whole(call, request, index)}`)}`,
     };
   },
 };
 
 /** A request with all that was kept of it. */
-function whole(call: Linking, request: Whole, id: string): Html {
+function whole(call: Linking, request: Whole, index: number): Html {
+  const id = `request-${index}`;
+  // Regions of one page have different names.
+  const which = index === 0 ? '' : `, request ${index + 1}`;
   const { requestId, at, wall, tpp, finding, notes, headers, body, bodyLength, packet, answer, links } = request;
   const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
   return html`<div class="whole">
@@ -136,26 +139,26 @@ function whole(call: Linking, request: Whole, id: string): Html {
     ])}
     ${
       notes.length > 0 &&
-      html`<h3>Notes</h3>
+      html`<h2>Notes</h2>
         <ul>
           ${notes.map((note) => html`<li>${foreign(note)}</li>`)}
         </ul>`
     }
-    ${signingStrings(request, id)}
-    <h3>Headers</h3>
+    ${signingStrings(request, id, which)}
+    <h2>Headers</h2>
     ${headers.length === 0 ? html`<p class="soft">None could be read.</p>` : headerList(headers, id)}
     ${
       packet !== undefined &&
-      html`<h3>What was received</h3>
-        ${code(packet, 'What was received')}`
+      html`<h2>What was received</h2>
+        ${code(packet, `What was received${which}`)}`
     }
     ${
       body !== null &&
-      html`<h3>Body, ${bodyLength} bytes</h3>
-        ${code(body, 'Body of the request')}`
+      html`<h2>Body, ${bodyLength} bytes</h2>
+        ${code(body, `Body of the request${which}`)}`
     }
-    <h3>Answer</h3>
-    ${answer === null ? html`<p class="soft">It had no body.</p>` : code(answered, 'Body of the answer')}
+    <h2>Answer</h2>
+    ${answer === null ? html`<p class="soft">It had no body.</p>` : code(answered, `Body of the answer${which}`)}
   </div>`;
 }
 

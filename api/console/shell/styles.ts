@@ -108,7 +108,7 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .headers>div:first-child{border-top:0}
 .headers dd{min-width:0;overflow-wrap:anywhere}
 .headers details{margin:0}
-h4{margin:.5rem 0 0;font-size:.8125rem;font-weight:600;color:var(--soft)}
+.compare h3{margin-top:.5rem;font-size:.8125rem;color:var(--soft)}
 mark{background:#ffdf80;color:inherit;border-radius:.15rem;padding:.05rem 0}
 .note,.problem{border:1px solid #9bbfae;background:#e9f5ee;border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
 .problem{border-color:#d99a96;background:#fcefee}
