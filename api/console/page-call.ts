@@ -126,7 +126,9 @@ export class PageCall implements ViewCall {
   /** Carries out an action. Throws what the endpoint throws. */
   act(action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
     const { method, path, call = path, answer, body } = action;
-    return this.#carryOut(method, call, answer, { params: this.params }, body?.(fields));
+    // As a client would send it: members without a value are left out.
+    const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
+    return this.#carryOut(method, call, answer, { params: this.params }, sent);
   }
 
   async #carryOut<Answer extends AnswerSchema>(

@@ -1,4 +1,6 @@
 <<<<<<< ours
+import { topUp } from './accounts/actions.ts';
+import { accountViews } from './accounts/views.ts';
 import { calendarViews } from './calendar/views.ts';
 import { makeBank, removeBank, removeSnapshot, resetBank, restoreSnapshot, saveSnapshot } from './banks/actions.ts';
 ||||||| base
@@ -32,6 +34,7 @@ import { scaActions } from './sca/actions.ts';
 import { scaViews } from './sca/views.ts';
 import { playScenario } from './scenarios/actions.ts';
 import { scenarioViews } from './scenarios/views.ts';
+import { requestViews } from './requests/views.ts';
 
 <<<<<<< ours
 /** The views of the console, in the order of its navigation. */
@@ -67,6 +70,7 @@ export const consoleViews: readonly ConsoleView[] = [
   ...clockViews,
   ...calendarViews,
   ...paymentViews,
+<<<<<<< ours
 >>>>>>> theirs
   ...scaViews,
   ...peopleViews,
@@ -74,6 +78,11 @@ export const consoleViews: readonly ConsoleView[] = [
   ...scenarioViews,
   ...bankViews,
   ...proofViews,
+||||||| base
+=======
+  ...accountViews,
+  ...requestViews,
+>>>>>>> theirs
 ];
 
 /** What the forms of the console do. */
@@ -104,4 +113,5 @@ export const consoleActions: readonly ConsoleAction[] = [
   forgetCoverage,
   playScenario,
   ...bankActions,
+  topUp,
 ];

@@ -2,8 +2,8 @@ import { nextTurn } from '../../engine/time/clock.ts';
 import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { faultCode, listAnswer, text } from '../control/answers.ts';
-import { choice } from '../bodies/schema.ts';
+import { faultCode, text } from '../control/answers.ts';
+import { choice, closed } from '../bodies/schema.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { countIn, refused, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
@@ -15,7 +15,10 @@ import { notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.
 import type { Journal } from './journal.ts';
 
 const path = '/requests';
-const verdicts = ['accepted', 'refused'] as const;
+export const verdicts = ['accepted', 'refused'] as const;
+
+export const requestList = closed({ requests: Type.Array(summaryAnswer) }, { title: 'Requests' });
+export const wholeRequests = closed({ requests: Type.Array(wholeAnswer) }, { title: 'WholeRequests' });
 const mostListed = 500;
 /** How many entries are formatted before other requests get a turn. */
 const share = 25;
@@ -36,7 +39,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
       method: 'GET',
       path,
       summary: 'The last requests of the interface, newest first',
-      answer: listAnswer('requests', 'Requests', summaryAnswer),
+      answer: requestList,
       query: {
         verdict: Type.Optional(choice("the signature check's", verdicts)),
         code: Type.Optional(faultCode),
@@ -67,7 +70,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
       method: 'GET',
       path: `${path}/:requestId`,
       summary: 'All that was kept of the requests with this X-Request-ID',
-      answer: listAnswer('requests', 'WholeRequests', wholeAnswer),
+      answer: wholeRequests,
       handle: async ({ params, config, address, base }) => {
         const key = params['requestId'] ?? '';
         const found = journal.list().filter((entry) => entry.key === key);

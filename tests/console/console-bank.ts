@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../engine/time/clock.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import {
   bulkItem,
   bulkPath,
@@ -7,7 +10,7 @@ import {
   singlePath,
   singlePayment,
 } from '../support/bodies.ts';
-import { BankClient, startTestBank, type TestBank } from '../support/server.ts';
+import { BankClient, startTestBank, type TestBank, validCertificate } from '../support/server.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */
@@ -58,6 +61,7 @@ export async function startConsoleBank(flags: readonly string[] = []): Promise<T
   await bank.control('POST', '/sandbox/snapshots', { name: 'before-easter' });
   await bank.control('POST', '/sandbox/banks', { name: 'other', mode: 'frozen' });
   await playFirstPayment(bank);
+  await sendHostile(bank);
   return bank;
 }
 
@@ -85,4 +89,32 @@ async function playFirstPayment(bank: TestBank): Promise<void> {
     if (!text.includes('under way')) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Requests with markup in every place that a TPP fills: target, headers, body, names of its certificate; one signed wrongly. */
+export async function sendHostile(bank: TestBank): Promise<void> {
+  const [markup = '', script = ''] = hostileNames;
+  const certificate = validCertificate({ commonName: script, organization: `${markup}\u202e` });
+  await bank.signed('POST', `/v1/payments/${encodeURIComponent(markup)}?x=${script}`.replaceAll('"', '%22'), {
+    headers: { 'tpp-session-id': markup, 'x-request-id': script.replaceAll('"', '') },
+    body: Buffer.from(`{"creditorName": "${markup}\u202e", ${script}`),
+    certificate,
+  });
+  await refusedSignature(bank, `<b>${script}</b>`);
+}
+
+/** Sends a request with another redirect URI than the one that was signed; its X-Request-ID. */
+export async function refusedSignature(bank: TestBank, sessionId = 'session-1'): Promise<string> {
+  const requestId = randomUUID();
+  const target = '/v1/accounts';
+  const headers = { 'tpp-session-id': sessionId, 'tpp-redirect-uri': 'https://tpp.example/callback' };
+  const { certificatePem: certificate, keyPem: key } = validCertificate();
+  const given = { method: 'GET', target, headers, body: new Uint8Array(), certificate, key, requestId };
+  const signature = signHeaders({ ...given, date: systemClock.now() });
+  await bank.raw('GET', target, {
+    ...headers,
+    ...signature,
+    'tpp-redirect-uri': 'https://tpp.example/callback?state=1',
+  });
+  return requestId;
 }

@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { pathTo, type Linking } from '../console-view.ts';
+import { pathTo, type Linking, type ViewCall } from '../console-view.ts';
 
 interface Column {
   readonly head: string;
@@ -74,10 +74,19 @@ interface Pages {
   readonly limit: number;
   /** Rows of all pages. */
   readonly total: number;
+  /** What the links to the rows before and after are called; left out: `Newer` and `Older`. */
+  readonly words?: readonly [before: string, after: string];
+}
+
+/** How many rows the page leaves out first. */
+export function offsetIn({ query }: ViewCall): number {
+  const text = query.get('offset') ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
 /** Which rows of a list are shown, and links to those before and after. */
-export function pager(call: Linking, { path, query, offset, limit, total }: Pages): Html {
+export function pager(call: Linking, { path, query, offset, limit, total, words }: Pages): Html {
+  const [before, after] = words ?? ['Newer', 'Older'];
   const page = (first: number, text: string, rel: string): Html => {
     const to = pathTo(path, { query: { ...query, offset: first === 0 ? undefined : String(first) } });
     return html`<a class="button" rel="${rel}" href="${call.to(to)}">${text}</a>`;
@@ -85,7 +94,7 @@ export function pager(call: Linking, { path, query, offset, limit, total }: Page
   const last = Math.min(offset + limit, total);
   return html`<nav class="pager" aria-label="Pages">
     <p>${total === 0 ? 'None' : `${offset + 1} to ${last} of ${total}`}</p>
-    ${offset > 0 && page(Math.max(0, offset - limit), 'Newer', 'prev')}
-    ${last < total && page(offset + limit, 'Older', 'next')}
+    ${offset > 0 && page(Math.max(0, offset - limit), before, 'prev')}
+    ${last < total && page(offset + limit, after, 'next')}
   </nav>`;
 }

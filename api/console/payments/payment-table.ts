@@ -11,7 +11,7 @@ type Listed = Static<typeof listedPayment>;
 export function paymentTable(call: Linking, payments: readonly Listed[], caption: string): Html {
   return table({
     caption,
-    columns: ['Payment', 'Status', { head: 'Amount', isNumber: true }, 'From', 'To', 'Executes', 'Next attempt'],
+    columns: ['Initiated', 'Status', { head: 'Amount', isNumber: true }, 'From', 'To', 'Executes', 'Next attempt'],
     rows: payments.map((payment) => [
       html`${paymentLink(call, payment.paymentId, instant(payment.initiatedAt))}
       ${payment.service !== 'payments' && html`<span class="soft">${payment.service.replace('-payments', '')}</span>`}`,

@@ -102,6 +102,22 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .steps>li>p{margin-top:.5rem;max-width:60rem}
 .brand .books,.brand .books::before{font-size:inherit;font-weight:inherit}
 .brand .books::before{content:none}
+.plot{margin-top:1rem;padding:.5rem 1rem 1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.plot>svg{display:block;overflow:visible}
+.plot figcaption{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.8125rem}
+.key{display:inline-flex;align-items:center;gap:.4rem}
+.target{overflow-wrap:anywhere}
+.compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
+.compare>*{min-width:0}
+.whole{margin-top:1rem}
+.whole pre{white-space:pre-wrap;overflow-wrap:anywhere}
+.headers{margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.25rem 1rem;font-size:.875rem}
+.headers>div{display:grid;grid-template-columns:minmax(0,14rem) minmax(0,1fr);gap:0 1rem;padding:.3rem 0;border-top:1px solid var(--line)}
+.headers>div:first-child{border-top:0}
+.headers dd{min-width:0;overflow-wrap:anywhere}
+.headers details{margin:0}
+.compare h3{margin-top:.5rem;font-size:.8125rem;color:var(--soft)}
+mark{background:#ffdf80;color:inherit;border-radius:.15rem;padding:.05rem 0}
 .note,.problem{border:1px solid #9bbfae;background:#e9f5ee;border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
 .problem{border-color:#d99a96;background:#fcefee}
 .problem ul{padding-left:1.25rem}
@@ -173,7 +189,14 @@ td.figure{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
 table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
-tbody tr td:has(>div:empty){display:none}
+tbody tr <<<<<<< HEAD
+td:has(>div:empty){display:none}
+.headers>div{grid-template-columns:minmax(0,1fr)}
+||||||| 71c9ae2
+td:has(>div:empty){display:none}
+=======
+td:has(>div:empty){display:none!important}
+>>>>>>> theirs
 .filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
 }

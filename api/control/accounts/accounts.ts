@@ -31,7 +31,9 @@ const accountMembers = {
   creditLine: money,
 };
 
-const account = closed(accountMembers, { title: 'Account' });
+export const account = closed(accountMembers, { title: 'Account' });
+
+export const accountList = closed({ accounts: Type.Array(account) }, { title: 'AccountList' });
 
 const posted = {
   valueDate: date,
@@ -50,6 +52,15 @@ const entry = closed(
   { title: 'Entry', description: 'What was booked, with the balance after it.' },
 );
 
+export const accountStatement = closed(
+  {
+    ...accountMembers,
+    entries: Type.Array(entry, { description: 'those booked in the period, the oldest first' }),
+    pending: Type.Array(closed(posted, { title: 'PendingEntry' }), { description: 'what no run has booked yet' }),
+  },
+  { title: 'AccountStatement' },
+);
+
 const topUpBody = closed(
   { amount: instructedAmount },
   {
@@ -65,7 +76,7 @@ export const accounts: readonly ControlEndpoint[] = [
     method: 'GET',
     path,
     summary: 'List the accounts of all customers',
-    answer: closed({ accounts: Type.Array(account) }, { title: 'AccountList' }),
+    answer: accountList,
     handle: async ({ bank }) => ({ accounts: (await inspectAccounts(bank)).map(formatAccount) }),
   },
   {
@@ -73,14 +84,7 @@ export const accounts: readonly ControlEndpoint[] = [
     path: `${path}/:number`,
     summary: 'Read an account with its entries and the balance after each',
     query: period('booking date'),
-    answer: closed(
-      {
-        ...accountMembers,
-        entries: Type.Array(entry, { description: 'those booked in the period, the oldest first' }),
-        pending: Type.Array(closed(posted, { title: 'PendingEntry' }), { description: 'what no run has booked yet' }),
-      },
-      { title: 'AccountStatement' },
-    ),
+    answer: accountStatement,
     handle: async ({ bank, params, query }) => {
       const { entries, pending, ...own } = await inspectAccount(bank, params['number'] ?? '', periodIn(query));
       return {

@@ -137,6 +137,7 @@ export function statementLines(
 
 /** The sum of an account's entries, in minor units, booked before a day. */
 export async function bookedBefore(reader: Reader, accountId: number, day: LocalDate, now: Instant): Promise<bigint> {
+  if (day === earliestDate) return 0n;
   const { sum } = await reader
     .selectFrom('entry')
     .select(wideSum(sql`entry.amount_minor`).as('sum'))

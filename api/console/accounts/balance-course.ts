@@ -1,0 +1,125 @@
+import { assert } from '../../../engine/values/assert.ts';
+import { msOfDay, msPerDay, osloDate, parseInstant } from '../../../engine/values/instant.ts';
+import { epochDay, localDate } from '../../../engine/values/local-date.ts';
+import type { Static } from '../../bodies/schema.ts';
+import type { accountStatement } from '../../control/accounts/accounts.ts';
+import type { forecastAnswer } from '../../control/clock/forecast.ts';
+
+type Statement = Static<typeof accountStatement>;
+type Execution = Static<typeof forecastAnswer>['executions'][number];
+
+/** A balance from a moment on, until the next step. */
+export interface Step {
+  /** Days since 1970-01-01 on Oslo's clocks, with a fraction. */
+  readonly day: number;
+  /** In minor units of the account's currency. */
+  readonly minor: bigint;
+}
+
+/** How the balances of an account went, and how its available balance will go. */
+export interface BalanceCourse {
+  /** The first and the last moment, as days. */
+  readonly from: number;
+  readonly to: number;
+  /** The bank clock; later than `to` where the period has ended before it. */
+  readonly now: number;
+  /** Each with a step at `from`, the oldest first. */
+  readonly booked: readonly Step[];
+  readonly available: readonly Step[];
+  /** From now on; empty where the period ends before. */
+  readonly forecast: readonly Step[];
+}
+
+/** Days of the plot after the last step of the forecast. */
+const leastAhead = 7;
+
+interface Told {
+  readonly statement: Statement;
+  /** Attempts to come, of any account. */
+  readonly executions: readonly Execution[];
+  /** The bank clock. */
+  readonly now: string;
+  /** The first date of the statement; null: that of its first entry. */
+  readonly from: string | null;
+  /** The last date of the statement; null: none. */
+  readonly to: string | null;
+  /** How far the forecast looks, an instant. */
+  readonly ahead: string;
+}
+
+/**
+ * The course of the booked balance, by booking date, and of what is available: entries from their value date on, when a run posted
+ * them, and the credit line (rules.md S6, S8). What is available in the forecast is what the runs will see.
+ */
+export function courseOf({ statement, executions, now: clock, from: first, to: last, ahead }: Told): BalanceCourse {
+  const { entries, pending } = statement;
+  const now = dayOfInstant(clock);
+  const [opening] = entries;
+  const before = opening === undefined ? minorOf(statement.booked) : minorOf(opening.balance) - minorOf(opening.amount);
+  // Nothing is drawn before the account had anything.
+  const begins = opening !== undefined && (first === null || before === 0n) ? opening.bookingDate : first;
+  const from = begins === null ? Math.floor(now) : dayOf(begins);
+  const hasEnded = last !== null && dayOf(last) < Math.floor(now);
+  const forecast = hasEnded ? [] : forecastOf(statement, executions, now);
+  // As far ahead as something happens, and a little more.
+  const end = hasEnded ? dayOf(last) + 1 : Math.min(dayOfInstant(ahead), (forecast.at(-1)?.day ?? now) + leastAhead);
+  const to = Math.max(end, from + 1);
+  const posted = [
+    ...entries.map(({ bookingDate, valueDate, amount }) => ({
+      day: Math.min(dayOf(bookingDate), dayOf(valueDate)),
+      minor: minorOf(amount),
+    })),
+    ...(last === null ? pending : []).map(({ valueDate, amount }) => ({
+      day: Math.min(Math.floor(now), dayOf(valueDate)),
+      minor: minorOf(amount),
+    })),
+  ];
+  const changes = entries.map(({ bookingDate, amount }) => ({ day: dayOf(bookingDate), minor: minorOf(amount) }));
+  return {
+    from,
+    to,
+    now,
+    booked: summed(from, before, changes),
+    available: summed(from, before + minorOf(statement.creditLine), posted),
+    forecast,
+  };
+}
+
+/** The balance after the changes of each day, those before `from` with the first. */
+function summed(from: number, before: bigint, changes: readonly Step[]): readonly Step[] {
+  const steps = new Map([[from, before]]);
+  let minor = before;
+  for (const change of changes.toSorted((left, right) => left.day - right.day)) {
+    minor += change.minor;
+    steps.set(Math.max(from, change.day), minor);
+  }
+  return [...steps].map(([day, sum]) => ({ day, minor: sum }));
+}
+
+/** What will be available: what an attempt of the account sees, and what a settled one leaves. */
+function forecastOf(statement: Statement, executions: readonly Execution[], now: number): readonly Step[] {
+  const own = executions.filter(({ account }) => account === statement.number || account === statement.iban);
+  const steps: Step[] = [{ day: now, minor: minorOf(statement.available) }];
+  for (const { run, available, needed, outcome } of own) {
+    const day = dayOfInstant(run.at);
+    const seen = minorOf(available);
+    if (seen !== steps.at(-1)?.minor) steps.push({ day, minor: seen });
+    if (outcome === 'settle') steps.push({ day, minor: seen - minorOf(needed) });
+  }
+  return steps;
+}
+
+/** An amount of an answer in minor units of its currency. */
+export function minorOf({ amount }: { readonly amount: string }): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
+function dayOf(date: string): number {
+  return epochDay(localDate(date));
+}
+
+function dayOfInstant(text: string): number {
+  const instant = parseInstant(text);
+  assert(instant !== null, `an answer has an instant: ${text}`);
+  return epochDay(osloDate(instant)) + msOfDay(instant) / msPerDay;
+}

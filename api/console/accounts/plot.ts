@@ -1,0 +1,185 @@
+import { fromEpochDay } from '../../../engine/values/local-date.ts';
+import type { Currency } from '../../../engine/values/currency.ts';
+import { amountJson } from '../../control/format.ts';
+import { amountText } from '../../pages/format.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { table } from '../parts/lists.ts';
+import { date, dateText } from '../parts/text.ts';
+import type { BalanceCourse, Step } from './balance-course.ts';
+import { reduced, scaleOf } from './scale.ts';
+
+/*
+ * The plot is SVG drawn by the server: three lines of steps need no library, nothing more is loaded, and it is there without
+ * JavaScript. The lines are stretched to the width of the page; the words are not, so that they can be read on a narrow screen.
+ */
+
+interface Plot {
+  readonly course: BalanceCourse;
+  readonly currency: Currency;
+  /** Whose balance it is. */
+  readonly name: string;
+}
+
+/** Width and height of the lines in coordinates of their own. */
+const size = 1000;
+/** In pixels: the lines, what is above them and below. */
+const [height, above, below] = [200, 34, 26];
+/** Most stretches of a line with steps of their own. */
+const stretches = 400;
+/** Most days in the table of figures. */
+const mostDays = 60;
+/** Where `now` stands, from the top. */
+const nowAt = 12;
+
+const [deep, blue, soft, rule] = ['#14503c', '#2a62a8', '#55625b', '#dfe3dc'] as const;
+
+const words = html`font-size="12" fill="${soft}"`;
+/** Keeps a line that runs below a word from being a part of it. */
+const halo = html`stroke="#fff" stroke-width="3" paint-order="stroke"`;
+
+interface Line {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  /** Where its last step ends, as a day. */
+  readonly end: number;
+  readonly look: Html;
+}
+
+/** The course of the balances of an account as a figure, with the figures in a table. */
+export function plot({ course, currency, name }: Plot): Html {
+  const { from, to, now, booked, available, forecast } = course;
+  const past = Math.min(now, to);
+  const lines: readonly Line[] = [
+    { name: 'Available', steps: available, end: past, look: html`stroke="${blue}" stroke-width="1.5"` },
+    { name: 'Booked', steps: booked, end: past, look: html`stroke="${deep}" stroke-width="2.5"` },
+    {
+      name: 'Available by the forecast',
+      steps: forecast,
+      end: to,
+      look: html`stroke="${blue}" stroke-width="2" stroke-dasharray="1 5" stroke-linecap="round"`,
+    },
+  ].filter(({ steps }) => steps.length > 0);
+  const scale = scaleOf(lines.flatMap(({ steps }) => steps.map(({ minor }) => minor)));
+  const across = (day: number): number => (to === from ? 0 : Math.max(0, (day - from) / (to - from)));
+  const up = (minor: bigint): number => Number(minor - scale.bottom) / Number(scale.top - scale.bottom);
+  const amount = (minor: bigint): string => amountText(amountJson({ minor, currency }));
+  const shared = { course, amount, name };
+  return html`<figure class="plot">
+    <svg width="100%" height="${above + height + below}" role="img" aria-labelledby="plot-title plot-text">
+      <title id="plot-title">The balance of ${name}</title>
+      <desc id="plot-text">${spoken(shared)}</desc>
+      ${scale.ticks.map((minor) => {
+        const y = above + (1 - up(minor)) * height;
+        return html`<line x1="0" x2="100%" y1="${y}" y2="${y}" stroke="${minor === 0n ? soft : rule}" />
+          <text x="0" y="${y - 4}" ${words} ${halo}>${amount(minor)}</text>`;
+      })}
+      <svg y="${above}" width="100%" height="${height}" viewBox="0 0 ${size} ${size}" preserveAspectRatio="none">
+        ${lines.map(
+          ({ steps, end, look }) =>
+            html`<path
+              d="${pathOf(reduced(steps, course, stretches), end, { across, up })}"
+              fill="none"
+              vector-effect="non-scaling-stroke"
+              ${look}
+            />`,
+        )}
+      </svg>
+      ${dateLabels(course, across)}
+    </svg>
+    <figcaption>
+      ${lines.map(
+        (each) =>
+          html`<span class="key"
+            ><svg width="28" height="8" aria-hidden="true"><path d="M1 4H27" fill="none" ${each.look} /></svg>
+            ${each.name}</span
+          >`,
+      )}
+    </figcaption>
+    ${figures(shared)}
+  </figure>`;
+}
+
+/** A path of steps: level until the next one. */
+function pathOf(
+  steps: readonly Step[],
+  end: number,
+  { across, up }: { readonly across: (day: number) => number; readonly up: (minor: bigint) => number },
+): string {
+  const at = (share: number): string => String(Math.round(share * size * 10) / 10);
+  const drawn = steps.map(({ day, minor }, index) => {
+    const [x, y] = [at(across(day)), at(1 - up(minor))];
+    return index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
+  });
+  return `${drawn.join('')}H${at(across(end))}`;
+}
+
+/** The first date and the last one below the lines, and where the bank is between them. */
+function dateLabels({ from, to, now }: BalanceCourse, across: (day: number) => number): HtmlValue {
+  const below = above + height + 18;
+  const place = across(now);
+  const x = `${place * 100}%`;
+  const anchor = place < 0.1 ? 'start' : place > 0.9 ? 'end' : 'middle';
+  return [
+    html`<text x="0" y="${below}" ${words}>${dayText(from)}</text>
+      <text x="100%" y="${below}" ${words} text-anchor="end">${dayText(to)}</text>`,
+    now > from &&
+      now < to &&
+      html`<line x1="${x}" x2="${x}" y1="${nowAt + 4}" y2="${above + height}" stroke="${soft}" stroke-dasharray="1 3" />
+        <text x="${x}" y="${nowAt}" ${words} text-anchor="${anchor}">now</text>`,
+  ];
+}
+
+function dayText(day: number): string {
+  return dateText(fromEpochDay(Math.floor(day))).slice(4);
+}
+
+interface Told {
+  readonly course: BalanceCourse;
+  readonly amount: (minor: bigint) => string;
+  readonly name: string;
+}
+
+/** What the plot shows, for those who hear it. */
+function spoken({ course: { from, to, booked, available, forecast }, amount }: Told): string {
+  const [first, last] = [booked[0], booked.at(-1)];
+  const low = available.reduce((known, step) => (step.minor < known.minor ? step : known), available[0] ?? zero);
+  const sentences = [
+    `From ${dayText(from)} to ${dayText(to)}.`,
+    `Booked: ${amount((first ?? zero).minor)} at first, ${amount((last ?? zero).minor)} at last, in ${booked.length} steps.`,
+    `Available: ${amount(low.minor)} at the least, on ${dayText(low.day)}.`,
+    ...(forecast.length > 0
+      ? [`By the forecast ${amount((forecast.at(-1) ?? zero).minor)} is available at the end.`]
+      : []),
+    'The figures follow in a table.',
+  ];
+  return sentences.join(' ');
+}
+
+const zero: Step = { day: 0, minor: 0n };
+
+/** Each day with a step, the newest first. */
+function figures({ course: { booked, available, forecast }, amount }: Told): Html {
+  const days = new Map<number, Partial<Record<'booked' | 'available' | 'forecast', bigint>>>();
+  for (const [kind, steps] of Object.entries({ booked, available, forecast })) {
+    for (const { day, minor } of steps) {
+      const whole = Math.floor(day);
+      days.set(whole, { ...days.get(whole), [kind]: minor });
+    }
+  }
+  const all = [...days].toSorted(([left], [right]) => right - left);
+  const shown = (minor: bigint | undefined): string => (minor === undefined ? '' : amount(minor));
+  return html`<details id="plot-figures">
+    <summary>The figures of the plot</summary>
+    ${table({
+      caption:
+        all.length > mostDays ? `The last ${mostDays} of ${all.length} days with a change` : 'Each day with a change',
+      columns: [
+        'Date',
+        ...['Booked', 'Available', 'Available by the forecast'].map((head) => ({ head, isNumber: true })),
+      ],
+      rows: all
+        .slice(0, mostDays)
+        .map(([day, at]) => [date(fromEpochDay(day)), shown(at.booked), shown(at.available), shown(at.forecast)]),
+    })}
+  </details>`;
+}

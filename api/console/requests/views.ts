@@ -1,0 +1,190 @@
+import { faultCodes } from '../../../engine/values/fault.ts';
+import { clip } from '../../../engine/values/text.ts';
+import type { Static } from '../../bodies/schema.ts';
+import { requestList, verdicts, wholeRequests } from '../../journal/requests.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { type ConsoleView, type Linking, pathTo } from '../console-view.ts';
+import { filterForm } from '../parts/forms.ts';
+import { code, empty, facts, offsetIn, pager, table } from '../parts/lists.ts';
+import { problemBox } from '../parts/problem.ts';
+import { foreign, instant, paymentLink, tag } from '../parts/text.ts';
+import { signingStrings } from './signing-strings.ts';
+
+const path = '/requests';
+/** Rows of a page. */
+const limit = 50;
+/** Longest value of a header that is not folded, in characters. */
+const longestHeader = 160;
+const filters = ['verdict', 'code', 'tpp', 'path'] as const;
+
+type Listed = Static<typeof requestList>['requests'][number];
+type Whole = Static<typeof wholeRequests>['requests'][number];
+
+const listView: ConsoleView = {
+  path,
+  nav: 'Requests',
+  live: ['request'],
+  show: async (call) => {
+    const query = Object.fromEntries(filters.map((name) => [name, call.query.get(name)] as const));
+    const { answer, problem } = await call.attempt('/requests', requestList, { query });
+    const requests = answer?.requests ?? [];
+    const offset = offsetIn(call);
+    return {
+      title: 'Requests',
+      content: html`<p class="lead">
+          The last requests of TPPs under /v1, accepted or not, with what the bank made of their signatures.
+        </p>
+        ${problem !== null && problemBox(problem)}
+        ${filterForm(call, path, [
+          {
+            name: 'verdict',
+            label: 'Signature',
+            options: [['', 'any'], ...verdicts.map((each) => [each, each] as const)],
+          },
+          {
+            name: 'code',
+            label: 'Code',
+            options: [['', 'any'], ...faultCodes.toSorted().map((each) => [each, each] as const)],
+          },
+          { name: 'tpp', label: 'TPP' },
+          { name: 'path', label: 'Path begins with' },
+        ])}
+        ${requests.length > 0 && requestTable(call, requests.slice(offset, offset + limit))}
+        ${
+          answer !== null &&
+          requests.length === 0 &&
+          empty('There is no such request. The demo sends some, and shows each of them.', 'npx sandbank demo')
+        }
+        ${answer !== null && pager(call, { path, query, offset, limit, total: requests.length })}`,
+    };
+  },
+};
+
+function requestTable(call: Linking, requests: readonly Listed[]): Html {
+  return table({
+    caption: 'Requests of all TPPs, the newest first',
+    columns: ['Request', 'Bank time', 'TPP', 'Signature', 'Answer', 'What was found'],
+    rows: requests.map((each) => [
+      html`<a class="target" href="${call.to(pathTo(`${path}/:requestId`, { params: { requestId: each.requestId } }))}"
+        >${lineOf(each)}</a
+      >`,
+      each.at === null ? html`<span class="soft">before the bank was ready</span>` : instant(each.at),
+      each.tpp !== null && foreign(each.tpp),
+      verdict(each),
+      statusOf(each),
+      html`${each.finding !== null && foreign(each.finding)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`,
+    ]),
+  });
+}
+
+/** Method and path, as they were sent. */
+function lineOf({ method, target }: Listed): HtmlValue {
+  if (method === null && target === null) return 'could not be read';
+  return foreign(`${method ?? '?'} ${target ?? '?'}`);
+}
+
+function verdict({ verdict: word }: Listed): Html {
+  return tag(word === 'accepted' ? 'good' : 'bad', word);
+}
+
+function statusOf({ status, code: fault }: Listed): HtmlValue {
+  if (status === null) return html`<span class="soft">none</span>`;
+  return tag(status < 400 ? 'good' : 'warns', status, fault);
+}
+
+const oneView: ConsoleView = {
+  path: `${path}/:requestId`,
+  live: ['request'],
+  show: async (call) => {
+    const { params } = call;
+    const { answer, problem } = await call.attempt(`${path}/:requestId`, wholeRequests, { params });
+    if (answer === null) return { title: 'No request', content: problemBox(problem) };
+    const [first] = answer.requests;
+    const isAlone = answer.requests.length === 1;
+    return {
+      title: isAlone && first !== undefined ? html`<span class="target">${lineOf(first)}</span>` : 'Requests of one id',
+      windowTitle:
+        isAlone && first !== undefined ? `${first.method ?? ''} ${first.target ?? ''}` : 'Requests of one id',
+      content: html`${
+        !isAlone &&
+        html`<p class="lead">${answer.requests.length} requests had this X-Request-ID; the newest is first.</p>`
+      }
+      ${answer.requests.map((request, index) => html`${!isAlone && html`<h2 class="target">${lineOf(request)}</h2>`}${whole(call, request, index)}`)}`,
+    };
+  },
+};
+
+/** A request with all that was kept of it. */
+function whole(call: Linking, request: Whole, index: number): Html {
+  const id = `request-${index}`;
+  // Regions of one page have different names.
+  const which = index === 0 ? '' : `, request ${index + 1}`;
+  const { requestId, at, wall, tpp, finding, notes, headers, body, bodyLength, packet, answer, links } = request;
+  const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
+  return html`<div class="whole">
+    ${
+      finding !== null &&
+      html`<div class="problem">
+        <p><strong>The signature was refused.</strong> ${foreign(finding)}</p>
+      </div>`
+    }
+    ${facts([
+      ['Signature', verdict(request)],
+      ['Answer', statusOf(request)],
+      ['Bank time', at === null ? 'before the bank was ready' : instant(at)],
+      ['Wall clock', instant(wall)],
+      ['TPP', tpp === null ? 'not known' : foreign(tpp)],
+      ['X-Request-ID', foreign(requestId)],
+      ...(links.length > 0 ? [['Touched', linksOf(call, links)] as const] : []),
+    ])}
+    ${
+      notes.length > 0 &&
+      html`<h2>Notes</h2>
+        <ul>
+          ${notes.map((note) => html`<li>${foreign(note)}</li>`)}
+        </ul>`
+    }
+    ${signingStrings(request, id, which)}
+    <h2>Headers</h2>
+    ${headers.length === 0 ? html`<p class="soft">None could be read.</p>` : headerList(headers, id)}
+    ${
+      packet !== undefined &&
+      html`<h2>What was received</h2>
+        ${code(packet, `What was received${which}`)}`
+    }
+    ${
+      body !== null &&
+      html`<h2>Body, ${bodyLength} bytes</h2>
+        ${code(body, `Body of the request${which}`)}`
+    }
+    <h2>Answer</h2>
+    ${answer === null ? html`<p class="soft">It had no body.</p>` : code(answered, `Body of the answer${which}`)}
+  </div>`;
+}
+
+/** Name and value of each header, as received; a long value is folded. */
+function headerList(headers: Whole['headers'], id: string): Html {
+  return html`<dl class="headers">
+    ${headers.map(([name = '', value = ''], index) => {
+      const isLong = value.length > longestHeader;
+      const folded = html`<details id="${id}-header-${index}">
+        <summary>${foreign(clip(value, longestHeader / 2))}</summary>
+        ${foreign(value)}
+      </details>`;
+      return html`<div>
+        <dt>${foreign(name)}</dt>
+        <dd>${isLong ? folded : foreign(value)}</dd>
+      </div>`;
+    })}
+  </dl>`;
+}
+
+function linksOf(call: Linking, links: Whole['links']): HtmlValue {
+  return links.map((link, index) => {
+    const shown =
+      'paymentId' in link ? html`payment ${paymentLink(call, link.paymentId)}` : `consent ${link.consentId}`;
+    return html`${index > 0 && ', '}${shown}`;
+  });
+}
+
+export const requestViews = [listView, oneView];

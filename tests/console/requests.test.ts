@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+import { beforeEaster, refusedSignature, sendHostile } from './console-bank.ts';
+import { ConsoleClient } from './console-client.ts';
+
+let bank: TestBank;
+let client: ConsoleClient;
+
+beforeAll(async () => {
+  bank = await startTestBank(beforeEaster);
+  client = new ConsoleClient(bank.address);
+});
+afterAll(() => bank.stop());
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+describe('the pages of requests', () => {
+  test('before there is any they say what makes one', async () => {
+    const page = await client.get('/console/requests');
+    expect(page.text).toContain('There is no such request');
+    expect((await client.get('/console/requests/4eba4445-1a4b-47b8-bdd5-4e56ef026b19')).text).toContain('role="alert"');
+  });
+
+  test('the list is filtered as the journal is, and says why a filter is none', async () => {
+    await bank.signed('GET', '/v1/accounts');
+    const refused = await refusedSignature(bank);
+    const of = async (query: string) => (await client.get(`/console/requests?${query}`)).text;
+    expect(await of('verdict=refused')).toContain(refused);
+    expect(await of('verdict=accepted')).not.toContain(refused);
+    expect(await of('code=SIGNATURE_INVALID')).toContain(refused);
+    expect(await of('tpp=PSDNO-FSA-1')).not.toContain(refused);
+    expect(await of('path=/v1/accounts')).toContain(refused);
+    expect(await of('path=/v1/payments')).not.toContain(refused);
+    expect(await of('path=accounts')).toContain('role="alert"');
+    expect(await of('verdict=%3Cb%3E')).toContain('role="alert"');
+    expect(await of('offset=%3Cb%3E')).toContain(refused);
+  });
+
+  test('a page has 50, and leads to those before and after', async () => {
+    for (let sent = 0; sent < 55; sent += 1) await bank.raw('GET', '/v1/nowhere');
+    const first = await client.get('/console/requests?path=/v1/nowhere');
+    expect(plain(first.text)).toContain('1 to 50 of 55');
+    expect(first.text).toContain('requests?path=%2Fv1%2Fnowhere&amp;offset=50');
+    expect(plain((await client.get('/console/requests?path=/v1/nowhere&offset=50')).text)).toContain('51 to 55 of 55');
+  });
+
+  test('requests of one id are told apart, the newest first', async () => {
+    const headers = { 'x-request-id': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' };
+    await bank.raw('GET', '/v1/first', headers);
+    await bank.raw('GET', '/v1/second', headers);
+    const page = (await client.get(`/console/requests/${headers['x-request-id']}`)).text;
+    expect(page.indexOf('GET /v1/second')).toBeLessThan(page.indexOf('GET /v1/first'));
+    expect(page).toContain('Body of the answer, request 2');
+  });
+
+  test('what came is shown as it came, and runs as nothing', async () => {
+    await sendHostile(bank);
+    const { requests } = (await bank.control('GET', '/sandbox/requests?limit=2')).body;
+    for (const { requestId } of requests) {
+      const page = (await client.get(`/console/requests/${encodeURIComponent(requestId)}`)).text;
+      const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+      expect(main).not.toMatch(/<(img|script|b)\b/);
+      expect(main).toContain('&lt;');
+    }
+  });
+});
+
+describeInBrowser('a signature that is refused', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test('is understood: the list shows it at once, its page has both strings, the first difference and what to change', async () => {
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${bank.address}/console/requests?verdict=refused&path=/v1/accounts`);
+    const rows = page.locator('main tbody tr');
+    const before = await rows.count();
+    const requestId = await refusedSignature(bank);
+    // The page is read anew by itself.
+    await rows.nth(before).waitFor();
+    await page.locator(`a[href$="${requestId}"]`).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/requests/${requestId}`);
+    expect(await page.locator('.problem').innerText()).toContain('tpp-redirect-uri without its query');
+    expect(await page.getByText('They begin to differ in line 3').innerText()).toBe(
+      'They begin to differ in line 3, at character 47: the bank has "?state=1" there, and the signed one ends there.',
+    );
+    expect(await page.locator('.compare pre').allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^date: .*\nx-request-id: .*\ntpp-redirect-uri: https:\/\/tpp\.example\/callback\?state=1$/,
+      ),
+      expect.stringMatching(/^date: .*\nx-request-id: .*\ntpp-redirect-uri: https:\/\/tpp\.example\/callback⏎$/),
+    ]);
+    expect(await page.locator('mark').allInnerTexts()).toEqual(['?state=1', '⏎']);
+    const [left, right] = await Promise.all(
+      [0, 1].map((index) => page.locator('.compare > div').nth(index).boundingBox()),
+    );
+    expect(left?.y).toBe(right?.y);
+    // One above the other where they do not fit beside each other.
+    await page.setViewportSize({ width: 320, height: 900 });
+    const [above, below] = await Promise.all(
+      [0, 1].map((index) => page.locator('.compare > div').nth(index).boundingBox()),
+    );
+    expect(above?.x).toBe(below?.x);
+    await page.context().close();
+  }, 60_000);
+});
