@@ -28,7 +28,6 @@ export async function takeAction({ action, call, fields, cameFrom, notes, log }:
   const finish = async (): Promise<Outcome> => {
     try {
       const done =
-        'act' in action ? await action.act(call, fields) :
         'act' in action ? await action.act(call, fields) : action.done(await call.act(action, fields), taken);
       const { text, to = cameFrom } = done;
       return { note: { ...nothing, done: text }, to };

@@ -21,27 +21,17 @@ export interface ServerProcess {
 
 /** Starts `sandbank serve` in a process of its own. */
 export function startProcess(flags: readonly string[]): ServerProcess {
-<<<<<<< ours
   return startNode([command, 'serve', ...flags]);
+}
+
+/** Starts the server of hand-written-server.ts in memory, on a copy of a ledger file: what a request costs at least. `now`: what its clock shows. */
+export function startHandWritten(ledger: string, now: Instant): ServerProcess {
+  return startNode([handWritten, ledger, 'memory', String(now)]);
 }
 
 /** Starts a server with these words after `node`. */
 export function startNode(words: readonly string[]): ServerProcess {
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-||||||| base
-  const child = spawn(process.execPath, [command, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
-=======
-  return startProgram(command, ['serve', ...flags]);
-}
-
-/** Starts the server of hand-written-server.ts in memory, on a copy of a ledger file: what a request costs at least. `now`: what its clock shows. */
-export function startHandWritten(ledger: string, now: Instant): ServerProcess {
-  return startProgram(handWritten, [ledger, 'memory', String(now)]);
-}
-
-function startProgram(path: string, args: readonly string[]): ServerProcess {
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
->>>>>>> theirs
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));

@@ -7,7 +7,6 @@ import { pino } from 'pino';
 import { bankConsole } from '../../api/console/console.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
 import { ConsoleSessions } from '../../api/console/sessions.ts';
-import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
 import { advance } from '../../api/control/clock/advance.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
@@ -57,7 +56,6 @@ beforeEach(async () => {
       endpoints: ofEveryBank.map((each) => (each === advance ? slow : each)),
       sessions: new ConsoleSessions(null),
       plays: new ScenarioPlays({ address: 'http://127.0.0.1:1', token: null, stopping: new AbortController().signal }),
-      plays: new ScenarioPlays({ address: 'http://127.0.0.1:1', token: null, stopping: AbortSignal.abort() }),
       log,
     }),
   );

@@ -1,5 +1,5 @@
 import { account } from '../../control/accounts/accounts.ts';
-import { amountText } from '../../pages/format.ts';
+import { amountText } from '../parts/text.ts';
 import { consoleAction } from '../console-view.ts';
 
 /** Puts money into an account, booked at once. */

@@ -1,10 +1,9 @@
 import { fromEpochDay } from '../../../engine/values/local-date.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
 import { amountJson } from '../../control/format.ts';
-import { amountText } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { table } from '../parts/lists.ts';
-import { date, dateText } from '../parts/text.ts';
+import { amountText, date, dateText } from '../parts/text.ts';
 import type { BalanceCourse, Step } from './balance-course.ts';
 import { reduced, scaleOf } from './scale.ts';
 

@@ -92,22 +92,6 @@ function navigation(call: PageCall, nav: Layout['nav']): Html {
   </nav>`;
 }
 
-<<<<<<< ours
-/** What was asked for is under way: the script asks for the page again, and without it the browser does. */
-||||||| base
-<<<<<<<<< Temporary merge branch 1
-/** What was asked for is under way: the script asks for the page again, and without it the browser does. */
-function isGoing({ note }: PageCall): boolean {
-  return note !== null && note.going !== null;
-}
-
-function noteOf(call: PageCall): HtmlValue {
-  const { note } = call;
-||||||||| 71c9ae2
-function noteOf({ note }: PageCall): HtmlValue {
-=========
-=======
->>>>>>> theirs
 /** Whether the books are right, as far as it is known, and the way to prove them. */
 function booksBadge(call: PageCall): Html {
   const { areRight } = call.books;
@@ -120,17 +104,6 @@ function booksBadge(call: PageCall): Html {
   return html`<a class="books" href="${call.to('/proof')}">${tag(tone, text)}</a>`;
 }
 
-<<<<<<< ours
-function isGoing({ note }: PageCall): boolean {
-  return note !== null && note.going !== null;
-}
-
-function noteOf(call: PageCall): HtmlValue {
-  const { note } = call;
-||||||| base
-function noteOf({ note }: PageCall): HtmlValue {
->>>>>>>>> Temporary merge branch 2
-=======
 /** What was asked for is under way: the script asks for the page again, and without it the browser does. */
 function isGoing({ note }: PageCall): boolean {
   return note !== null && note.going !== null;
@@ -138,7 +111,6 @@ function isGoing({ note }: PageCall): boolean {
 
 function noteOf(call: PageCall): HtmlValue {
   const { note } = call;
->>>>>>> theirs
   if (note === null) return null;
   if (note.problem !== null) return problemBox(note.problem);
   const { going, done } = note;

@@ -189,14 +189,8 @@ td.figure{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
 table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
-tbody tr <<<<<<< HEAD
-td:has(>div:empty){display:none}
+tbody tr td:has(>div:empty){display:none!important}
 .headers>div{grid-template-columns:minmax(0,1fr)}
-||||||| 71c9ae2
-td:has(>div:empty){display:none}
-=======
-td:has(>div:empty){display:none!important}
->>>>>>> theirs
 .filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
 }
