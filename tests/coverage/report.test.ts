@@ -210,7 +210,7 @@ describe('sandbank coverage', () => {
   test.each([
     [['--min', '101'], 2, 'expected a whole percentage'],
     [['--min', '-1'], 2, '--min'],
-    [['--for', 'all'], 1, 'There is no for "all"'],
+    [['--for', 'all'], 2, '--for is "all": expected pisp or aisp'],
     [['--html', join(folder, 'no/such/folder.html')], 1, 'cannot be written (ENOENT)'],
     [['word'], 2, 'one word too many'],
   ])('%p is refused', async (args, exit, text) => {
