@@ -128,7 +128,6 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/console\//,
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
-  [/^api\/pages\/curl-line\.ts/, 'a request of ours'],
   [/^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema)\.ts/, 'names of members, words of ours'],
   [/^api\/signing\/signature\/digest\.ts/, 'a hash'],
 ];
