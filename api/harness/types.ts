@@ -233,6 +233,8 @@ export interface ForecastExecution {
   readonly outcome: AttemptOutcome;
   readonly available: Money;
   readonly needed: Money;
+  /** What an account of this bank receives, of an attempt that settles. */
+  readonly credit?: { readonly account: string; readonly amount: Money };
   /** Text with the rule, the name of the holiday, the funds. */
   readonly reason: string;
 }

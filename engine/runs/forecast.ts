@@ -12,7 +12,13 @@ import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
-import { forecastPayments, sequencesOf, type ForecastPayment } from './rows/forecast-payments.ts';
+import {
+  type ForecastCreditor,
+  forecastCreditors,
+  forecastPayments,
+  type ForecastPayment,
+  sequencesOf,
+} from './rows/forecast-payments.ts';
 import { partSize } from '../values/in-parts.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
@@ -48,6 +54,8 @@ export interface ForecastExecution {
   /** Posted entries and credit line of the debtor account at that moment (rules.md S4). */
   readonly available: Amount;
   readonly needed: Amount;
+  /** What an account of a customer of this bank receives when the attempt settles; null: nobody here does. */
+  readonly credit: { readonly account: string; readonly amount: Amount } | null;
   readonly reason: string;
 }
 
@@ -60,6 +68,8 @@ interface Outlook {
   readonly to: Instant;
   readonly waiting: WaitingExecutions;
   readonly payments: ReadonlyMap<number, ForecastPayment>;
+  /** Accounts of customers that receive, by key. */
+  readonly creditors: ReadonlyMap<number, ForecastCreditor>;
   readonly rules: ReadonlyMap<number, ExecutionRule>;
   /** Sequence of a bulk payment's item, by execution. */
   readonly items: ReadonlyMap<number, number>;
@@ -102,12 +112,14 @@ async function lookAhead(bank: BankContext, reader: Reader, target: ForecastTarg
     reader,
     orders.map((order) => order.payment_id),
   );
+  const creditors = executions.flatMap(({ creditor }) => (creditor.kind === 'customer' ? [creditor.id] : []));
   const items = executions.filter(({ isBulkItem }) => isBulkItem).map(({ id }) => id);
   return {
     now,
     to,
     waiting: { lastRunAt, executions, orders: orders.map(positionOfOrder), rejections },
     payments,
+    creditors: await forecastCreditors(reader, [...new Set(creditors)]),
     rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
     items: await sequencesOf(reader, items),
   };
@@ -140,7 +152,7 @@ function instantOf(target: ForecastTarget, now: Instant): Instant {
 
 function forecastExecution(
   { runs }: BankContext,
-  { payments, rules, items }: Outlook,
+  { payments, creditors, rules, items }: Outlook,
   { run }: ForecastRun,
   decision: SettlementDecision,
 ): ForecastExecution {
@@ -163,8 +175,19 @@ function forecastExecution(
     outcome,
     available: { minor: available, currency },
     needed: { minor: needed, currency },
+    credit: outcome === 'settle' ? creditOf(execution, creditors) : null,
     reason: forecastReason({ run, decision, wanted, rule, currency }, runs.calendar),
   };
+}
+
+function creditOf(
+  { creditor, amount, foreign }: DueExecution,
+  creditors: Outlook['creditors'],
+): ForecastExecution['credit'] {
+  const found = creditors.get(creditor.id);
+  if (found === undefined) return null;
+  const minor = foreign?.exchange?.amount ?? amount;
+  return { account: found.account, amount: { minor, currency: found.currency } };
 }
 
 function tooMuch(now: Instant, last: Instant): NotAllowed {

@@ -84,7 +84,7 @@ describe('the course of a balance', () => {
     expect(course.to).toBeGreaterThan(course.from);
   });
 
-  test('the forecast is what its attempts see and leave; other accounts and attempts without funds take nothing', () => {
+  test('the forecast is what its attempts see and leave, and what others pay to it; an attempt without funds takes nothing', () => {
     const execution = (
       account: string,
       at: string,
@@ -107,11 +107,15 @@ describe('the course of a balance', () => {
         executions: [
           execution(nora, '2027-03-30T05:30:00.000+02:00', '100.00', '60.00', 'settle'),
           execution(company, '2027-03-30T05:30:00.000+02:00', '9.00', '1.00', 'settle'),
+          {
+            ...execution(company, '2027-03-30T05:30:00.000+02:00', '8.00', '2.00', 'settle'),
+            credit: { account: nora, amount: money('2.00') },
+          },
           execution(nora, '2027-03-31T05:30:00.000+02:00', '90.00', '1000.00', 'retry'),
         ],
       }),
     );
-    expect(forecast.map(({ minor }) => minor)).toEqual([10_000n, 4_000n, 9_000n]);
+    expect(forecast.map(({ minor }) => minor)).toEqual([10_000n, 4_000n, 4_200n, 9_000n]);
   });
 
   test('a period that has ended has no forecast, and ends with its last day', () => {

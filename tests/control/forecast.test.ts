@@ -56,6 +56,7 @@ describe('what it tells', () => {
             outcome: 'settle',
             available: { amount: expect.stringMatching(/^\d+\.\d\d$/), currency: 'NOK' },
             needed: { amount: '250.00', currency: 'NOK' },
+            credit: { account: people.even.bban, amount: { amount: '250.00', currency: 'NOK' } },
             reason:
               'due 2027-03-25; Skjærtorsdag 25 March to Andre påskedag 29 March closed, so moved to Tuesday 30 March (following); funds suffice',
           },
@@ -101,6 +102,29 @@ describe('what it tells', () => {
     expect(body.executions[1].reason).toMatch(
       /^due 2027-05-17; Saturday 15 May to .*Grunnlovsdagen.* 17 May closed, so moved to Friday 14 May \(preceding\); /,
     );
+  });
+
+  test('what accounts of the bank receive is what they have then', async () => {
+    await signed('nora', 'even', '250.00');
+    const fromNora = (to: Person, amount: string) => ({ from: 'nora', to, amount }) as const;
+    const items = [fromNora('anne', '7.50'), fromNora('shop', '1.00'), fromNora('even', '2.00')] as const;
+    const { payment } = await payBulk(control.bank, items);
+    await sign(control.bank, payment.resource_id, 'nora');
+    await signed('anne', 'even', '99999.00');
+    const { body } = await look('PT2H');
+    const booked = async (who: Person): Promise<number> =>
+      Number((await control.get(`/sandbox/accounts/${people[who].bban}`)).body.available.amount);
+    const foreseen = (who: Person): number =>
+      body.executions
+        .filter(({ credit }: Answer['body']) => credit?.account === people[who].bban)
+        .reduce((sum: number, { credit }: Answer['body']) => sum + Number(credit.amount.amount), 0);
+    const before = { even: await booked('even'), anne: await booked('anne') };
+    await advance({ by: 'PT2H' });
+    expect([foreseen('even'), foreseen('anne')]).toEqual([252, 7.5]);
+    expect((await booked('even')) - before.even).toBeCloseTo(foreseen('even'), 2);
+    expect((await booked('anne')) - before.anne).toBeCloseTo(foreseen('anne'), 2);
+    // Nobody of the bank is paid by the one to the shop, nor by one that does not settle.
+    expect(body.executions.filter(({ credit }: Answer['body']) => credit === undefined)).toHaveLength(2);
   });
 
   test('each item of a bulk payment, with the debits before it', async () => {

@@ -96,15 +96,22 @@ function summed(from: number, before: bigint, changes: readonly Step[]): readonl
   return [...steps].map(([day, sum]) => ({ day, minor: sum }));
 }
 
-/** What will be available: what an attempt of the account sees, and what a settled one leaves. */
+/** What will be available: what an attempt of the account sees and leaves, and what others pay to it. */
 function forecastOf(statement: Statement, executions: readonly Execution[], now: number): readonly Step[] {
-  const own = executions.filter(({ account }) => account === statement.number || account === statement.iban);
+  const isOwn = (account: string | undefined): boolean => account === statement.number || account === statement.iban;
   const steps: Step[] = [{ day: now, minor: minorOf(statement.available) }];
-  for (const { run, available, needed, outcome } of own) {
+  let minor = minorOf(statement.available);
+  const stepTo = (day: number, next: bigint): void => {
+    if (next !== minor) steps.push({ day, minor: next });
+    minor = next;
+  };
+  for (const { account, run, available, needed, outcome, credit } of executions) {
     const day = dayOfInstant(run.at);
-    const seen = minorOf(available);
-    if (seen !== steps.at(-1)?.minor) steps.push({ day, minor: seen });
-    if (outcome === 'settle') steps.push({ day, minor: seen - minorOf(needed) });
+    if (isOwn(account)) {
+      stepTo(day, minorOf(available));
+      if (outcome === 'settle') stepTo(day, minor - minorOf(needed));
+    }
+    if (credit !== undefined && isOwn(credit.account)) stepTo(day, minor + minorOf(credit.amount));
   }
   return steps;
 }

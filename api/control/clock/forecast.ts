@@ -25,6 +25,12 @@ const execution = closed(
     outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
     available: money,
     needed: money,
+    credit: Type.Optional(
+      closed(
+        { account: text('its BBAN or its IBAN', '74712699947'), amount: money },
+        { description: 'what an account of this bank receives, of an attempt that settles' },
+      ),
+    ),
     reason: text('why, with the rule, the holiday or the funds'),
   },
   { title: 'ForecastExecution', description: 'An attempt of a settlement run that is to come.' },
@@ -66,7 +72,7 @@ function targetOf(text: string | undefined): ForecastTarget {
 
 /** Only an occurrence has a nominal date. The run is given in parts, so that clients need not parse its id. */
 function formatExecution(forecast: ForecastExecution): Static<typeof execution> {
-  const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, reason } = forecast;
+  const { paymentId, item, account, isOccurrence, nominalDate, executionDate, run, outcome, credit, reason } = forecast;
   return {
     paymentId,
     ...(item !== null && { item }),
@@ -77,6 +83,7 @@ function formatExecution(forecast: ForecastExecution): Static<typeof execution> 
     outcome,
     available: amountJson(forecast.available),
     needed: amountJson(forecast.needed),
+    ...(credit !== null && { credit: { account: credit.account, amount: amountJson(credit.amount) } }),
     reason,
   };
 }

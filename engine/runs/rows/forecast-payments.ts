@@ -33,6 +33,31 @@ export async function forecastPayments(
   return payments;
 }
 
+/** An account of a customer that receives money. */
+export interface ForecastCreditor {
+  readonly id: number;
+  /** Its BBAN, else its IBAN, else its name. */
+  readonly account: string;
+  readonly currency: Currency;
+}
+
+/** These accounts, by key. */
+export async function forecastCreditors(
+  reader: Reader,
+  accountIds: readonly number[],
+): Promise<Map<number, ForecastCreditor>> {
+  const creditors = new Map<number, ForecastCreditor>();
+  for (const some of inParts(accountIds)) {
+    const rows = await reader
+      .selectFrom('account')
+      .select(['id', 'currency', sql<string>`coalesce(bban, iban, name)`.as('account')])
+      .where('id', 'in', keysTable(some))
+      .execute();
+    for (const row of rows) creditors.set(row.id, row);
+  }
+  return creditors;
+}
+
 /** The sequence of each of these executions in its payment. */
 export async function sequencesOf(reader: Reader, executionIds: readonly number[]): Promise<Map<number, number>> {
   const sequences = new Map<number, number>();
