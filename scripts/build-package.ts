@@ -1,48 +1,33 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
-import packageJson from '../package.json' with { type: 'json' };
-import { bundleProgram, bundleThread, preparedModule, root } from './bundle/bundle-program.ts';
+import { bundleProgram, bundleThread, outside, preparedModule, root } from './bundle/bundle-program.ts';
 import { licencesOf } from './bundle/licences.ts';
 
 /*
  * Builds dist: the program in one file, with the licences of the packages in it; its threads; what it reads beside it. And what
  * programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules and CommonJS
- * with their types. Bundles the dependencies that are ES modules only, as Jest's CommonJS cannot load them; the others stay
- * outside. These bundles lie as deep as their sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
+ * with their types. Jest loads the packages in them as one file too, and could not load those that are ES modules only. These
+ * bundles lie as deep as their sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
  */
 const dist = join(root, 'dist');
 
 await buildProgram();
-
-/** Bundled packages and their licence files, which are copied too. */
-const builtIn = { kysely: 'LICENSE', typebox: 'license' };
 
 const common = {
   bundle: true,
   platform: 'node',
   // Older than the harness needs, so that an older Node can run the check that refuses it; the client works there.
   target: 'node16',
-  external: ['@jest/globals', 'vitest', ...Object.keys(packageJson.dependencies).filter((name) => !(name in builtIn))],
+  external: ['@jest/globals', 'vitest', ...outside],
+  legalComments: 'none',
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** `import` of node:http evaluates all its members, and one of them loads fetch: 30 ms of the first createBank. */
-const builtinHttp: Plugin = {
-  name: 'builtin-http',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace: 'builtin' }));
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule('${path}');`,
-    }));
-  },
-};
-
-const harness = await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter']);
-for (const [name, terms] of Object.entries(builtIn)) {
-  copyFileSync(join(root, 'node_modules', name, terms), join(harness, `${name}.LICENSE`));
-}
+await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
+  index: ['BankError', 'createBank', 'matchers'],
+});
 declare(
   'harness',
   'index',
@@ -107,27 +92,25 @@ function copySwaggerUi(): void {
   }
 }
 
-/** Bundles entry files of a room of `api`. Returns their folder. */
-async function bundle(room: string, entries: readonly string[]): Promise<string> {
-  const outdir = join(root, 'dist/api', room);
-  const entryPoints = entries.map((name) => join(root, 'api', room, `${name}.ts`));
-  // Removes the chunks of earlier builds, whose names have other hashes.
+/**
+ * Bundles entry files of a room of `api`, with the licences of the packages in them. An entry with `exported` has one bundle, which
+ * its ES module loads: both kinds of import then share it, and Node reads CommonJS faster.
+ */
+async function bundle(
+  room: string,
+  entries: readonly string[],
+  exported: Readonly<Record<string, readonly string[]>> = {},
+): Promise<void> {
+  const outdir = join(dist, 'api', room);
+  const sourcesOf = (names: readonly string[]): string[] => names.map((name) => join(root, 'api', room, `${name}.ts`));
   rmSync(outdir, { recursive: true, force: true });
-  // Split, so that only createBank loads what an older Node cannot.
-  const plugins = [await preparedModule()];
-  await build({
+  const ofBoth = entries.filter((name) => !Object.hasOwn(exported, name));
+  await build({ ...common, entryPoints: sourcesOf(ofBoth), outdir, format: 'esm', outExtension: { '.js': '.mjs' } });
+  const { metafile } = await build({
     ...common,
-    plugins: [...plugins, builtinHttp],
-    entryPoints,
-    outdir,
-    format: 'esm',
-    splitting: true,
-    outExtension: { '.js': '.mjs' },
-  });
-  await build({
-    ...common,
-    plugins,
-    entryPoints,
+    plugins: [await preparedModule()],
+    metafile: true,
+    entryPoints: sourcesOf(entries),
     outdir,
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
@@ -136,7 +119,16 @@ async function bundle(room: string, entries: readonly string[]): Promise<string>
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   });
-  return outdir;
+  for (const [entry, names] of Object.entries(exported)) {
+    const text = [
+      "import { createRequire } from 'node:module';",
+      `export const { ${names.join(', ')} } = createRequire(import.meta.url)('./${entry}.cjs');`,
+      '',
+    ];
+    writeFileSync(join(outdir, `${entry}.mjs`), text.join('\n'));
+  }
+  const licences = licencesOf(Object.keys(metafile.inputs));
+  if (licences !== '') writeFileSync(join(outdir, 'LICENSES.txt'), licences);
 }
 
 /**

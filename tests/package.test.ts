@@ -492,8 +492,7 @@ main();
         'docs/errors.md',
         'dist/api/client/index.mjs',
         'dist/api/client/index.cjs',
-        'dist/api/harness/kysely.LICENSE',
-        'dist/api/harness/typebox.LICENSE',
+        'dist/api/harness/LICENSES.txt',
       ]),
     );
     // Neither maps nor the package, whose install script reports to a third party.

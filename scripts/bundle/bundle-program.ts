@@ -22,7 +22,7 @@ export interface Bundled {
 }
 
 /** Packages that stay outside: one has a binary, one is large and seldom needed. Those that `require` at run time stay outside too. */
-const outside = ['better-sqlite3', 'date-holidays'];
+export const outside = ['better-sqlite3', 'date-holidays'];
 
 /**
  * Bundles the command line with the server into one CommonJS file: Node reads one file in place of a thousand, and what is
