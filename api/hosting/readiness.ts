@@ -1,5 +1,5 @@
 import type { Ledger } from '../../engine/ledger/database.ts';
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 
 /** Answer of `GET /ready` (docs/spec/control-plane.md). */
 export interface ReadyState {
@@ -43,7 +43,7 @@ export class Readiness {
  * Routes the probes. `GET /health`: the process is alive. `GET /ready`: 503 until checks, migrations, seeding and catch-up
  * are done, and while the ledger cannot be written (docs/spec/control-plane.md). Both answer to any Host.
  */
-export function healthRouter(readiness: Pick<Readiness, 'state' | 'lookAgain'>): Router {
+export function healthRouter(readiness: Pick<Readiness, 'state' | 'lookAgain'>): RequestHandler {
   const router = Router({ caseSensitive: true });
   router.get('/health', (_request, response) => {
     response.set('cache-control', 'no-store').json({ status: 'alive' });
@@ -56,5 +56,11 @@ export function healthRouter(readiness: Pick<Readiness, 'state' | 'lookAgain'>):
       .set('cache-control', 'no-store')
       .json(state);
   });
-  return router;
+  // Leaving a router takes a turn of the event loop, which other requests must not pay for.
+  return (request, response, next) => {
+    if (probes.test(request.path)) router(request, response, next);
+    else next();
+  };
 }
+
+const probes = /^\/(?:health|ready)\/?$/;

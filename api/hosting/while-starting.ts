@@ -15,14 +15,10 @@ const texts = {
  * Answers requests before the bank is ready with 503: tppMessages, a problem or a page, by the path. Mounted before
  * everything but the probes; passes every request once the bank is ready.
  */
-export function whileStarting(readiness: Pick<Readiness, 'state' | 'isStarted'>): Router {
+export function whileStarting(readiness: Pick<Readiness, 'state' | 'isStarted'>): RequestHandler {
   const text = (): string => texts[readiness.state().status === 'checking' ? 'checking' : 'starting'];
   const router = Router();
   router.use((_request, response, next) => {
-    if (readiness.isStarted()) {
-      next('router');
-      return;
-    }
     tell(response, { code: 'SYSTEM_ERROR' });
     response.status(503).set({ 'retry-after': '1', 'cache-control': 'no-store' });
     next();
@@ -30,7 +26,11 @@ export function whileStarting(readiness: Pick<Readiness, 'state' | 'isStarted'>)
   router.use(['/v1', '/api-sandbox/v1', '/banks/:name/v1', '/banks/:name/api-sandbox/v1'], tppMessage(text));
   router.use(['/sandbox', '/banks/:name/sandbox'], problem(text));
   router.use(pageHeaders(), shortPage);
-  return router;
+  // Leaving a router takes a turn of the event loop: not for each request of a bank that has started.
+  return (request, response, next) => {
+    if (readiness.isStarted()) next();
+    else router(request, response, next);
+  };
 }
 
 function tppMessage(text: () => string): RequestHandler {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag } from '../../ledger/codec.ts';
-import { rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Cell, flag, rowsAsJson } from '../../ledger/codec.ts';
+import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
-import type { Given } from '../../ledger/prepared.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
@@ -83,11 +83,15 @@ function rowsOf(posting: Posting): (readonly Cell[])[] {
   return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key, amount < 0n ? batchId : null]);
 }
 
+const updateBalances = prepared(
+  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
+    sql`update account set balance_minor = rows.c1 from ${rowsIn(rows, 2)} where account.id = rows.c0`,
+);
+
 /** Stores new account balances: minor units by account key. */
 export async function saveBalances(tx: Writer, balances: ReadonlyMap<number, bigint>): Promise<void> {
   for (const some of inParts([...balances])) {
-    await sql`update account set balance_minor = rows.c1
-      from ${rowsTable(some)} where account.id = rows.c0`.execute(tx);
+    await updateBalances(tx, { rows: rowsAsJson(some) });
   }
 }
 

@@ -51,29 +51,47 @@ export function clockRow({ mode, value, rate, since }: BankClock): Pick<BankStat
   return { clock_mode: mode, clock_value: value, clock_rate: rate, clock_since: since, clock_seen: since };
 }
 
+const updateClock = prepared((tx: Writer, given: Given<ReturnType<typeof clockRow>>) => {
+  const { clock_mode, clock_value, clock_rate, clock_since, clock_seen } = given;
+  return tx.updateTable('bank_state').set({ clock_mode, clock_value, clock_rate, clock_since, clock_seen });
+});
+
 export async function saveClock(tx: Writer, clock: BankClock): Promise<void> {
-  await tx.updateTable('bank_state').set(clockRow(clock)).execute();
+  await updateClock(tx, clockRow(clock));
 }
 
 export async function saveSettlementTimes(tx: Writer, times: string): Promise<void> {
   await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
 }
 
+const updateDueTold = prepared((tx: Writer, { date }: Given<{ date: LocalDate }>) =>
+  tx.updateTable('bank_state').set({ due_told: date }),
+);
+
 /** Stores the last day of which it was told which payments are due (rules.md S2b). */
 export async function saveDueTold(tx: Writer, date: LocalDate): Promise<void> {
-  await tx.updateTable('bank_state').set({ due_told: date }).execute();
+  await updateDueTold(tx, { date });
 }
 
+const updateLastRun = prepared((tx: Writer, { at }: Given<{ at: Instant }>) =>
+  tx.updateTable('bank_state').set({ last_run_at: at }),
+);
+
 export async function saveLastRun(tx: Writer, at: Instant): Promise<void> {
-  await tx.updateTable('bank_state').set({ last_run_at: at }).execute();
+  await updateLastRun(tx, { at });
 }
 
 /** What waits for the runs to come. */
 export type AwaitingRuns = Pick<BankStateRow, 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
 
+const updateAwaiting = prepared((tx: Writer, given: Given<AwaitingRuns>) => {
+  const { unbooked_executions, last_booking_at, ended_orders } = given;
+  return tx.updateTable('bank_state').set({ unbooked_executions, last_booking_at, ended_orders });
+});
+
 /** Stores what a run leaves to the next ones: executions to book, and ended orders to remove. */
 export async function saveAwaitingRuns(tx: Writer, awaiting: AwaitingRuns): Promise<void> {
-  await tx.updateTable('bank_state').set(awaiting).execute();
+  await updateAwaiting(tx, awaiting);
 }
 
 /** Adds an execution that a run books at `bookedAt`; it settled outside a run (rules.md P10). */

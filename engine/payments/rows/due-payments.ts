@@ -11,12 +11,8 @@ export interface DueDays {
   readonly through: LocalDate;
 }
 
-/**
- * The first of these days on which an ACSP single or bulk payment is due (rules.md S2b), or null. Goes through the open executions
- * of these days in the order of the index.
- */
-export async function firstDueDay(reader: Reader, { after, through }: DueDays): Promise<LocalDate | null> {
-  const row = await reader
+const firstDue = prepared((db: Reader, { after, through }: Given<{ after: LocalDate; through: LocalDate }>) =>
+  db
     .selectFrom('execution')
     .innerJoin('payment', (join) =>
       join
@@ -25,13 +21,20 @@ export async function firstDueDay(reader: Reader, { after, through }: DueDays): 
     )
     .select('execution.execution_date')
     .where(isOpen('execution'))
-    .where('execution.execution_date', '>', (after ?? '') as LocalDate)
+    .where('execution.execution_date', '>', after)
     .where('execution.execution_date', '<=', through)
     .where('execution.status', '=', sql.lit('ACSP'))
     .where('payment.status', '=', sql.lit('ACSP'))
     .orderBy('execution.execution_date')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(sql.lit(1)),
+);
+
+/**
+ * The first of these days on which an ACSP single or bulk payment is due (rules.md S2b), or null. Goes through the open executions
+ * of these days in the order of the index.
+ */
+export async function firstDueDay(reader: Reader, { after, through }: DueDays): Promise<LocalDate | null> {
+  const [row] = await firstDue(reader, { after: after ?? ('' as LocalDate), through });
   return row?.execution_date ?? null;
 }
 

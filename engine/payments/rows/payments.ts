@@ -3,7 +3,8 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, type Reader, rowsTable, type Writer } from '../../ledger/database.ts';
+import { rowsAsJson } from '../../ledger/codec.ts';
+import { keysTable, type Reader, rowsIn, type Writer } from '../../ledger/database.ts';
 import { insertRow } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
@@ -84,6 +85,18 @@ export async function countByTpp(
   return counts;
 }
 
+interface NewStatus extends Pick<Payment, 'status' | 'leaves_at'> {
+  /** The keys of the payments, as JSON. */
+  readonly ids: string;
+}
+
+const updateStatuses = prepared((tx: Writer, { status, leaves_at, ids }: Given<NewStatus>) =>
+  tx
+    .updateTable('payment')
+    .set({ status, leaves_at, forced_status: null })
+    .where('id', 'in', sql<number>`(select value from json_each(${ids}))`),
+);
+
 /** Updates the statuses of many payments; those that become ACSC leave the payment API at `leavesAt`. */
 export async function updatePaymentStatuses(
   tx: Writer,
@@ -91,10 +104,9 @@ export async function updatePaymentStatuses(
   leavesAt: Instant | null,
 ): Promise<void> {
   for (const [status, alike] of Map.groupBy(changes, (change) => change.status)) {
-    const change = { status, leaves_at: status === 'ACSC' ? leavesAt : null, forced_status: null };
     for (const some of inParts(alike)) {
-      const ids = keysTable(some.map(({ paymentId }) => paymentId));
-      await tx.updateTable('payment').set(change).where('id', 'in', ids).execute();
+      const ids = JSON.stringify(some.map(({ paymentId }) => paymentId));
+      await updateStatuses(tx, { status, leaves_at: status === 'ACSC' ? leavesAt : null, ids });
     }
   }
 }
@@ -103,20 +115,27 @@ export function standingOrderOf(reader: Reader, paymentId: number): Promise<Stan
   return reader.selectFrom('standing_order').selectAll().where('payment_id', '=', paymentId).executeTakeFirstOrThrow();
 }
 
+const ordersOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
+  db
+    .selectFrom('standing_order')
+    .selectAll()
+    .where('payment_id', 'in', sql<number>`(select value from json_each(${ids}))`)
+    .orderBy('payment_id'),
+);
+
 /** In the order of their keys, in which their next occurrences are scheduled and so settled (rules.md S3). */
 export async function standingOrdersOf(reader: Reader, paymentIds: readonly number[]): Promise<StandingOrder[]> {
   const orders: StandingOrder[] = [];
   for (const some of inParts(paymentIds.toSorted((one, other) => one - other))) {
-    const found = await reader
-      .selectFrom('standing_order')
-      .selectAll()
-      .where('payment_id', 'in', keysTable(some))
-      .orderBy('payment_id')
-      .execute();
-    orders.push(...found);
+    orders.push(...(await ordersOf(reader, { ids: JSON.stringify(some) })));
   }
   return orders;
 }
+
+const updateNextIndexes = prepared(
+  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
+    sql`update standing_order set next_index = rows.c1 from ${rowsIn(rows, 2)} where standing_order.payment_id = rows.c0`,
+);
 
 export async function saveNextIndexes(
   tx: Writer,
@@ -124,8 +143,7 @@ export async function saveNextIndexes(
 ): Promise<void> {
   for (const some of inParts(orders)) {
     const rows = some.map(({ paymentId, nextIndex }) => [paymentId, nextIndex]);
-    await sql`update standing_order set next_index = rows.c1
-      from ${rowsTable(rows)} where standing_order.payment_id = rows.c0`.execute(tx);
+    await updateNextIndexes(tx, { rows: rowsAsJson(rows) });
   }
 }
 

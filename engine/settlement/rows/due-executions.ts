@@ -7,6 +7,7 @@ import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { AccountFunds, DueExecution, ForeignParts } from '../rules/settlement.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import { isOpen } from './executions.ts';
 
 /** The last row of a page of due executions, in the order of rules.md S3. */
@@ -33,41 +34,53 @@ interface DueRow {
   creditor_credit_line_minor: bigint;
 }
 
+type Taken = { readonly date: LocalDate; readonly at: Instant; readonly limit: number };
+
+const isTaken = ({ date, at }: Given<Taken>): RawBuilder<unknown> =>
+  sql`${isOpen('e')} and e.execution_date <= ${date} and e.authorised_at <= ${at}`;
+
+const firstDue = prepared((_db: Reader, given: Given<Taken>) => dueRows(isTaken(given), given.limit));
+
+const dueAfter = prepared((_db: Reader, given: Given<Taken & DueCursor>) =>
+  dueRows(
+    sql`${isTaken(given)} and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
+      > (${given.executionDate}, ${given.authorisedAt}, ${given.nominalDate}, ${given.id})`,
+    given.limit,
+  ),
+);
+
+const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  dueRows(sql`${isOpen('e')} and e.payment_id = ${paymentId}`, sql.lit(-1)),
+);
+
 /**
  * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the
  * sandbox account with that number, else the clearing account of the debtor's currency (S5). The cursor has all columns
  * of the order: with the id alone SQLite would sort the remaining rows for every page.
  */
-export function dueExecutions(
+export async function dueExecutions(
   reader: Reader,
   run: SettlementRun,
   after: DueCursor | null,
   limit: number,
 ): Promise<DueExecution[]> {
-  const beyond =
-    after === null
-      ? sql``
-      : sql`and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
-          > (${after.executionDate}, ${after.authorisedAt}, ${after.nominalDate}, ${after.id})`;
-  return readDue(
-    reader,
-    sql`${isOpen('e')} and e.execution_date <= ${run.date} and e.authorised_at <= ${run.at}
-      ${beyond}`,
-    limit,
-  );
+  const taken = { date: run.date, at: run.at, limit };
+  if (after === null) return dueOfRows(reader, await firstDue(reader, taken));
+  const { executionDate, authorisedAt, nominalDate, id } = after;
+  return dueOfRows(reader, await dueAfter(reader, { ...taken, executionDate, authorisedAt, nominalDate, id }));
 }
 
 /** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */
-export function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExecution[]> {
-  return readDue(tx, sql`${isOpen('e')} and e.payment_id = ${paymentId}`, -1);
+export async function openExecutionsOf(tx: Writer, paymentId: number): Promise<DueExecution[]> {
+  return dueOfRows(tx, await openOfPayment(tx, { paymentId }));
 }
 
 /** The reason of a provoked rejection of `e`. While there is none at all, SQLite finds that out once, not for every row. */
 const rejection = sql`case when exists (select 1 from provoked_rejection) then (select reason from provoked_rejection r
   where r.payment_id = e.payment_id and r.sequence = e.sequence) end`;
 
-async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: number): Promise<DueExecution[]> {
-  const { rows } = await sql<DueRow>`
+function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): RawBuilder<DueRow> {
+  return sql<DueRow>`
     select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
       ${rejection} as rejection,
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
@@ -84,7 +97,10 @@ async function readDue(reader: Reader, condition: RawBuilder<unknown>, limit: nu
       (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
     where ${condition}
     order by e.execution_date, e.authorised_at, e.nominal_date, e.id
-    limit ${limit}`.execute(reader);
+    limit ${limit}`;
+}
+
+async function dueOfRows(reader: Reader, rows: readonly DueRow[]): Promise<DueExecution[]> {
   const foreign = await foreignParts(
     reader,
     rows.filter((row) => row.is_foreign === 1).map((row) => row.id),

@@ -4,7 +4,9 @@ import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, rowsTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { rowsAsJson } from '../../ledger/codec.ts';
+import { keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import type { ExecutionRow } from './tables.ts';
 
@@ -28,6 +30,18 @@ export interface PlannedExecution {
   readonly status: (typeof openExecutionStatuses)[number];
 }
 
+const insertPlanned = prepared(
+  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
+    // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
+    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+      creditor_number, amount_minor, status, attempts, is_foreign)
+    select t.payment_id, c1 + t.sequence, c2, c3, p.authorised_at, t.debtor_account_id, t.creditor_number,
+      coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
+    from ${rowsIn(rows, 5)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
+      left join foreign_transfer f on f.payment_id = p.id
+    order by 1, 2`,
+);
+
 /**
  * Schedules an execution for each transfer of these payments, in the order of their keys (rules.md S3, R9). The payments
  * must be authorised. Amounts are in the debtor account's currency: for a foreign payment the priced amount (P11).
@@ -41,14 +55,7 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
       each.executionDate,
       each.status,
     ]);
-    // A payment has several transfers or several occurrences, never both, so the sum of both numbers is unique.
-    await sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
-      creditor_number, amount_minor, status, attempts, is_foreign)
-    select t.payment_id, c1 + t.sequence, c2, c3, p.authorised_at, t.debtor_account_id, t.creditor_number,
-      coalesce(f.debit_minor, t.amount_minor), c4, 0, f.payment_id is not null
-    from ${rowsTable(rows)} cross join payment p on p.id = c0 join credit_transfer t on t.payment_id = p.id
-      left join foreign_transfer f on f.payment_id = p.id
-    order by 1, 2`.execute(tx);
+    await insertPlanned(tx, { rows: rowsAsJson(rows) });
   }
 }
 
@@ -77,17 +84,32 @@ export async function firstUntriedDate(reader: Reader, paymentId: number): Promi
   return row?.execution_date ?? null;
 }
 
-/** The earliest execution date of an open execution, or null. */
-export async function earliestDueDate(reader: Reader): Promise<LocalDate | null> {
-  const row = await reader
+const earliestOpen = prepared((db: Reader) =>
+  db
     .selectFrom('execution')
     .select('execution_date')
     .where(isOpen('execution'))
     .orderBy('execution_date')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(sql.lit(1)),
+);
+
+/** The earliest execution date of an open execution, or null. */
+export async function earliestDueDate(reader: Reader): Promise<LocalDate | null> {
+  const [row] = await earliestOpen(reader, {});
   return row?.execution_date ?? null;
 }
+
+interface NewStatus extends Pick<Execution, 'status' | 'attempts'> {
+  /** The keys of the executions, as JSON. */
+  readonly ids: string;
+}
+
+const updateExecutions = prepared((tx: Writer, { status, attempts, ids }: Given<NewStatus>) =>
+  tx
+    .updateTable('execution')
+    .set({ status, attempts })
+    .where('id', 'in', sql<number>`(select value from json_each(${ids}))`),
+);
 
 /**
  * Stores attempts with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
@@ -104,8 +126,7 @@ async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: Settleme
   if (first === undefined) return;
   const { outcome, number } = first;
   const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? number - 1 : number };
-  const ids = keysTable(attempts.map(({ executionId }) => executionId));
-  await tx.updateTable('execution').set(change).where('id', 'in', ids).execute();
+  await updateExecutions(tx, { ...change, ids: JSON.stringify(attempts.map(({ executionId }) => executionId)) });
   await insertMany(
     tx,
     'attempt',
@@ -131,28 +152,37 @@ export async function hasLackedFunds(reader: Reader, paymentId: number): Promise
 
 /** The payments among these that have an open execution. */
 export function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
-  return withExecutions(reader, paymentIds, isOpen('execution'));
+  return withExecutions(reader, paymentIds, openOf);
 }
 
 /** The payments among these that have an execution that settled. */
 export function withSettledExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
-  return withExecutions(reader, paymentIds, sql`execution.status = 'ACSC'`);
+  return withExecutions(reader, paymentIds, settledOf);
+}
+
+const openOf = paymentsWith(isOpen('execution'));
+const settledOf = paymentsWith(sql`execution.status = 'ACSC'`);
+
+/** The payments among these, keys as JSON, that have an execution with this condition. */
+function paymentsWith(condition: RawBuilder<SqlBool>) {
+  return prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
+    db
+      .selectFrom('execution')
+      .select('payment_id')
+      .distinct()
+      .where('payment_id', 'in', sql<number>`(select value from json_each(${ids}))`)
+      .where(condition),
+  );
 }
 
 async function withExecutions(
   reader: Reader,
   paymentIds: readonly number[],
-  condition: RawBuilder<SqlBool>,
+  wanted: ReturnType<typeof paymentsWith>,
 ): Promise<Set<number>> {
   const found = new Set<number>();
   for (const some of inParts(paymentIds)) {
-    const rows = await reader
-      .selectFrom('execution')
-      .select('payment_id')
-      .distinct()
-      .where('payment_id', 'in', keysTable(some))
-      .where(condition)
-      .execute();
+    const rows = await wanted(reader, { ids: JSON.stringify(some) });
     for (const row of rows) found.add(row.payment_id);
   }
   return found;

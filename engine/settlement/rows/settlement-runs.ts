@@ -2,6 +2,8 @@ import type { Selectable } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
+import { insertRow } from '../../ledger/insert-many.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { SettlementRunRow } from './tables.ts';
 
 /** What one run did, as counts. */
@@ -21,20 +23,18 @@ export interface RunCounts {
  */
 export async function insertSettlementRun(tx: Writer, run: SettlementRun): Promise<void> {
   const counts: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
-  await tx
-    .insertInto('settlement_run')
-    .values({ date: run.date, number: run.number, at: run.at, ...counts })
-    .execute();
+  await insertRow(tx, 'settlement_run', { date: run.date, number: run.number, at: run.at, ...counts });
 }
+
+const updateCounts = prepared((tx: Writer, given: Given<RunCounts & Pick<SettlementRun, 'date' | 'number'>>) => {
+  const { date, number, settled, retried, rejected, booked, registered } = given;
+  const counts = { settled, retried, rejected, booked, registered };
+  return tx.updateTable('settlement_run').set(counts).where('date', '=', date).where('number', '=', number);
+});
 
 /** Stores the final counts of a run. */
 export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunCounts): Promise<void> {
-  await tx
-    .updateTable('settlement_run')
-    .set(counts)
-    .where('date', '=', run.date)
-    .where('number', '=', run.number)
-    .execute();
+  await updateCounts(tx, { ...counts, date: run.date, number: run.number });
 }
 
 /** Whether any run had something to do since the ledger was created. */
