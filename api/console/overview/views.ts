@@ -28,10 +28,7 @@ const overview: ConsoleView = {
       content: html`<h2>Latest payments</h2>
         ${
           payments.length === 0
-            ? empty(
-                'No payment has been initiated yet. The demo makes some, and shows each request.',
-                'npx sandbank demo',
-              )
+            ? empty('No payment has been initiated yet. The demo makes some, and shows each request.', 'sandbank demo')
             : html`${paymentTable(call, payments, 'The latest payments, the newest first')}
                 <p><a href="${call.to('/payments')}">All ${counted(total, 'payment')}</a></p>`
         }

@@ -1,3 +1,4 @@
+import { ownProgramLine } from '../../start/program-line.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { pathTo, type Linking } from '../console-view.ts';
 
@@ -51,12 +52,17 @@ export function facts(rows: readonly (readonly [term: string, what: HtmlValue])[
   </dl>`;
 }
 
-/** In place of a list without rows: what would be here, and the command that makes something. */
+/** In place of a list without rows: what would be here, and the command that makes something, `sandbank demo`. */
 export function empty(text: HtmlValue, command: string | null = null): Html {
   return html`<div class="empty">
     <p>${text}</p>
-    ${command !== null && code(command)}
+    ${command !== null && code(commandLine(command))}
   </div>`;
+}
+
+/** A command of `sandbank` as it can be pasted where the server was started. */
+export function commandLine(command: string): string {
+  return command.replace(/^(?:npx )?sandbank\b/, () => ownProgramLine());
 }
 
 /** A line to copy, in a box that can be scrolled by keyboard. */

@@ -46,7 +46,7 @@ const listView: ConsoleView = {
       ${
         answer !== null &&
         payments.length === 0 &&
-        empty('There is no such payment. The demo makes some, and shows each request.', 'npx sandbank demo')
+        empty('There is no such payment. The demo makes some, and shows each request.', 'sandbank demo')
       }
       ${answer !== null && pager(call, { path, query, offset, limit, total })}`,
     };

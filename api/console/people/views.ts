@@ -29,7 +29,7 @@ const peopleView: ConsoleView = {
         </p>
         ${
           psus.length === 0
-            ? empty('The bank has no customers.', 'npx sandbank reset')
+            ? empty('The bank has no customers.', 'sandbank reset')
             : html`${table({
                 caption: 'PSUs, those of the known state first',
                 columns: ['PSU', 'Number', 'Good for', 'Accounts', 'For companies'],
@@ -185,7 +185,7 @@ const consentsView: ConsoleView = {
       ])}
       ${
         wanted.length === 0
-          ? empty('No TPP may read an account.', 'npx sandbank sign POST /v1/bank-offered-consents')
+          ? empty('No TPP may read an account.', 'sandbank sign POST /v1/bank-offered-consents')
           : consentTable(call, page.rows, 'What PSUs let TPPs read, the latest first')
       }
       ${pager(call, { path: '/consents', query: { which }, ...page.place })}`,

@@ -29,7 +29,7 @@ const listView: ConsoleView = {
         </p>
         ${
           scas.length === 0
-            ? empty('No PSU is asked for anything.', 'npx sandbank sign POST /v1/bank-offered-consents')
+            ? empty('No PSU is asked for anything.', 'sandbank sign POST /v1/bank-offered-consents')
             : html`${table({
                 caption: 'SCAs that a PSU can answer now, the latest first',
                 columns: ['Opened', 'For', 'TPP', 'Who may sign', 'Payments'],
