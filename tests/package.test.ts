@@ -331,6 +331,7 @@ main();
         'dist/scripts/sandbank.js',
         'dist/fixtures/known-state.json',
         'dist/api/openapi/docs-script.js',
+        'dist/api/console/live.js',
         'dist/swagger-ui/swagger-ui-bundle.js',
         'dist/swagger-ui/swagger-ui.css',
         'dist/swagger-ui/LICENSE',

@@ -67,6 +67,8 @@ export interface Linking {
   to(path: string): string;
   /** The line for curl that makes a call of the control plane. `path` is below `/sandbox`, made by {@link pathTo}. */
   curl(method: string, path: string, body?: unknown): string;
+  /** Address of the bank, without a slash at its end. */
+  readonly address: string;
   /** What came of the form that led here. */
   readonly note: Note | null;
   /** The token that every form carries. */
@@ -104,7 +106,7 @@ export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
   /** The command line that does the same. */
-  line(params: Texts): string;
+  line(params: Texts, call: Linking): string;
   /** Throws a Problem for what it refuses. */
   act(call: ViewCall, fields: ReadonlyMap<string, string>): Promise<Done>;
 }

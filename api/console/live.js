@@ -15,13 +15,29 @@ const told = document.getElementById('told');
 
 sayOnce();
 
-const events = new EventSource(document.body.dataset.events);
-const kinds = () => (document.getElementById('main').dataset.live ?? '').split(' ').filter(Boolean);
-for (const kind of ['payment', 'run', 'clock', 'sca', 'request', 'reset']) {
-  // The clock bar is on every page.
-  events.addEventListener(kind, () => {
-    if (['run', 'clock', 'reset', ...kinds()].includes(kind)) soon();
-  });
+let events = null;
+listen();
+
+// A browser has six connections to a host: a page that nobody sees takes none.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) {
+    events?.close();
+    events = null;
+  } else if (events === null) {
+    listen();
+    soon();
+  }
+});
+
+/** Follows what happens in the bank. The clock bar is on every page. */
+function listen() {
+  events = new EventSource(document.body.dataset.events);
+  for (const kind of ['payment', 'run', 'clock', 'sca', 'request', 'reset']) {
+    events.addEventListener(kind, () => {
+      const kinds = document.getElementById('main').dataset.live.split(' ');
+      if (['run', 'clock', 'reset', ...kinds].includes(kind)) soon();
+    });
+  }
 }
 
 // A clock that runs tells nobody that time passes.

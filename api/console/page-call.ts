@@ -35,8 +35,7 @@ export class PageCall implements ViewCall {
   readonly lines: string[] = [];
   readonly books: Books;
   readonly #of: ConsoleBank;
-  /** Address of the bank, without a trailing slash. */
-  readonly #address: string;
+  readonly address: string;
   /** From the address of the page up to that of the bank: `./`, `../`. */
   readonly #up: string;
 
@@ -50,7 +49,7 @@ export class PageCall implements ViewCall {
     this.note = note;
     this.formToken = formToken;
     this.params = request.params as Record<string, string>;
-    this.#address = `${askedAddress(request, of.address)}${of.base}`;
+    this.address = `${askedAddress(request, of.address)}${of.base}`;
     const { path, search } = partsOf(request);
     const all = new URLSearchParams(search);
     all.delete(noteParameter);
@@ -91,7 +90,7 @@ export class PageCall implements ViewCall {
     const hasBody = body !== undefined;
     const line = curlLine({
       method,
-      url: new URL(`${this.#address}/sandbox${path}`),
+      url: new URL(`${this.address}/sandbox${path}`),
       headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
       body: Buffer.from(hasBody ? JSON.stringify(body) : ''),
     });
@@ -126,7 +125,9 @@ export class PageCall implements ViewCall {
   /** Carries out an action. Throws what the endpoint throws. */
   act(action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
     const { method, path, call = path, answer, body } = action;
-    return this.#carryOut(method, call, answer, { params: this.params }, body?.(fields));
+    // As a client would send it: members without a value are left out.
+    const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
+    return this.#carryOut(method, call, answer, { params: this.params }, sent);
   }
 
   async #carryOut<Answer extends AnswerSchema>(
@@ -139,7 +140,7 @@ export class PageCall implements ViewCall {
     const endpoint = this.#of.endpoints.find((each) => each.method === method && each.path === path);
     assert(endpoint !== undefined && endpoint.answer === answer, `${method} ${path} answers by this schema`);
     const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
-    const request = { address: this.#address, params, query: new Map(given), text: null, body };
+    const request = { address: this.address, params, query: new Map(given), text: null, body };
     // Of the type of its schema: each answer of a test is checked against it.
     return (await endpoint.handle(controlCall(endpoint, this.#of, request))) as Static<Answer>;
   }

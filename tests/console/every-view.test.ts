@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { consoleViews } from '../../api/console/views.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import type { TestBank } from '../support/server.ts';
-import { startConsoleBank } from './console-bank.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+import { beforeEaster, startConsoleBank } from './console-bank.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let browser: Browser;
@@ -108,6 +108,24 @@ describeInBrowser('every view of the console', () => {
     },
     60_000,
   );
+
+  test('a refusal, and the page that asks for the control token: axe finds nothing, and they fit', async () => {
+    const guarded = await startTestBank(beforeEaster, ['--control-token', 'secret-token']);
+    for (const page of [narrow, wide]) {
+      for (const address of [`${bank.address}/console/nothing`, `${guarded.address}/console`]) {
+        await page.goto(address);
+        expect([await violationsOn(page), await overflow(page)]).toEqual([[], 0]);
+      }
+      await page.getByLabel('Control token').fill('another');
+      await page.keyboard.press('Enter');
+      await page.getByText('This is not the control token of the server.').waitFor();
+      expect([await violationsOn(page), await overflow(page)]).toEqual([[], 0]);
+      await page.getByLabel('Control token').fill('secret-token');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    }
+    await guarded.stop();
+  }, 60_000);
 
   test.each(consoleViews.map(({ path }) => path))(
     '%j: the first stop of the keyboard leads to its content; without JavaScript it says the same, in less than 150 KB',

@@ -129,7 +129,6 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/console\//,
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
-  [/^api\/pages\/curl-line\.ts/, 'a request of ours'],
   [
     /^api\/pipeline\/body\/long-list\.ts|^api\/bodies\/(rule|schema|signers)\.ts/,
     'names of members, words of ours; compared',

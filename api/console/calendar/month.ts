@@ -1,3 +1,5 @@
+import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
+import { osloDate } from '../../../engine/values/instant.ts';
 import {
   addDays,
   dateInMonth,
@@ -42,9 +44,14 @@ export interface Month {
   readonly problem: ProblemFacts | null;
 }
 
-/** The month of a text `2027-03`; null: it is none. */
+/** The months that the calendar knows, `1991-01`. */
+export const firstMonth = osloDate(clockRange.from).slice(0, 7);
+export const lastMonth = osloDate(clockRange.to).slice(0, 7);
+
+/** The month of a text `2027-03`; null: it is none that the calendar knows. */
 export function monthIn(text: string): LocalDate | null {
-  return /^\d{4}-\d\d$/.test(text) ? parseLocalDate(`${text}-01`) : null;
+  const isKnown = /^\d{4}-\d\d$/.test(text) && text >= firstMonth && text <= lastMonth;
+  return isKnown ? parseLocalDate(`${text}-01`) : null;
 }
 
 /** The first day of a month so many months away. Throws outside the years 0001 to 9999. */

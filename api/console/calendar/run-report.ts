@@ -1,10 +1,10 @@
 import type { Static } from '../../bodies/schema.ts';
 import type { runReport } from '../../control/answers.ts';
 import type { runWithAttempts } from '../../control/runs/runs.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { Linking } from '../console-view.ts';
 import { table } from '../parts/lists.ts';
-import { accountLink, counted, date, money, outcome, paymentLink } from '../parts/text.ts';
+import { accountLink, counted, date, foreign, money, pastOutcome, paymentLink, shortId } from '../parts/text.ts';
 
 type Attempt = Static<typeof runWithAttempts>['attempts'][number];
 
@@ -20,11 +20,19 @@ export function runSummary({ settled, retried, rejected, booked, registered }: S
   return parts.filter(Boolean).join(', ');
 }
 
-/** What a run tried, with the funds that it saw. `whys`: of payments whose date was moved the reason, by payment. */
+/** What is known of a payment beside its attempts. */
+export interface About {
+  /** Null: several, or none was sent. */
+  readonly creditor: string | null;
+  /** Why it is paid on this day and not on the one that was asked for; null: it is the same. */
+  readonly moved: string | null;
+}
+
+/** What a run tried, with the funds that it saw. `about`: what is known of the payments, by id. */
 export function attemptTable(
   call: Linking,
   attempts: readonly Attempt[],
-  whys: ReadonlyMap<string, string> = new Map(),
+  about: ReadonlyMap<string, About> = new Map(),
 ): Html {
   return table({
     caption: `${counted(attempts.length, 'attempt')}, in the order in which the run made them`,
@@ -38,14 +46,22 @@ export function attemptTable(
       'Outcome',
     ],
     rows: attempts.map((each) => [
-      html`${paymentLink(call, each.paymentId)}${each.item !== undefined && html` ${each.item}`}`,
+      html`${paymentLink(call, each.paymentId, nameOf(each, about))}${each.item !== undefined && html` ${each.item}`}`,
       accountLink(call, each.account),
-      html`${date(each.nominalDate ?? each.executionDate)}
-      ${(whys.get(each.paymentId) ?? '') !== '' && html`<br /><span class="soft">${whys.get(each.paymentId) ?? ''}</span>`}`,
+      html`${date(each.nominalDate ?? each.executionDate)} ${why(about.get(each.paymentId)?.moved ?? null)}`,
       `${each.attempt} of 5`,
       money(each.needed),
       money(each.available),
-      outcome(each.outcome),
+      pastOutcome(each.outcome),
     ]),
   });
+}
+
+function nameOf({ paymentId }: Attempt, about: ReadonlyMap<string, About>): HtmlValue {
+  const creditor = about.get(paymentId)?.creditor ?? null;
+  return creditor === null ? shortId(paymentId) : foreign(creditor);
+}
+
+function why(moved: string | null): HtmlValue {
+  return moved !== null && html`<br /><span class="soft">${moved}</span>`;
 }

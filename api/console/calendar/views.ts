@@ -1,11 +1,11 @@
 import { clock } from '../../control/answers.ts';
-import { localDate, yearOf } from '../../../engine/values/local-date.ts';
+import { localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { pathTo, type ConsoleView, type Linking } from '../console-view.ts';
 import { problemBox } from '../parts/problem.ts';
 import { monthText } from '../parts/text.ts';
 import { dayCell } from './day-cell.ts';
-import { monthIn, monthsFrom, readMonth } from './month.ts';
+import { firstMonth, lastMonth, monthIn, monthsFrom, readMonth } from './month.ts';
 import { movesOf } from './moves.ts';
 import { runView } from './run-view.ts';
 
@@ -22,7 +22,7 @@ const month: ConsoleView = {
     const asked = call.query.get('month');
     const first = monthIn(asked ?? today.slice(0, 7));
     if (first === null) {
-      const detail = `month is ${asked ?? ''}: expected a year and a month, 2027-03.`;
+      const detail = `month is ${asked ?? ''}: expected a year and a month, from ${firstMonth} to ${lastMonth}.`;
       return { title: 'Settlement calendar', content: problemBox({ status: 400, detail }) };
     }
     const shown = await readMonth(call, first);
@@ -49,8 +49,8 @@ const month: ConsoleView = {
 function monthLinks(call: Linking, first: string, today: string): Html {
   const day = localDate(first);
   const link = (count: 1 | -1): Html | null => {
-    if (yearOf(day) + Math.sign(count) < 1971 || yearOf(day) + Math.sign(count) > 2098) return null;
     const to = monthsFrom(day, count);
+    if (monthIn(to.slice(0, 7)) === null) return null;
     return html`<a class="button" href="${call.to(pathTo(path, { query: { month: to.slice(0, 7) } }))}"
       >${count < 0 && '← '}${monthText(to)}${count > 0 && ' →'}</a
     >`;

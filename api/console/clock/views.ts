@@ -1,7 +1,8 @@
 import { clock } from '../../control/answers.ts';
 import { calendarDays } from '../../control/clock/get-calendar.ts';
 import { forecastAnswer } from '../../control/clock/forecast.ts';
-import { addDays, localDate, parseLocalDate } from '../../../engine/values/local-date.ts';
+import { parseInstant } from '../../../engine/values/instant.ts';
+import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html } from '../../pages/html.ts';
 import type { ConsoleView, ViewCall } from '../console-view.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
@@ -72,9 +73,13 @@ const moved: ConsoleView = {
   live: ['clock', 'run', 'reset'],
   show: async (call) => {
     const [from, to] = [call.query.get('from') ?? '', call.query.get('to') ?? ''];
-    const isStretch = [from, to].every((text) => parseLocalDate(text.slice(0, 10)) !== null && text.length > 10);
+    const areInstants = [from, to].every((text) => parseInstant(text) !== null && text.length > 10);
+    const isStretch = areInstants && Date.parse(from) <= Date.parse(to);
     if (!isStretch) {
-      return { title: 'What happened', content: empty('The address of this page names two instants, from and to.') };
+      return {
+        title: 'What happened',
+        content: empty('The address of this page names two instants, from and to, in their order.'),
+      };
     }
     const { now } = await call.ask('/clock', clock);
     const isThere = Date.parse(now) >= Date.parse(to);

@@ -6,7 +6,7 @@ import { html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { empty, table } from '../parts/lists.ts';
 import { counted, runLink } from '../parts/text.ts';
-import { paymentTable } from '../payments/payment-table.ts';
+import { noPayments, paymentTable } from '../payments/payment-table.ts';
 
 /** How many of each the first page shows. */
 const latest = 8;
@@ -28,7 +28,7 @@ const overview: ConsoleView = {
       content: html`<h2>Latest payments</h2>
         ${
           payments.length === 0
-            ? empty('No payment has been initiated yet. The demo makes some, and shows each request.', 'sandbank demo')
+            ? noPayments(call, 'No payment has been initiated yet.')
             : html`${paymentTable(call, payments, 'The latest payments, the newest first')}
                 <p><a href="${call.to('/payments')}">All ${counted(total, 'payment')}</a></p>`
         }

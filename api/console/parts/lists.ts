@@ -52,17 +52,17 @@ export function facts(rows: readonly (readonly [term: string, what: HtmlValue])[
   </dl>`;
 }
 
-/** In place of a list without rows: what would be here, and the command that makes something, `sandbank demo`. */
+/** In place of a list without rows: what would be here, and the command that makes something. */
 export function empty(text: HtmlValue, command: string | null = null): Html {
   return html`<div class="empty">
     <p>${text}</p>
-    ${command !== null && code(commandLine(command))}
+    ${command !== null && code(command)}
   </div>`;
 }
 
-/** A command of `sandbank` as it can be pasted where the server was started. */
-export function commandLine(command: string): string {
-  return command.replace(/^(?:npx )?sandbank\b/, () => ownProgramLine());
+/** A command for this bank, such as `pay --amount 100`, as it can be pasted where the server was started. */
+export function commandLine({ address }: Linking, command: string): string {
+  return `BANK=${address} ${ownProgramLine()} ${command}`;
 }
 
 /** A line to copy, in a box that can be scrolled by keyboard. */

@@ -60,7 +60,8 @@ export function pathToRun(id: string): string {
 
 /** The id of a payment, which leads to it. */
 export function paymentLink(call: Linking, paymentId: string, text: HtmlValue = shortId(paymentId)): Html {
-  return html`<a href="${call.to(pathTo('/payments/:paymentId', { params: { paymentId } }))}">${text}</a>`;
+  const to = pathTo('/payments/:paymentId', { params: { paymentId } });
+  return html`<a class="payment" href="${call.to(to)}">${text}</a>`;
 }
 
 /** An account number, which leads to the account. */
@@ -104,10 +105,18 @@ export function status(code: string): Html {
   return tag(tone, code, words);
 }
 
-/** What a run does or did with a payment. */
-export function outcome(word: 'settle' | 'retry' | 'reject'): Html {
-  const tones = { settle: 'good', retry: 'warns', reject: 'bad' } as const;
-  return tag(tones[word], word);
+type Outcome = 'settle' | 'retry' | 'reject';
+const outcomeTones = { settle: 'good', retry: 'warns', reject: 'bad' } as const;
+const outcomesPast = { settle: 'settled', retry: 'tried again later', reject: 'rejected' } as const;
+
+/** What a run will do with a payment. */
+export function outcome(word: Outcome): Html {
+  return tag(outcomeTones[word], word);
+}
+
+/** What a run did with a payment. */
+export function pastOutcome(word: Outcome): Html {
+  return tag(outcomeTones[word], outcomesPast[word]);
 }
 
 /** A word that is seen at a glance. `more` stands beside it, in plain text. */

@@ -2,7 +2,7 @@ import type { Static } from '../../bodies/schema.ts';
 import type { listedPayment } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { Linking } from '../console-view.ts';
-import { table } from '../parts/lists.ts';
+import { commandLine, empty, table } from '../parts/lists.ts';
 import { accountLink, date, foreign, instant, money, paymentLink, runLink, status } from '../parts/text.ts';
 
 type Listed = Static<typeof listedPayment>;
@@ -11,7 +11,7 @@ type Listed = Static<typeof listedPayment>;
 export function paymentTable(call: Linking, payments: readonly Listed[], caption: string): Html {
   return table({
     caption,
-    columns: ['Payment', 'Status', { head: 'Amount', isNumber: true }, 'From', 'To', 'Executes', 'Next attempt'],
+    columns: ['Initiated', 'Status', { head: 'Amount', isNumber: true }, 'From', 'To', 'Executes', 'Next attempt'],
     rows: payments.map((payment) => [
       html`${paymentLink(call, payment.paymentId, instant(payment.initiatedAt))}
       ${payment.service !== 'payments' && html`<span class="soft">${payment.service.replace('-payments', '')}</span>`}`,
@@ -27,4 +27,10 @@ export function paymentTable(call: Linking, payments: readonly Listed[], caption
 
 function party(call: Linking, { number, name }: Listed['debtor']): HtmlValue {
   return html`${name !== null && html`${foreign(name)}<br />`}${accountLink(call, number)}`;
+}
+
+/** In place of payments: the command that makes one. */
+export function noPayments(call: Linking, text: string): Html {
+  const command = commandLine(call, 'pay --from 09232911044 --to 90491105991 --amount 120.00');
+  return empty(`${text} This makes one.`, command);
 }

@@ -12,7 +12,7 @@ import {
   instant,
   instantText,
   money,
-  outcome,
+  pastOutcome,
   pathToRun,
   status,
   tag,
@@ -120,7 +120,7 @@ function attempts(call: Linking, { attempts: all }: Payment): Html {
         html`${item !== undefined && `${item} `}${date(nominalDate)}`,
         money(needed),
         money(available),
-        outcome(came),
+        pastOutcome(came),
       ]),
   })}${more(all.length)}`;
 }

@@ -2,10 +2,10 @@ import { listedServices, listedStatuses, paymentList } from '../../control/payme
 import { html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { filterForm } from '../parts/forms.ts';
-import { empty, pager } from '../parts/lists.ts';
+import { pager } from '../parts/lists.ts';
 import { statusWords } from '../parts/text.ts';
 import { problemBox } from '../parts/problem.ts';
-import { paymentTable } from './payment-table.ts';
+import { noPayments, paymentTable } from './payment-table.ts';
 import { paymentView } from './payment-view.ts';
 
 const path = '/payments';
@@ -43,11 +43,7 @@ const listView: ConsoleView = {
         { name: 'to', label: 'to', type: 'date' },
       ])}
       ${payments.length > 0 && paymentTable(call, payments, 'Payments of all TPPs, the newest first')}
-      ${
-        answer !== null &&
-        payments.length === 0 &&
-        empty('There is no such payment. The demo makes some, and shows each request.', 'sandbank demo')
-      }
+      ${answer !== null && payments.length === 0 && noPayments(call, 'There is no such payment.')}
       ${answer !== null && pager(call, { path, query, offset, limit, total })}`,
     };
   },

@@ -11,7 +11,7 @@ export const paces = new Map([
 /** Plays a scenario in a bank of its own, and shows it. */
 export const playScenario: OwnAction = {
   path: '/scenarios/:name/play',
-  line: ({ name = '' }) => commandLine(`sandbank play ${name} --keep`),
+  line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
   act: async (call, fields) => {
     const scenario = scenarioIn(call);
     const play = await call.plays.start(scenario, paces.get(fields.get('pace') ?? '') ?? 0);

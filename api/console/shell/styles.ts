@@ -75,7 +75,7 @@ td{border-top:1px solid var(--line)}
 tbody tr:first-child td{border-top:0}
 tbody tr:hover{background:#fafbf8}
 .figure{text-align:right}
-.money,.number,time,.nowrap{white-space:nowrap}
+.money,.number,time,td .payment{white-space:nowrap}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem;margin-top:1rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
@@ -175,6 +175,6 @@ table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
 tbody tr td:has(>div:empty){display:none}
 .filter .field,.filter .field>*{width:100%}
-time,.number{white-space:normal}
+time,.number,td .payment{white-space:normal}
 }
 `;
