@@ -106,7 +106,7 @@ export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
   /** The command line that does the same. */
-  line(params: Texts): string;
+  line(params: Texts, call: Linking): string;
   /** Throws a Problem for what it refuses. */
   act(call: ViewCall, fields: ReadonlyMap<string, string>): Promise<Done>;
 }

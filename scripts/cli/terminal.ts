@@ -1,5 +1,5 @@
 import { processEnvironment } from '../../api/start/config.ts';
-import { programLine, startedAs } from './program-line.ts';
+import { ownProgramLine } from '../../api/start/program-line.ts';
 
 /** Output and environment of a command. */
 export interface Terminal {
@@ -39,7 +39,7 @@ const isInteractive = process.stdout.isTTY === true && env['TERM'] !== 'dumb';
 /** The terminal of this process. */
 export const processTerminal: Terminal = {
   env,
-  program: programLine(startedAs(env)),
+  program: ownProgramLine(),
   isInteractive,
   isColoured: wantsColours(env, isInteractive),
   out: (line) => console.log(line),

@@ -107,7 +107,8 @@ const start = `<!-- Made by node scripts/scenarios-md.ts: change scripts/play/sc
 
 Stories of what happens to payments and consents at a bank, as calls to a bank of your own with what each of them answers.
 \`sandbank play\` lists them, \`sandbank play five-attempts\` plays one and tells it, with each call as a curl line. Each plays in a
-[named bank](time-machine.md#many-banks) of its own, whose clock stands still until the story moves it; the bank is removed afterwards, unless \`--keep\` is given. Calls go through the
+[named bank](time-machine.md#many-banks) of its own, whose clock stands still until the story moves it; the bank is removed afterwards, unless \`--keep\` is given.
+The console plays them too, in a browser, at \`/console/scenarios\`. Calls go through the
 unsigned door (\`/sandbox/as/shop/v1/...\`), which signs them, so that each can be repeated with curl as it is.`;
 
 const format = `## A scenario of your own

@@ -48,7 +48,7 @@ export function actionForm(
   );
   const line =
     'act' in action
-      ? action.line(params)
+      ? action.line(params, call)
       : call.curl(action.method, pathTo(action.call ?? action.path, { params }), action.body?.(first));
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;

@@ -1,3 +1,4 @@
+import { ownProgramLine } from '../../start/program-line.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { pathTo, type Linking, type ViewCall } from '../console-view.ts';
 
@@ -57,6 +58,11 @@ export function empty(text: HtmlValue, command: string | null = null): Html {
     <p>${text}</p>
     ${command !== null && code(command)}
   </div>`;
+}
+
+/** A command for this bank, such as `pay --amount 100`, as it can be pasted where the server was started. */
+export function commandLine({ address }: Linking, command: string): string {
+  return `BANK=${address} ${ownProgramLine()} ${command}`;
 }
 
 /** A line to copy, in a box that can be scrolled by keyboard. */

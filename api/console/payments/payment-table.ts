@@ -2,7 +2,7 @@ import type { Static } from '../../bodies/schema.ts';
 import type { listedPayment } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { Linking } from '../console-view.ts';
-import { empty, table } from '../parts/lists.ts';
+import { commandLine, empty, table } from '../parts/lists.ts';
 import { accountLink, date, foreign, instant, money, paymentLink, runLink, status } from '../parts/text.ts';
 
 type Listed = Static<typeof listedPayment>;
@@ -31,6 +31,6 @@ function party(call: Linking, { number, name }: Listed['debtor']): HtmlValue {
 
 /** In place of payments: the command that makes one. */
 export function noPayments(call: Linking, text: string): Html {
-  const command = `BANK=${call.address} npx sandbank pay --from 09232911044 --to 90491105991 --amount 120.00`;
-  return empty(html`${text} This makes one; in a clone it is <code>npm run -s sandbank -- pay</code>.`, command);
+  const command = commandLine(call, 'pay --from 09232911044 --to 90491105991 --amount 120.00');
+  return empty(`${text} This makes one.`, command);
 }

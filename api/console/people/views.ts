@@ -6,7 +6,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { type ConsoleView, type Linking, pathTo } from '../console-view.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
-import { empty, facts, pager, table } from '../parts/lists.ts';
+import { commandLine, empty, facts, pager, table } from '../parts/lists.ts';
 import { pageOf } from '../parts/page-of.ts';
 import { accountLink, counted, foreign, instant, tag } from '../parts/text.ts';
 import { revokeConsent } from './actions.ts';
@@ -29,7 +29,7 @@ const peopleView: ConsoleView = {
         </p>
         ${
           psus.length === 0
-            ? empty('The bank has no customers.', 'npx sandbank reset')
+            ? empty('The bank has no customers.', commandLine(call, 'reset'))
             : html`${table({
                 caption: 'PSUs, those of the known state first',
                 columns: ['PSU', 'Number', 'Good for', 'Accounts', 'For companies'],
@@ -185,7 +185,7 @@ const consentsView: ConsoleView = {
       ])}
       ${
         wanted.length === 0
-          ? empty('No TPP may read an account.', 'npx sandbank sign POST /v1/bank-offered-consents')
+          ? empty('No TPP may read an account.', commandLine(call, 'sign POST /v1/bank-offered-consents'))
           : consentTable(call, page.rows, 'What PSUs let TPPs read, the latest first')
       }
       ${pager(call, { path: '/consents', query: { which }, ...page.place })}`,

@@ -5,7 +5,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { type ConsoleView, type Linking, pathTo } from '../console-view.ts';
 import { actionForm } from '../parts/forms.ts';
-import { empty, facts, pager, table } from '../parts/lists.ts';
+import { commandLine, empty, facts, pager, table } from '../parts/lists.ts';
 import { pageOf } from '../parts/page-of.ts';
 import { foreign, instant, paymentLink } from '../parts/text.ts';
 import { approveSca, endSca, signerValue } from './actions.ts';
@@ -29,7 +29,7 @@ const listView: ConsoleView = {
         </p>
         ${
           scas.length === 0
-            ? empty('No PSU is asked for anything.', 'npx sandbank sign POST /v1/bank-offered-consents')
+            ? empty('No PSU is asked for anything.', commandLine(call, 'sign POST /v1/bank-offered-consents'))
             : html`${table({
                 caption: 'SCAs that a PSU can answer now, the latest first',
                 columns: ['Opened', 'For', 'TPP', 'Who may sign', 'Payments'],

@@ -1,3 +1,4 @@
+import { commandLine } from '../parts/lists.ts';
 import { scenarioIn } from './scenario-in.ts';
 import { type OwnAction, pathTo } from '../console-view.ts';
 
@@ -10,7 +11,7 @@ export const paces = new Map([
 /** Plays a scenario in a bank of its own, and shows it. */
 export const playScenario: OwnAction = {
   path: '/scenarios/:name/play',
-  line: ({ name = '' }) => `npx sandbank play ${name} --keep`,
+  line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
   act: async (call, fields) => {
     const scenario = scenarioIn(call);
     const play = await call.plays.start(scenario, paces.get(fields.get('pace') ?? '') ?? 0);

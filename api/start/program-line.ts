@@ -1,6 +1,6 @@
 import { basename, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Terminal } from './terminal.ts';
+import { processEnvironment } from './config.ts';
 
 /** How a process of this program was started. */
 export interface Started {
@@ -10,7 +10,7 @@ export interface Started {
   readonly called: string;
   /** The folder in which the process runs. */
   readonly folder: string;
-  readonly env: Terminal['env'];
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -29,14 +29,15 @@ export function programLine({ file, called, folder, env }: Started): string {
   return isOutside ? `npm --prefix ${word(root)} run -s sandbank --` : 'npm run -s sandbank --';
 }
 
-/** How this process was started. */
-export function startedAs(env: Terminal['env']): Started {
-  return { file: fileURLToPath(import.meta.url), called: process.argv[1] ?? '', folder: process.cwd(), env };
+/** {@link programLine} of this process. */
+export function ownProgramLine(): string {
+  const [file, env] = [fileURLToPath(import.meta.url), processEnvironment()];
+  return programLine({ file, called: process.argv[1] ?? '', folder: process.cwd(), env });
 }
 
 /** The folder of the clone, of its sources as of what it built. */
 function rootOf(file: string): string {
-  const [before = ''] = file.split(`${sep}scripts${sep}cli${sep}`);
+  const [before = ''] = file.split(`${sep}api${sep}`);
   return basename(before) === 'dist' ? before.slice(0, -`${sep}dist`.length) : before;
 }
 

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { programLine } from '../../scripts/cli/program-line.ts';
+import { programLine } from '../../api/start/program-line.ts';
 
-const clone = { file: '/code/sandbank/scripts/cli/program-line.ts', called: '/code/sandbank/scripts/sandbank.js' };
-const inProject = '/app/node_modules/sandbank/dist/scripts';
+const clone = { file: '/code/sandbank/api/start/program-line.ts', called: '/code/sandbank/scripts/sandbank.js' };
+const inProject = '/app/node_modules/sandbank/dist';
 
 test.each([
   ['a clone', { ...clone, folder: '/code/sandbank', env: {} }, 'npm run -s sandbank --'],
@@ -25,7 +25,7 @@ test.each([
   [
     'a clone that was built, in a folder with a blank',
     {
-      file: '/my code/dist/scripts/cli/program-line.js',
+      file: '/my code/dist/api/start/program-line.js',
       called: '/my code/dist/scripts/sandbank.js',
       folder: '/',
       env: {},
@@ -34,18 +34,28 @@ test.each([
   ],
   [
     'npx, and a script of a project',
-    { file: `${inProject}/cli/program-line.js`, called: '/app/node_modules/.bin/sandbank', folder: '/app', env: {} },
+    {
+      file: `${inProject}/api/start/program-line.js`,
+      called: '/app/node_modules/.bin/sandbank',
+      folder: '/app',
+      env: {},
+    },
     'npx sandbank',
   ],
   [
     'a file of the package',
-    { file: `${inProject}/cli/program-line.js`, called: `${inProject}/sandbank.js`, folder: '/app', env: {} },
+    {
+      file: `${inProject}/api/start/program-line.js`,
+      called: `${inProject}/scripts/sandbank.js`,
+      folder: '/app',
+      env: {},
+    },
     'npx sandbank',
   ],
   [
     'a global installation',
     {
-      file: '/usr/lib/node_modules/sandbank/dist/scripts/cli/program-line.js',
+      file: '/usr/lib/node_modules/sandbank/dist/api/start/program-line.js',
       called: '/usr/bin/sandbank',
       folder: '/',
       env: {},
@@ -54,7 +64,7 @@ test.each([
   ],
   [
     'the image',
-    { file: '/bank/dist/scripts/cli/program-line.js', called: '/usr/local/bin/sandbank', folder: '/bank', env: {} },
+    { file: '/bank/dist/api/start/program-line.js', called: '/usr/local/bin/sandbank', folder: '/bank', env: {} },
     'sandbank',
   ],
 ])('%s', (_where, started, line) => {
