@@ -61,17 +61,16 @@ export function plot({ course, currency, name }: Plot): Html {
   const scale = scaleOf(lines.flatMap(({ steps }) => steps.map(({ minor }) => minor)));
   const across = (day: number): number => (to === from ? 0 : Math.max(0, (day - from) / (to - from)));
   const up = (minor: bigint): number => Number(minor - scale.bottom) / Number(scale.top - scale.bottom);
+  const ticks = scale.ticks.map((minor) => ({ minor, y: above + (1 - up(minor)) * height }));
   const amount = (minor: bigint): string => amountText(amountJson({ minor, currency }));
   const shared = { course, amount, name };
   return html`<figure class="plot">
     <svg width="100%" height="${above + height + below}" role="img" aria-labelledby="plot-title plot-text">
       <title id="plot-title">The balance of ${name}</title>
       <desc id="plot-text">${spoken(shared)}</desc>
-      ${scale.ticks.map((minor) => {
-        const y = above + (1 - up(minor)) * height;
-        return html`<line x1="0" x2="100%" y1="${y}" y2="${y}" stroke="${minor === 0n ? soft : rule}" />
-          <text x="0" y="${y - 4}" ${words} ${halo}>${amount(minor)}</text>`;
-      })}
+      ${ticks.map(
+        ({ minor, y }) => html`<line x1="0" x2="100%" y1="${y}" y2="${y}" stroke="${minor === 0n ? soft : rule}" />`,
+      )}
       <svg y="${above}" width="100%" height="${height}" viewBox="0 0 ${size} ${size}" preserveAspectRatio="none">
         ${lines.map(
           ({ steps, end, look }) =>
@@ -83,6 +82,7 @@ export function plot({ course, currency, name }: Plot): Html {
             />`,
         )}
       </svg>
+      ${ticks.map(({ minor, y }) => html`<text x="0" y="${y - 4}" ${words} ${halo}>${amount(minor)}</text>`)}
       ${dateLabels(course, across)}
     </svg>
     <figcaption>
