@@ -138,6 +138,8 @@ export class ControlStory {
       ...(often === undefined ? { requestedExecutionDate: on } : { startDate: on, ...often }),
     });
     const headers = {
+      // Its own address would be in the ledger, whose hash is recorded.
+      'tpp-redirect-uri': 'https://tpp.example/callback',
       'x-psu-identity': psu,
       'psu-context': 'PRIVATE',
       'psu-ip-address': '192.0.2.1',

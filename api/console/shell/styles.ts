@@ -189,20 +189,8 @@ td.figure{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
 table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
-<<<<<<< ours
-tbody tr td:has(>div:empty){display:none!important}
+tbody tr td:has(>div:empty){display:none}
 .headers>div{grid-template-columns:minmax(0,1fr)}
-||||||| base
-<<<<<<<<< Temporary merge branch 1
-td:has(>div:empty){display:none!important}
-||||||||| 76bbea5
-td:has(>div:empty){display:none}
-=========
-tbody tr td:has(>div:empty){display:none}
->>>>>>>>> Temporary merge branch 2
-=======
-tbody tr td:has(>div:empty){display:none}
->>>>>>> theirs
 .filter .field,.filter .field>*{width:100%}
 time,.number,td .payment{white-space:normal}
 }
