@@ -67,7 +67,8 @@ async function buildProgram(): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   writeFileSync(join(dist, 'scripts/program.LICENSES.txt'), licencesOf(inputs));
-  for (const name of ['scripts/sandbank.js', 'scripts/launch.js', 'api/openapi/docs-script.js']) {
+  const asTheyAre = ['scripts/sandbank.js', 'scripts/launch.js', 'api/openapi/docs-script.js', 'api/console/live.js'];
+  for (const name of asTheyAre) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     copyFileSync(join(root, name), join(dist, name));
   }

@@ -49,14 +49,16 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
       const tpp = harnessTpp(send, base, wanted);
       ownTpps.set(tpp.id, tpp.name);
       const around: Surroundings = { tpp, signers, psu, payments };
+      // Each is one call, as there is work between its requests too.
       return {
         ...tpp,
-        pay: (order) => pay(around, order),
-        payment: (paymentId) => readPayment(around, paymentId),
-        status: (paymentId) => readStatus(around, paymentId),
-        cancel: (paymentId, options = {}) => cancel(around, paymentId, options),
-        authorise: (paymentId) => authorise(around, paymentId),
-        consent: (order) => consent(around, order),
+        fetch: (address, sent) => calls.make('tpp.fetch', () => tpp.fetch(address, sent)),
+        pay: (order) => calls.make('tpp.pay', () => pay(around, order)),
+        payment: (paymentId) => calls.make('tpp.payment', () => readPayment(around, paymentId)),
+        status: (paymentId) => calls.make('tpp.status', () => readStatus(around, paymentId)),
+        cancel: (paymentId, options = {}) => calls.make('tpp.cancel', () => cancel(around, paymentId, options)),
+        authorise: (paymentId) => calls.make('tpp.authorise', () => authorise(around, paymentId)),
+        consent: (order) => calls.make('tpp.consent', () => consent(around, order)),
       };
     },
     psu,

@@ -88,10 +88,12 @@ function ownAddresses(extension: BundlePlace['extension']): Plugin {
   return {
     name: 'own-addresses',
     setup: ({ onLoad }) =>
-      onLoad({ filter: /[/\\](engine|api|scripts)[/\\].*\.ts$/ }, async ({ path }) => {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const [folder = '', ...below] = relative(root, path).split(sep);
+        if (!['engine', 'api', 'scripts'].includes(folder)) return null;
         const text = await readFile(path, 'utf8');
-        if (path.includes('node_modules') || !text.includes('import.meta.url')) return null;
-        const at = relative(root, path).split(sep).join('/').replace(/ts$/, extension);
+        if (!text.includes('import.meta.url')) return null;
+        const at = [folder, ...below].join('/').replace(/ts$/, extension);
         return { contents: text.replaceAll('import.meta.url', `(bundleHome + '${at}')`), loader: 'ts' };
       }),
   };

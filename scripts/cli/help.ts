@@ -47,7 +47,8 @@ export const exitCodes = 'Exit code: 0 done, 1 refused or failed, 2 wrong comman
 
 /** The text of one command's `--help`; `called` is what was typed to start it, `program` what starts any. */
 export function commandHelp(command: Command, called: string, program: string): string {
-  const { usage, summary, flags, notes = [], examples = [] } = command;
+  const { name, usage, summary, flags, notes = [], examples = [] } = command;
+  const own = `sandbank ${name} `;
   const shared = settingsOf(command);
   const isServe = shared.length === settings.length;
   return [
@@ -63,7 +64,11 @@ export function commandHelp(command: Command, called: string, program: string): 
     ),
     ...section(
       examples.length === 1 ? 'Example:' : 'Examples:',
-      examples.map((line) => `  ${line.replace(/^sandbank\b/, () => program)}`),
+      examples.map((line) =>
+        line.startsWith(own)
+          ? `  ${called} ${line.slice(own.length)}`
+          : `  ${line.replace(/^sandbank\b/, () => program)}`,
+      ),
     ),
   ].join('\n');
 }

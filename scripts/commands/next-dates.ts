@@ -46,7 +46,7 @@ export const nextDates: Command = {
   ],
   examples: [
     'sandbank next-dates --start 2027-01-31 --frequency Monthly --count 4',
-    'sandbank next-dates --start 2027-01-15 --frequency Weekly --rule preceeding',
+    'sandbank next-dates --start 2027-01-15 --frequency Weekly --json',
   ],
   run: async (given, terminal) => {
     for (const name of ['start', 'frequency'] as const) {

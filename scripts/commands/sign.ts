@@ -76,7 +76,7 @@ export const sign: Command = {
     'Exit code: 0 for a status below 400, 1 for a refusal or no answer, 2 for a wrong command.',
   ],
   examples: [
-    'sandbank sign POST /v1/bank-offered-consents --pick _links.scaRedirect.href',
+    'sandbank sign GET /v1/user --pick _links.scaRedirect.href',
     'sandbank sign GET /v1/sandbox/customers --print',
     "sandbank sign POST /v1/bank-offered-consents -H 'PSU-IP-Address:' --json",
   ],

@@ -74,7 +74,7 @@ describe('P14: a changed amount is the amount everywhere', () => {
     const first = await openPage(started.body._links.scaRedirect.href);
     const page = await answer(first, { action: 'identify', psu: '13039319955' });
     const text = await page.text();
-    expect(text).toContain('250,50');
+    expect(text).toContain('250.50');
     expect(text).not.toContain('100,00');
   });
 });

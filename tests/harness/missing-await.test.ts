@@ -75,7 +75,7 @@ test('the next one', async () => {
   expect(said).toContain('bank.close() came while account 09232911044 was under way. An await is missing before it');
   expect(said).toContain('bank.close() came while GET /sandbox/coverage');
   expect(said).toMatch(/bank\.reset\(\) came while GET \/sandbox\/payments\/.* was under way/);
-  expect(said).toContain('bank.close() came while the signers of 09232911044 was under way');
+  expect(said).toContain('bank.close() came while tpp.pay was under way');
   const lines = said.match(/(?<=at .*)(?:account|payment)\.test\.mjs:\d+/g);
   expect(lines).toEqual(expect.arrayContaining(['account.test.mjs:12', 'payment.test.mjs:13']));
 }, 60_000);

@@ -11,7 +11,7 @@ function run(script: string, ...args: string[]): Promise<{ code: number; out: st
 }
 
 describe.each([
-  ['reset.ts', 'npm run reset -- [flags]'],
+  ['reset.ts', 'npm run reset -- [--now'],
   ['next-dates.ts', 'npm run -s next-dates -- --start YYYY-MM-DD'],
   ['sign-request.ts', 'npm run -s sign -- METHOD URL'],
 ])('%s', (script, usage) => {

@@ -43,7 +43,7 @@ describe('next-dates prints nominal date, execution date, weekday and reason', (
     ['--frequency Monthly', '--start is missing'],
     ['--start 2027-02-31 --frequency Monthly', '--start: "2027-02-31" is refused: there is no such day'],
     ['--start 2027-02-01', '--frequency is missing'],
-    ['--start 2027-02-01 --frequency monthly', '--frequency: "monthly"'],
+    ['--start 2027-02-01 --frequency fortnight', '--frequency: "fortnight"'],
     ['--start 2027-02-01 --frequency Monthly --rule nearest', '--rule: "nearest"'],
     ['--start 2027-02-01 --frequency Monthly --day 32', '1 to 31'],
     ['--start 2027-02-01 --frequency Monthly --count 0', 'from 1 to'],
@@ -91,7 +91,7 @@ describe('without a server it answers as POST /sandbox/schedule does', () => {
     ['--start 2027-01-31 --frequency Monthly --end 2100-01-01', { ...monthly, endDate: '2100-01-01' }],
     ['--start 2100-01-31 --frequency Monthly', { ...monthly, startDate: '2100-01-31' }],
     ['--start 1990-12-31 --frequency Monthly', { ...monthly, startDate: '1990-12-31' }],
-    ['--start 2027-2-1 --frequency monthly', { startDate: '2027-2-1', frequency: 'monthly' }],
+    ['--start 2027-2-1 --frequency fortnight', { startDate: '2027-2-1', frequency: 'fortnight' }],
     ['--start 2099-10-31 --frequency Daily', { startDate: '2099-10-31', frequency: 'Daily' }],
   ])('%s', async (args, members) => {
     const body = { ...leastPeriodicPayment, ...members };
