@@ -1,5 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import { easterPicture } from './picture/easter-picture.ts';
+import { launchBrowser } from '../tests/support/chromium.ts';
+import { walkOverEaster } from './picture/pictures.ts';
+import { smallPng } from './picture/small-png.ts';
 
-// Writes the picture of the README from what a bank and the commands say; a test fails if the two differ.
-writeFileSync(new URL('../docs/pictures/easter-2027.svg', import.meta.url), await easterPicture());
+// Takes the pictures of the README and the guide from the pages of a running bank. They show the same each time; how their letters look
+// depends on the fonts of the machine.
+const browser = await launchBrowser();
+try {
+  await walkOverEaster(browser, async (name, page) => {
+    writeFileSync(new URL(`../docs/pictures/${name}.png`, import.meta.url), smallPng(await page.screenshot()));
+  });
+} finally {
+  await browser.close();
+}

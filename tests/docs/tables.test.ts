@@ -4,7 +4,6 @@ import { quirks } from '../../engine/bank/rules/quirk.ts';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { flagOf, settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';
-import { easterPicture } from '../../scripts/picture/easter-picture.ts';
 import { markdownLines } from '../support/markdown-lines.ts';
 
 /** A page with one blank where its tables have more. */
@@ -28,13 +27,6 @@ test('the glossary explains each status, and says which the bank gives by itself
   // rules.md S9b: in the enum, and never given by the bank itself.
   const forced = rows.filter(({ cells }) => cells[2] === 'no').map(({ cells }) => cells[0]);
   expect(forced).toEqual(['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC']);
-});
-
-test('the picture is what the bank and its commands say, and is small', async () => {
-  const picture = readFileSync('docs/pictures/easter-2027.svg', 'utf8');
-  expect(picture).toBe(await easterPicture());
-  expect(picture.length).toBeLessThan(60_000);
-  expect(picture).toContain('settles 05:30');
 });
 
 test('the README is short, and every page of the guide is named there', () => {

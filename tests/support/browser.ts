@@ -1,23 +1,15 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe } from '@jest/globals';
-import { chromium, type Browser } from 'playwright-core';
+import { chromiumPaths, hasChromium } from './chromium.ts';
 
-/** Where Linux distributions put it. */
-const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const program = paths.find((path) => existsSync(path));
+export { launchBrowser } from './chromium.ts';
 
 /** A suite that needs Chromium. Where there is none it is skipped, in words; in CI it fails. */
 export function describeInBrowser(name: string, suite: () => void): void {
-  const isSkipped = program === undefined && process.env['CI'] === undefined;
-  if (isSkipped) console.warn(`Skipped, as there is no Chromium at ${paths.join(', ')}: ${name}`);
+  const isSkipped = !hasChromium && process.env['CI'] === undefined;
+  if (isSkipped) console.warn(`Skipped, as there is no Chromium at ${chromiumPaths.join(', ')}: ${name}`);
   (isSkipped ? describe.skip : describe)(name, suite);
-}
-
-export function launchBrowser(): Promise<Browser> {
-  if (program === undefined) throw new Error(`There is no Chromium at ${paths.join(', ')}: apt-get install chromium`);
-  return chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
 }
 
 /** Another web site, on a port of its own: another origin. */

@@ -72,9 +72,9 @@ function movesTo(call: Linking, moves: readonly Move[], date: string): HtmlValue
   );
 }
 
-/** `Tue 30 Mar`. */
-function shortDate(date: string): string {
-  return dateText(date).slice(0, -5);
+/** `Tue 30 Mar`, on one line. */
+function shortDate(date: string): Html {
+  return html`<span class="number">${dateText(date).slice(0, -5)}</span>`;
 }
 
 /** Payments that are named; of more only how many they are. */

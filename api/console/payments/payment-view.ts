@@ -15,6 +15,7 @@ import {
   pastOutcome,
   pathToRun,
   status,
+  statusWords,
   tag,
 } from '../parts/text.ts';
 import { paymentForms } from './payment-forms.ts';
@@ -100,8 +101,8 @@ function timeline(history: Payment['history']): Html {
     ${history.map(
       ({ status: each, at, wall, cause }) =>
         html`<li>
-          <p>${status(each)} ${instant(at)}</p>
-          <p>${foreign(cause)}</p>
+          <p>${instant(at)} ${status(each)}</p>
+          ${cause !== statusWords(each) && html`<p>${foreign(cause)}</p>`}
           <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>
         </li>`,
     )}

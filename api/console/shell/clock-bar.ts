@@ -9,6 +9,8 @@ import { dateText, tag, timeText } from '../parts/text.ts';
 /** What stands above every view: the time of the bank, and the ways to move it. Each shows first what will happen. */
 export function clockBar(call: Linking, { now, mode, rate, nextRun }: Static<typeof clock>): Html {
   const isFrozen = mode === 'frozen';
+  const dateOfRun = nextRun.at.slice(0, 10);
+  const dayOfRun = dateOfRun === now.slice(0, 10) ? 'today' : dateText(dateOfRun).slice(0, -5);
   const move = (query: Record<string, string>, text: string): Html =>
     html`<a class="button" href="${call.to(pathTo('/clock', { query }))}">${text}</a>`;
   return html`<section class="clock" id="clock" aria-label="Bank clock" data-mode="${mode}">
@@ -18,7 +20,7 @@ export function clockBar(call: Linking, { now, mode, rate, nextRun }: Static<typ
     </p>
     <p class="next">
       <span class="soft">Next run</span>
-      <time datetime="${nextRun.at}">${dateText(nextRun.at.slice(0, 10)).slice(0, -5)} ${timeText(nextRun.at)}</time>
+      <time datetime="${nextRun.at}">${dayOfRun} ${timeText(nextRun.at)}</time>
     </p>
     <div class="moves">
       ${move({ to: nextRun.at }, '+1 run')} ${move({ day: 'next' }, 'Next banking day')}

@@ -62,7 +62,7 @@ export function layout({ call, title, windowTitle, content, nav, clock, live, go
         <header>
           <p class="brand">
             <a href="${call.to('')}">Sandbank</a> <span class="bank">${bank}</span>
-            <span class="unreal">No real money, no real people</span>
+            <span class="unreal">No real money</span>
             ${nav.length > 0 && booksBadge(call)}
           </p>
           ${nav.length > 0 && navigation(call, nav)}

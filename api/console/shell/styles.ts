@@ -139,7 +139,8 @@ td .action .curl{margin-top:.35rem}
 .day:first-child{border-top:0}
 .day.closed{background:#f1f2ee}
 .day.today{box-shadow:inset 3px 0 0 var(--deep)}
-.date{display:flex;gap:.5rem;justify-content:space-between;font-weight:600}
+.date{display:flex;gap:.5rem;justify-content:space-between;align-items:baseline;font-weight:600}
+.date .tag{font-size:.75rem}
 .why{color:var(--soft);font-size:.8125rem}
 .slots{font-size:.8125rem;margin-top:.25rem;display:flex;flex-wrap:wrap;gap:0 .9rem}
 .slots li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
@@ -149,17 +150,18 @@ td .action .curl{margin-top:.35rem}
 .slots a{text-decoration:none;font-weight:600}
 .slots a:hover .tag{text-decoration:underline}
 .ahead .tag{background:none;border:1px dashed currentColor}
+.move .soft{font-size:.75rem}
 .move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
 
 @media (min-width:52rem){
-.weekdays,.month{display:grid;grid-template-columns:repeat(7,minmax(0,1fr))}
+.weekdays,.month{display:grid;grid-template-columns:repeat(5,minmax(0,5fr)) repeat(2,minmax(0,4fr))}
 .weekdays{margin-top:1rem;font-size:.8125rem;font-weight:600;color:var(--soft)}
 .weekdays li{padding:0 .6rem}
 .weekdays+.month{margin-top:.25rem}
-.day{border-right:1px solid var(--line);padding:.45rem .6rem;min-height:7rem}
+.day{border-right:1px solid var(--line);border-bottom:1px solid var(--line);margin-bottom:-1px;padding:.4rem .6rem .5rem;min-height:7rem}
 .day:nth-child(n){border-top:1px solid var(--line)}
 .weekday{display:none}
-.slots{display:block}
+.slots{display:block;font-size:.75rem;line-height:1.4}
 .from-2:first-child{grid-column-start:2}
 .from-3:first-child{grid-column-start:3}
 .from-4:first-child{grid-column-start:4}
