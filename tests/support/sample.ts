@@ -4,6 +4,9 @@ const { SAMPLE_SEED, SAMPLE } = process.env;
 /** Of this run of the suite; a failure prints it. */
 const seed = SAMPLE_SEED === undefined ? Math.floor(performance.timeOrigin) % 1_000_000_000 : Number(SAMPLE_SEED);
 
+/** Whether all of it is tried. */
+export const isWhole = SAMPLE === 'all';
+
 /** How to draw the same samples again. */
 export const sameSample = `the same sample: SAMPLE_SEED=${seed} npm test -- FILE; all of it: npm run soak -- samples`;
 
@@ -12,7 +15,7 @@ export const sameSample = `the same sample: SAMPLE_SEED=${seed} npm test -- FILE
  * `npm run soak -- samples` sets. For searches that are too long for each run of the suite.
  */
 export function sample<T>(name: string, items: readonly T[], oneIn: number): readonly T[] {
-  if (SAMPLE === 'all') return items;
+  if (isWhole) return items;
   const letters = Array.from(name, (letter) => letter.charCodeAt(0));
   const random = seeded(letters.reduce((sum, code) => Math.imul(sum, 31) + code, seed));
   return items.filter(() => random.below(oneIn) === 0);
