@@ -11,7 +11,6 @@ import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
-
 import { EventLog } from '../control/events/event-log.ts';
 import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';

@@ -162,15 +162,16 @@ export class TransactionQueue {
   }
 
   async #commit(group: Group): Promise<void> {
+    if (group.failure === null && !group.hasBegun) return group.settle(null);
     const { transactions } = await this.#storage.connection();
     try {
       if (group.failure !== null) throw group.failure;
-      if (group.hasBegun) await transactions.commit();
+      await transactions.commit();
     } catch (error) {
       transactions.rollback();
       return group.settle(lost(error));
     }
-    if (group.hasBegun) this.#wrote();
+    this.#wrote();
     for (const work of group.afterCommit) work();
     group.settle(null);
   }

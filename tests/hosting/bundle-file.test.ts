@@ -232,7 +232,17 @@ describe('a file that is no whole bundle of this version is refused in one line'
     [
       'a setting that there is not',
       () => contentOf({ ...taken(good).json, settings: { SANDBANK_COLOUR: 'red' } }),
-      /SANDBANK_COLOUR is no setting/,
+      /"SANDBANK_COLOUR" is no setting of a bundle/,
+    ],
+    [
+      'a host name that may ask its control plane',
+      () => contentOf({ ...taken(good).json, settings: { SANDBANK_ALLOWED_HOSTS: 'evil.example' } }),
+      /"SANDBANK_ALLOWED_HOSTS" is no setting of a bundle/,
+    ],
+    [
+      'a file of this machine',
+      () => contentOf({ ...taken(good).json, settings: { SANDBANK_TPP_CAS: '/etc/passwd' } }),
+      /"SANDBANK_TPP_CAS" is no setting of a bundle/,
     ],
   ])('made by hand with %s: 2 and one line', async (_what, content, reason) => {
     const file = join(folder, 'x.sandbank');

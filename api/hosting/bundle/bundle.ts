@@ -4,6 +4,7 @@ import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { type FaultCode, faultCodes } from '../../../engine/values/fault.ts';
+import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
@@ -17,7 +18,7 @@ import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import type { ArmedFault } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
-import { type Config, readConfig } from '../../start/config.ts';
+import { type Config, ConfigError, readConfig } from '../../start/config.ts';
 import { fileProblem } from '../../start/file-problem.ts';
 import { priceFilesOf, priceListOf } from '../../start/price-list-file.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
@@ -90,6 +91,17 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
   return packBundle({ json, ledger: bytes });
 }
 
+/** The settings that change what a bank answers. Not its address, its host names and its token, and not the clock's: the ledger has the clock. */
+const saved: Readonly<Record<string, (config: Config) => string>> = {
+  SANDBANK_SETTLEMENT_TIMES: ({ settlementTimes }) => settlementTimes.join(','),
+  SANDBANK_TPP_TRUST: ({ tppTrust }) => tppTrust,
+  SANDBANK_BASKET_LIFETIME: ({ basketLifetime }) => basketLifetime,
+  SANDBANK_ID_SEED: ({ idSeed }) => idSeed ?? '',
+  SANDBANK_QUIRKS: ({ quirks }) => [...quirks].join(','),
+  SANDBANK_FIXTURES: ({ fixtures }) => fixtures,
+  SANDBANK_DOCTOR: ({ doctor }) => (doctor ? 'on' : 'off'),
+};
+
 /** Reads the bytes of a bundle. Throws a BundleRefused. The ledger itself is checked by openBank. */
 export function readBundle(file: Buffer): Bundle {
   const { json, ledger } = unpackBundle(file);
@@ -102,8 +114,13 @@ export function readBundle(file: Buffer): Bundle {
   };
 }
 
-/** The settings of a server that opens a bundle: those of the bundle, and flags of its own. Throws a ConfigError. */
+/**
+ * The settings of a server that opens a bundle: those of the bundle, and flags of its own. Throws a ConfigError, also for a setting that
+ * no bundle has: a file from somebody else decides on no host names and names no files.
+ */
 export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: readonly string[]): Config {
+  const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
+  if (other !== undefined) throw new ConfigError(`${quote(other, 60)} is no setting of a bundle.`);
   return readConfig(settings, ['--ledger=:memory:', ...flags]);
 }
 
@@ -119,15 +136,6 @@ function parsed(json: string): Type.Static<typeof bundleJson> {
   }
 }
 
-/** The settings that change what a bank answers. Not its address and its token, and not the clock's: the ledger has the clock. */
 function settingsOf(config: Config): Record<string, string> {
-  return {
-    SANDBANK_SETTLEMENT_TIMES: config.settlementTimes.join(','),
-    SANDBANK_TPP_TRUST: config.tppTrust,
-    SANDBANK_BASKET_LIFETIME: config.basketLifetime,
-    SANDBANK_ID_SEED: config.idSeed ?? '',
-    SANDBANK_QUIRKS: [...config.quirks].join(','),
-    SANDBANK_FIXTURES: config.fixtures,
-    SANDBANK_DOCTOR: config.doctor ? 'on' : 'off',
-  };
+  return Object.fromEntries(Object.entries(saved).map(([name, textOf]) => [name, textOf(config)]));
 }
