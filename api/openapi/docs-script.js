@@ -47,6 +47,10 @@ SwaggerUIBundle({
     if (token !== null && token.value !== '') request.headers.Authorization = `Bearer ${token.value}`;
     return request;
   },
+  onComplete: () => {
+    // Swagger UI makes a main part of its own within that of the page.
+    for (const inner of calls.querySelectorAll('main')) inner.setAttribute('role', 'none');
+  },
 });
 
 /** Changes a document of the interface: its server is the door, and it asks for nothing that the door adds. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -98,7 +99,7 @@ describeInBrowser('the page /docs in Chromium', () => {
   }, 90_000);
 
   test.each([320, 1280])(
-    'at %i pixels neither document is wider than the screen, also with a call open',
+    'at %i pixels neither document is wider than the screen, also with a call open, and axe finds nothing in what is ours',
     async (width) => {
       for (const [of, path] of [
         ['interface', '/payments/norwegian-domestic-credit-transfers'],
@@ -108,6 +109,7 @@ describeInBrowser('the page /docs in Chromium', () => {
         await openCall(page, 'POST', path);
         await page.getByRole('button', { name: 'Execute' }).waitFor();
         expect([await overflow(page), wrong]).toEqual([0, []]);
+        expect(await axeFindings(page, '#calls')).toEqual([]);
         await page.context().close();
       }
     },

@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { hostile, scenesOf, type Scene } from './sca-stage.ts';
@@ -14,12 +14,6 @@ let scenes: Scene[];
 const asked: string[] = [];
 const complaints: string[] = [];
 
-/** What axe finds wrong, with the markup. */
-async function violations(): Promise<string[]> {
-  const { violations: found } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
-}
-
 /** Words that stand on the pages of the other language. */
 const foreignWords: Readonly<Record<string, RegExp>> = {
   nb: /\b(the|you|your|and|this|of|who|payment|payments|account|cancel|approve|from|back)\b/i,
@@ -32,11 +26,10 @@ async function expectSound(what: string, language: string): Promise<void> {
   const technical = await page.locator('.code').allInnerTexts();
   const said = technical.reduce((text, part) => text.replace(part, ''), await page.locator('body').innerText());
   expect([what, foreignWords[language]?.exec(said)?.[0]]).toEqual([what, undefined]);
-  await page.evaluate(axe.source);
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 700 });
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect([what, language, width, overflow, await violations()]).toEqual([what, language, width, 0, []]);
+    expect([what, language, width, overflow, await axeFindings(page)]).toEqual([what, language, width, 0, []]);
   }
   // Markup from outside would be in the page, and have run by now.
   const others = await page.locator('script, img').count();

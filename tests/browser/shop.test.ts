@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startTestBank, type TestBank } from '../support/server.ts';
@@ -84,11 +84,9 @@ describeInBrowser('the example shop in Chromium', () => {
 
   /** The page has nothing that axe finds, and is not wider than the screen, on a phone and a desk. */
   async function expectSound(): Promise<void> {
-    await page.evaluate(axe.source);
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 720 });
-      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      const found = await axeFindings(page);
       const overflow = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );

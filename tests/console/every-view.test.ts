@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { consoleViews } from '../../api/console/views.ts';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { beforeEaster, startConsoleBank } from './console-bank.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let browser: Browser;
 let bank: TestBank;
 /** An address of each view, by its path: that of a view with a parameter is a link on another one. */
@@ -63,14 +62,6 @@ async function findAddresses(): Promise<void> {
   }
 }
 
-/** What axe finds, as `rule: element`. */
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(
-    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`,
-  );
-}
-
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 const focused = (page: Page, what: string) => page.evaluate(`document.activeElement.${what}`);
@@ -99,7 +90,7 @@ describeInBrowser('every view of the console', () => {
         await page.goto(bank.address + (addresses.get(path) ?? ''));
         // Everything that is folded is looked at too.
         await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
-        expect(await violationsOn(page)).toEqual([]);
+        expect(await axeFindings(page)).toEqual([]);
         expect(await overflow(page)).toBe(0);
         expect(await page.locator('main img, main script, main [onerror], main [onfocus]').count()).toBe(0);
         expect(await page.locator('h1').count()).toBe(1);
@@ -114,12 +105,12 @@ describeInBrowser('every view of the console', () => {
     for (const page of [narrow, wide]) {
       for (const address of [`${bank.address}/console/nothing`, `${guarded.address}/console`]) {
         await page.goto(address);
-        expect([await violationsOn(page), await overflow(page)]).toEqual([[], 0]);
+        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0]);
       }
       await page.getByLabel('Control token').fill('another');
       await page.keyboard.press('Enter');
       await page.getByText('This is not the control token of the server.').waitFor();
-      expect([await violationsOn(page), await overflow(page)]).toEqual([[], 0]);
+      expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0]);
       await page.getByLabel('Control token').fill('secret-token');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();

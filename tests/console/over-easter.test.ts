@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { singlePath, singlePayment } from '../support/bodies.ts';
+import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const why = 'Langfredag 26 March to Andre påskedag 29 March closed, so moved to Tuesday 30 March (following)';
 let browser: Browser;
 let bank: TestBank;
@@ -83,8 +81,7 @@ describeInBrowser('the console over Easter 2027', () => {
       expect(happened).toContain(why);
       expect((await bank.control('GET', `${base}/sandbox/clock`)).body.now).toBe('2027-03-30T05:30:00.000+02:00');
       if (javaScriptEnabled) {
-        await page.evaluate(axe);
-        expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
+        expect(await axeFindings(page)).toEqual([]);
       }
 
       await page.goto(`${bank.address}${base}/console/payments/${encodeURIComponent(paymentId)}`);

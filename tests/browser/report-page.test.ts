@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { reportPage } from '../../api/coverage/report-page.ts';
+import { axeFindings } from '../support/axe.ts';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+let browser: Browser;
+let bank: TestBank;
+
+describeInBrowser('the page of a coverage', () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), bank.stop()]));
+
+  test.each([320, 1280])(
+    'at %i pixels: axe finds nothing, it fits, and it loads nothing',
+    async (width) => {
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      const { behaviours } = (await bank.control('GET', '/sandbox/coverage')).body;
+      await page.setContent(reportPage(behaviours));
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+        0,
+      );
+      expect(asked).toEqual([]);
+      await page.close();
+    },
+    60_000,
+  );
+});
