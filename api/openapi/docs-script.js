@@ -1,4 +1,4 @@
-/* global URL, document, fetch, location, sessionStorage, SwaggerUIBundle */
+/* global URL, MutationObserver, document, fetch, location, sessionStorage, SwaggerUIBundle */
 
 /*
  * The script of the page /docs: it loads the document and lets Swagger UI show it. A call of the interface is sent to the
@@ -35,6 +35,15 @@ if (calls.dataset.door !== undefined) sendThroughDoor(spec, new URL(calls.datase
 delete spec.security;
 delete spec.components.securitySchemes;
 
+// Swagger UI makes a main part of its own within that of the page.
+const drawn = new MutationObserver(() => {
+  const inner = calls.querySelector('main');
+  if (inner === null) return;
+  inner.setAttribute('role', 'none');
+  drawn.disconnect();
+});
+drawn.observe(calls, { childList: true, subtree: true });
+
 SwaggerUIBundle({
   spec,
   dom_id: '#calls',
@@ -46,10 +55,6 @@ SwaggerUIBundle({
   requestInterceptor: (request) => {
     if (token !== null && token.value !== '') request.headers.Authorization = `Bearer ${token.value}`;
     return request;
-  },
-  onComplete: () => {
-    // Swagger UI makes a main part of its own within that of the page.
-    for (const inner of calls.querySelectorAll('main')) inner.setAttribute('role', 'none');
   },
 });
 
