@@ -24,7 +24,7 @@ import { ledgerProblem } from '../start/ledger-problem.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
 import { processLog } from './process-log.ts';
-import { addressOf } from './server-address.ts';
+import { addressOf, serverAddress } from './server-address.ts';
 import { Journals } from '../journal/journals.ts';
 import { hostAddress } from '../pipeline/host-name.ts';
 import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
@@ -78,7 +78,8 @@ export async function startServer(
   let keeper: UnreadableKeeper | null = null;
   answerUnreadable(server, log, () => keeper);
   await listen(server, config);
-  const address = addressOf(config.host, (server.address() as AddressInfo).port);
+  const { port } = server.address() as AddressInfo;
+  const address = addressOf(config.host, port);
   const doctor = config.doctor ? openDoctor() : null;
   let held: ConfiguredBank | null = null;
   try {
@@ -94,11 +95,14 @@ export async function startServer(
     await keepTimes(bank);
     await catchUp(bank);
     let played: Promise<ScenarioPlays> | null = null;
+    const itself = {
+      address: serverAddress({ ...config, port }),
+      token: config.controlToken,
+      stopping: stopping.signal,
+    };
     // Loaded when a console is opened.
     const plays = (): Promise<ScenarioPlays> =>
-      (played ??= import('../console/scenarios/plays.ts').then(
-        (module) => new module.ScenarioPlays({ address, token: config.controlToken, stopping: stopping.signal }),
-      ));
+      (played ??= import('../console/scenarios/plays.ts').then((module) => new module.ScenarioPlays(itself)));
     const ofServer = { stopping: stopping.signal, sessions: new ConsoleSessions(config.controlToken), plays };
     const shared = { address, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });

@@ -93,6 +93,21 @@ describe('playing a scenario', () => {
     expect(last).not.toContain('secret');
   });
 
+  test('in a container, whose server listens on all addresses', async () => {
+    const everywhere = await startTestBank(beforeEaster, ['--host=0.0.0.0']);
+    const address = everywhere.address.replace('0.0.0.0', '127.0.0.1');
+    const client = new ConsoleClient(address);
+    const page = await client.get('/console/scenarios/easter');
+    const at = '/console/scenarios/easter/play';
+    const sent = await client.post(at, { 'form-token': hidden(page, 'form-token'), pace: 'fast' });
+    const shown = await client.follow(at, sent);
+    const last = shown.text.includes('was made for it')
+      ? await ended(client, new URL(sent.headers.location ?? '', address + at).pathname)
+      : shown.text;
+    await everywhere.stop();
+    expect(last).toContain('>as expected<');
+  });
+
   test('what went otherwise is told, with what was expected', async () => {
     const client = new ConsoleClient(bank.address);
     const { path, text } = await played(client, { pace: 'slow' });

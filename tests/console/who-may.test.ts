@@ -162,7 +162,7 @@ describe('what came of a form', () => {
     expect(shown.text).toContain('To Thu 1 Apr 2027, 00:00');
   });
 
-  test('its id shows another session nothing', async () => {
+  test('is shown by its id; another id shows nothing', async () => {
     const { client, formToken } = await visit(open);
     const { headers } = await client.post(mode, { 'form-token': formToken, mode: 'frozen' });
     const { pathname, search } = new URL(headers.location ?? '', `${open.address}${mode}`);

@@ -6,7 +6,7 @@ import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleView, Linking, ViewCall } from '../console-view.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
-import { empty, facts, offsetIn, pager, table } from '../parts/lists.ts';
+import { commandLine, empty, facts, offsetIn, pager, table } from '../parts/lists.ts';
 import { problemBox } from '../parts/problem.ts';
 import { accountLink, date, foreign, money, paymentLink } from '../parts/text.ts';
 import { topUp } from './actions.ts';
@@ -41,7 +41,7 @@ const listView: ConsoleView = {
               accounts.length === 0
                 ? 'The bank has no accounts. A reset brings those of its known state back.'
                 : `No account has “${asked}” in its number, its name or its owner.`,
-              accounts.length === 0 ? 'npx sandbank reset' : null,
+              accounts.length === 0 ? commandLine(call, 'reset') : null,
             )
           : accountTable(call, found.slice(offset, offset + limit))
       }

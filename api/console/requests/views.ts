@@ -5,7 +5,7 @@ import { requestList, verdicts, wholeRequests } from '../../journal/requests.ts'
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type ConsoleView, type Linking, pathTo } from '../console-view.ts';
 import { filterForm } from '../parts/forms.ts';
-import { code, empty, facts, offsetIn, pager, table } from '../parts/lists.ts';
+import { code, commandLine, empty, facts, offsetIn, pager, table } from '../parts/lists.ts';
 import { problemBox } from '../parts/problem.ts';
 import { foreign, instant, paymentLink, tag } from '../parts/text.ts';
 import { signingStrings } from './signing-strings.ts';
@@ -53,7 +53,7 @@ const listView: ConsoleView = {
         ${
           answer !== null &&
           requests.length === 0 &&
-          empty('There is no such request. The demo sends some, and shows each of them.', 'npx sandbank demo')
+          empty('There is no such request. The demo sends some, and shows each of them.', commandLine(call, 'demo'))
         }
         ${answer !== null && pager(call, { path, query, offset, limit, total: requests.length })}`,
     };
