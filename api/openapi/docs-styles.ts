@@ -2,7 +2,7 @@ import { shellStyles } from '../pages/styles.ts';
 
 /** The stylesheet of `/docs`, which comes after that of Swagger UI: the shell of all pages, and room for the calls. */
 export const docsStyles = `${shellStyles}
-main,footer{max-width:80rem}
+main,footer{max-width:min(80rem,100% - 2rem)}
 .skip{position:absolute;left:-100vw}
 .skip:focus{position:static}
 .documents{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;margin-top:1.25rem;padding:0;list-style:none}
@@ -18,6 +18,7 @@ border-radius:.5rem;background:var(--paper);color:inherit}
 #calls .info{margin:1rem 0}
 #calls .info hgroup,#calls .scheme-container,#calls .response-col_links{display:none}
 @media (max-width:40rem){
+main,footer{max-width:none}
 #calls .opblock-tag,#calls .opblock-section-header,#calls .opblock-summary{flex-wrap:wrap}
 #calls .opblock-tag small{padding-left:0}
 #calls table.responses-table,#calls table.responses-table tbody,#calls table.responses-table tr,

@@ -89,7 +89,7 @@ const oneView: ConsoleView = {
     }
     const period = filterForm(call, pathOf(params['number']), [
       { name: 'from', label: 'Booked from', type: 'date', value: from },
-      { name: 'to', label: 'to', type: 'date' },
+      { name: 'to', label: 'Booked to', type: 'date' },
     ]);
     if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
     const forecast = await call.attempt('/forecast', forecastAnswer, { query: { to: ahead } });

@@ -35,6 +35,7 @@ const preview: ConsoleView = {
             name: 'to',
             label: 'Move the clock to',
             value: to,
+            isLong: true,
             hint: 'A date, an instant with its offset, or a duration such as P3D or P1M',
           },
         ],
@@ -51,6 +52,7 @@ const preview: ConsoleView = {
               : `${counted(runs, 'run')} will have something to do, if nothing else happens.`
           }
         </p>
+        ${await closedDays(call, answer.from, answer.to)}
         ${actionForm(call, advance, {
           fields: [
             { name: 'to', label: 'To', type: 'hidden', value: answer.to },
@@ -59,7 +61,6 @@ const preview: ConsoleView = {
           button: 'Move the clock',
           tone: 'main',
         })}
-        ${await closedDays(call, answer.from, answer.to)}
         <h2>What will happen</h2>
         ${runs === 0 ? empty('Nothing: no run until then has a payment to settle.') : forecastStory(call, answer.executions)}
         ${others}`,

@@ -90,8 +90,9 @@ export function offsetIn({ query }: ViewCall): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** Which rows of a list are shown, and links to those before and after. */
-export function pager(call: Linking, { path, query, offset, limit, total, words }: Pages): Html {
+/** Which rows of a list are shown, and links to those before and after. Null: the list is empty. */
+export function pager(call: Linking, { path, query, offset, limit, total, words }: Pages): Html | null {
+  if (total === 0) return null;
   const [before, after] = words ?? ['Newer', 'Older'];
   const page = (first: number, text: string, rel: string): Html => {
     const to = pathTo(path, { query: { ...query, offset: first === 0 ? undefined : String(first) } });
@@ -99,7 +100,7 @@ export function pager(call: Linking, { path, query, offset, limit, total, words 
   };
   const last = Math.min(offset + limit, total);
   return html`<nav class="pager" aria-label="Pages">
-    <p>${total === 0 ? 'None' : `${offset + 1} to ${last} of ${total}`}</p>
+    <p>${offset + 1} to ${last} of ${total}</p>
     ${offset > 0 && page(Math.max(0, offset - limit), before, 'prev')}
     ${last < total && page(offset + limit, after, 'next')}
   </nav>`;

@@ -128,6 +128,7 @@ function attempts(call: Linking, { attempts: all }: Payment): Html {
 
 /** The day that was asked for, the day on which it is paid, and why they differ. */
 function dates({ occurrences, initiation }: Payment): Html {
+  if (occurrences.length === 0) return empty('It gets its dates when it is signed.');
   const asked = textAt(initiation, 'requestedExecutionDate');
   return html`${table({
     caption: 'The day that was asked for, and the one on which it is paid',
@@ -137,7 +138,7 @@ function dates({ occurrences, initiation }: Payment): Html {
       .map(({ item, nominalDate, executionDate, moved, status: own, rejection }) => [
         html`${item !== undefined && `${item} `}${date(asked ?? nominalDate)}`,
         date(executionDate),
-        html`${moved ?? ''} ${rejection !== undefined && html`to be rejected: ${foreign(rejection)}`}`,
+        html`${moved ?? ''}${rejection !== undefined && html` to be rejected: ${foreign(rejection)}`}`,
         own === 'planned' ? tag('over', 'planned') : status(own),
       ]),
   })}${more(occurrences.length)}`;

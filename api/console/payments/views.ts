@@ -40,7 +40,7 @@ const listView: ConsoleView = {
         },
         { name: 'account', label: 'Account' },
         { name: 'from', label: 'Executes from', type: 'date' },
-        { name: 'to', label: 'to', type: 'date' },
+        { name: 'to', label: 'Executes to', type: 'date' },
       ])}
       ${payments.length > 0 && paymentTable(call, payments, 'Payments of all TPPs, the newest first')}
       ${answer !== null && payments.length === 0 && noPayments(call, 'There is no such payment.')}

@@ -69,7 +69,7 @@ function requestTable(call: Linking, requests: readonly Listed[]): Html {
         >${lineOf(each)}</a
       >`,
       each.at === null ? html`<span class="soft">before the bank was ready</span>` : instant(each.at),
-      each.tpp !== null && foreign(each.tpp),
+      each.tpp !== null && html`<span class="tpp">${foreign(each.tpp)}</span>`,
       verdict(each),
       statusOf(each),
       html`${each.finding !== null && foreign(each.finding)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`,

@@ -61,6 +61,7 @@ input[aria-invalid]{border-color:var(--red)}
 .field label{font-size:.8125rem;font-weight:600}
 .field .hint,.field .fault{font-size:.8125rem}
 .field input,.field select{max-width:100%}
+.filter input{width:10rem}
 .field.long{width:24rem;max-width:100%}
 .field.long input{width:100%}
 .fault{color:var(--red);font-weight:600}
@@ -116,11 +117,13 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .headers>div:first-child{border-top:0}
 .headers dd{min-width:0;overflow-wrap:anywhere}
 .headers details{margin:0}
+.headers summary{word-break:break-all}
 .compare h3{margin-top:.5rem;font-size:.8125rem;color:var(--soft)}
 mark{background:#ffdf80;color:inherit;border-radius:.15rem;padding:.05rem 0}
 .note,.problem{border:1px solid #9bbfae;background:#e9f5ee;border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
 .problem{border-color:#d99a96;background:#fcefee}
 .problem ul{padding-left:1.25rem}
+h1+.problem,.lead+.problem{margin-top:1rem}
 
 .timeline{list-style:none;margin-top:.75rem;border-left:2px solid var(--line);padding-left:1rem}
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
@@ -142,7 +145,7 @@ td .action .curl{margin-top:.35rem}
 .date{display:flex;gap:.5rem;justify-content:space-between;align-items:baseline;font-weight:600}
 .date .tag{font-size:.75rem}
 .why{color:var(--soft);font-size:.8125rem}
-.slots{font-size:.8125rem;margin-top:.25rem;display:flex;flex-wrap:wrap;gap:0 .9rem}
+.slots{font-size:.8125rem;margin-top:.25rem;display:flex;flex-wrap:wrap;gap:0 .5rem}
 .slots li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
 .slots .at{color:var(--soft)}
 .slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
@@ -178,6 +181,9 @@ header ul{flex-direction:column}
 .clock{position:sticky;top:0;z-index:2;padding:.6rem 1.5rem}
 .moves{margin-left:auto}
 main{padding:1.5rem 1.5rem 4rem}
+}
+@media (min-width:40.01rem){
+td .tpp{display:block;min-width:10.5rem}
 }
 @media (max-width:40rem){
 table,tbody,tr,td{display:block}
