@@ -81,7 +81,7 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
     tell(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);
-    const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
+    const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
     const schema = schemaOf(endpoint, product);
     const query = queryIn(target);
@@ -147,12 +147,6 @@ function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank:
   const value = parseJson(bytes);
   validateBody(schema, value, { quirks: bank.quirks });
   return value;
-}
-
-function singleValues(request: Request): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
 }
 
 /** The path of a request with its parameters decoded, so that each way to encode them gives the same. */
