@@ -34,7 +34,6 @@ import { unsignedDoor } from '../control/unsigned-door.ts';
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
 const bulkBodyLimit = 8 * 1024 * 1024;
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
-const bulkPaths = ['/v1/bulk-payments/:product', '/api-sandbox/v1/bulk-payments/:product'];
 
 export interface BankAppOptions {
   readonly bank: Bank;
@@ -67,7 +66,8 @@ export function judgeOf(options: BankAppOptions): (request: RequestToJudge) => P
         interfaceOf: (idle, checkSignature) => {
           const router = Router({ caseSensitive: true });
           const faults = new ArmedFaults();
-          router.use(options.base || '/', interfaceOf({ ...options, faults }, idle, checkSignature));
+          const paths = interfacePaths.map((path) => options.base + path);
+          router.use(paths, interfaceOf({ ...options, faults }, idle, checkSignature));
           return router.use(nothingHere);
         },
       },
@@ -99,15 +99,15 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   });
   const router = Router({ caseSensitive: true });
   router.use(door.enter);
+  // Before the pages, as most requests are of the interface.
+  router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
+  router.use(interfacePaths, journal.hear, interfaceOf(options, endpoints, checkSignature, door.sign));
   router.use('/sca', scaPages({ bank, site, steps, log }));
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
   router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
   router.use('/console', console);
   router.use('/sandbox/landed', landed({ site, base, log }));
   router.use('/sandbox', controlPlane);
-  router.use(interfacePaths, journal.hear);
-  router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
-  router.use(interfaceOf(options, endpoints, checkSignature, door.sign));
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/docs/*page', guidePage);
@@ -130,7 +130,7 @@ function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHan
   return router.use(problemHandler(log));
 }
 
-/** The interface alone, with the limits of its bodies. `sign`: signs a request of the unsigned door once its body is read. */
+/** The interface alone, for {@link interfacePaths}, with the limits of its bodies. `sign`: signs a request of the unsigned door once its body is read. */
 function interfaceOf(
   options: BankAppOptions,
   offered: readonly Endpoint[],
@@ -139,19 +139,20 @@ function interfaceOf(
 ): Router {
   const { bank, config, faults, base, turn } = options;
   const router = Router({ caseSensitive: true });
-  router.post(bulkPaths, readBytes(bulkBodyLimit));
+  router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
   router.use(readBytes());
   if (sign !== null) router.use(sign);
-  const signed = signedInterface(offered, {
-    bank,
-    checkSignature,
-    faults,
-    base,
-    scaAddress: scaAddressOf(options),
-    controlToken: config.controlToken,
-    runExclusive: turn.runExclusive,
-  });
-  return router.use(interfacePaths, signed);
+  return router.use(
+    signedInterface(offered, {
+      bank,
+      checkSignature,
+      faults,
+      base,
+      scaAddress: scaAddressOf(options),
+      controlToken: config.controlToken,
+      runExclusive: turn.runExclusive,
+    }),
+  );
 }
 
 /** Absolute address of the server as the client called it. */

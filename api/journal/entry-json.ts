@@ -115,8 +115,8 @@ export async function wholeJson(entry: Entry, signing: ReadSigning, base: string
 function masker({ rawHeaders, target }: Entry, bodies: readonly string[] = []): (text: string) => string {
   let known: readonly string[] | null = null;
   const knownNumbers = (): readonly string[] => {
-    const named = headerPairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'x-psu-identity');
-    const sent = named.map(([, value]) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
+    const named = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'x-psu-identity');
+    const sent = named.map((value) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
     return [...new Set([...sent, ...[target, ...bodies].flatMap(namedCustomers)])];
   };
   return (text) => (mayHaveNumber(text) ? withoutIdentityNumbers(text, (known ??= knownNumbers())) : text);

@@ -19,8 +19,8 @@ export interface RequestHeaders {
   readonly authMethodPreferred: string | null;
 }
 
-/** The headers as Node gives them: lower-case names, repeated ones joined by commas. */
-export type ReceivedHeaders = Readonly<Record<string, string | undefined>>;
+/** The headers as Node gives them: lower-case names, repeated ones joined by commas; a list for `set-cookie` alone. */
+export type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * A required header: its name in lower case; `strictly`: not required under the quirk lenient-headers (rules.md E5); `psu`:
@@ -37,6 +37,9 @@ export interface HeaderOptions {
   readonly raw?: readonly string[];
 }
 
+/** The headers by their names in lower case. */
+const rows = headerRows.map((row) => ({ ...row, key: row.name.toLowerCase() }));
+
 /**
  * Reads the interface's headers, or throws a Refusal with every fault: HTTP_HEADER_REQUIRED for a missing header,
  * FORMAT_ERROR for one that is malformed, repeated (rules.md G5) or contradicts another; the path is the name in lower case.
@@ -47,15 +50,16 @@ export function readHeaders(
   demands: readonly HeaderDemand[],
   { sandboxData = false, lenient = false, raw = [] }: HeaderOptions = {},
 ): RequestHeaders {
-  const value = (name: string): string | null => headers[name] || null;
+  const value = (name: string): string | null => {
+    const sent = headers[name];
+    return typeof sent === 'string' && sent !== '' ? sent : null;
+  };
   const repeated = repeatedNames(raw);
-  const checked = headerRows.filter(({ name }) => !repeated.has(name.toLowerCase()));
+  const checked = repeated.size === 0 ? rows : rows.filter(({ key }) => !repeated.has(key));
   refuseAny([
     ...demands.flatMap((demand) => unmetFaults(demand, headers, lenient)),
     ...[...repeated].map(repeatedFault),
-    ...checked.flatMap((row) =>
-      sandboxData && row.name === 'X-Request-ID' ? [] : malformedFault(row, value(row.name.toLowerCase())),
-    ),
+    ...checked.flatMap((row) => (sandboxData && row.key === 'x-request-id' ? [] : malformedFault(row, value(row.key)))),
     ...(sandboxData ? [] : contextFault(value('psu-context'), value('psu-corporate-id'))),
   ]);
   const context = value('psu-context');
@@ -85,7 +89,7 @@ function unmetFaults(demand: HeaderDemand, headers: ReceivedHeaders, lenient: bo
 
 function missingFault(name: string, headers: ReceivedHeaders): readonly Fault[] {
   if (name === 'x-accept-fix' ? headers[name] !== undefined : headers[name]) return [];
-  const row = headerRows.find((candidate) => candidate.name.toLowerCase() === name);
+  const row = rows.find(({ key }) => key === name);
   const wanted = row === undefined ? name : `${row.name}: ${row.expected}, for example ${row.name}: ${row.sample}`;
   return [missing(name, `Send ${wanted}.`)];
 }
@@ -107,7 +111,7 @@ function repeatedNames(raw: readonly string[]): ReadonlySet<string> {
   return repeated.size === 0 ? repeated : new Set(sentOnce.filter((name) => repeated.has(name)));
 }
 
-const sentOnce = ['content-type', ...headerRows.map(({ name }) => name.toLowerCase())];
+const sentOnce = ['content-type', ...rows.map(({ key }) => key)];
 
 function repeatedFault(name: string): Fault {
   return { code: 'FORMAT_ERROR', path: name, text: `The header ${name} is there more than once. Send it once.` };

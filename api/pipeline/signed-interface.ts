@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
@@ -8,6 +8,7 @@ import { requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bytesOf, isJsonType } from './body-bytes.ts';
 import { parseJson } from './parse-json.ts';
+import { pathTable } from './path-table.ts';
 import { type ProvokedCall, provokedRefusal, refusingBank } from './provoked-refusal.ts';
 import { readHeaders } from './request-headers.ts';
 import { tell } from './request-log.ts';
@@ -32,26 +33,36 @@ export interface InterfaceOptions {
 }
 
 /** Routes the bank's interface below `/v1`. An unknown path is NOT_FOUND, a wrong method SERVICE_INVALID (rules.md E2). */
-export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
-    const route = router.route(path);
-    const here = endpoints.filter((endpoint) => endpoint.path === path);
-    for (const endpoint of here) {
-      const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>;
-      route[method](receive(endpoint, options));
+export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): RequestHandler {
+  const find = pathTable(
+    endpoints.map(({ path }) => path),
+    (path) => {
+      const here = endpoints.filter((endpoint) => endpoint.path === path);
+      const byMethod = new Map<string, PathHandler>(here.map((each) => [each.method, receive(each, options)]));
+      return { byMethod, otherwise: wrongMethod(here) };
+    },
+  );
+  return (request, response) => {
+    const found = find(request.path);
+    if (found === null) {
+      const text = `The bank has no ${request.method} ${clip(request.originalUrl, 200)}. docs/spec/interface.md lists its paths.`;
+      throw new Refusal({ code: 'NOT_FOUND', text });
     }
-    route.all(wrongMethod(here));
-  }
-  router.use((request) => {
-    const text = `The bank has no ${request.method} ${clip(request.originalUrl, 200)}. docs/spec/interface.md lists its paths.`;
-    throw new Refusal({ code: 'NOT_FOUND', text });
-  });
-  return router;
+    const { byMethod, otherwise } = found.value;
+    const handle = byMethod.get(request.method === 'HEAD' ? 'GET' : request.method) ?? otherwise;
+    return handle(request, response, found.params);
+  };
 }
 
+/** Answers a request with these values of its path's parameters. */
+type PathHandler = (
+  request: Request,
+  response: Response,
+  params: Readonly<Record<string, string>>,
+) => Promise<void> | void;
+
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
-function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler {
+function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
   const { bank, faults } = options;
   const struck = (target: string, call: ProvokedCall): Refusal | null => {
     const armed = faults.take(endpoint.method, target);
@@ -62,18 +73,17 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): RequestHandler 
   const demands = ['x-request-id', ...endpoint.requires];
   const lenient = bank.quirks.has('lenient-headers');
   const operation = operationOf(endpoint);
-  return async (request, response) => {
-    const params = request.params as Record<string, string>;
-    checkProduct(endpoint, params['product']);
+  return async (request, response, params) => {
+    const { product } = params;
+    checkProduct(endpoint, product);
     const body = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
     const tpp = await options.checkSignature({ method, target, rawHeaders, body }, bank.wall.now(), endpoint.role);
-    const { product } = params;
     tell(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);
-    const headers = readHeaders(singleValues(request), demands, { sandboxData, lenient, raw: rawHeaders });
+    const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: rawHeaders });
     checkAccept(request);
-    const schema = schemaOf(endpoint, params['product']);
+    const schema = schemaOf(endpoint, product);
     const query = queryIn(target);
     const own = target.slice(options.base.length);
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
@@ -139,18 +149,12 @@ function readBody(schema: BodySchema, request: Request, bytes: Uint8Array, bank:
   return value;
 }
 
-function singleValues(request: Request): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
-}
-
 /** The path of a request with its parameters decoded, so that each way to encode them gives the same. */
 function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
 }
 
-function wrongMethod(endpoints: readonly Endpoint[]): RequestHandler {
+function wrongMethod(endpoints: readonly Endpoint[]): PathHandler {
   const allowed = endpoints.map(({ method }) => method);
   const elsewhere = endpoints.find((endpoint) => endpoint.elsewhere !== undefined)?.elsewhere;
   return (request, response) => {

@@ -1,4 +1,5 @@
-import { CompiledQuery, type Insertable, type Selectable } from 'kysely';
+import { CompiledQuery, type Insertable } from 'kysely';
+import { assert } from '../values/assert.ts';
 import type { Cell } from './codec.ts';
 import type { Writer } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -25,19 +26,20 @@ function textOf(key: string, build: () => string): string {
   return text;
 }
 
-/** Inserts a row and returns it as it is on the ledger. */
+/** Inserts a row and returns its id. */
 export async function insertRow<Table extends keyof Tables>(
   tx: Writer,
   table: Table,
   row: Insertable<Tables[Table]>,
-): Promise<Selectable<Tables[Table]>> {
+): Promise<number> {
   const columns = Object.keys(row);
   const text = textOf(`${table} ${columns.join()}`, () => {
-    return `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) returning *`;
+    return `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
   });
   const query = CompiledQuery.raw(text, Object.values(row));
-  const { rows } = await tx.getExecutor().executeQuery<Selectable<Tables[Table]>>(query);
-  return rows[0] as Selectable<Tables[Table]>;
+  const { insertId } = await tx.getExecutor().executeQuery(query);
+  assert(insertId !== undefined, 'an insert has an id');
+  return Number(insertId);
 }
 
 /**

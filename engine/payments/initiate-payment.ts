@@ -212,6 +212,8 @@ async function record(
     authorised_at: null,
     leaves_at: null,
     cancellation_requested_at: null,
+    forced_status: null,
+    forced_at: null,
   });
   await insertInitiation(tx, payment.id, JSON.stringify(sharedMembers(initiation)));
   if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);

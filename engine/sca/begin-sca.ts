@@ -39,8 +39,9 @@ export interface ScaWanted {
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */
 export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted): Promise<string> {
-  const sca = await insertSca(tx, {
-    resource_id: bank.ids.secret(),
+  const id = bank.ids.secret();
+  await insertSca(tx, {
+    resource_id: id,
     purpose: wanted.purpose,
     payment_id: wanted.payment?.id ?? null,
     basket_id: wanted.basketId ?? null,
@@ -57,5 +58,5 @@ export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted)
   });
   const { now: at, purpose, payment } = wanted;
   bank.tell({ kind: 'sca', at, purpose, outcome: 'begun', paymentId: payment?.resource_id ?? null });
-  return sca.resource_id;
+  return id;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isBelow } from '../../api/pipeline/armed-faults.ts';
 import { isControlToken } from '../../api/pipeline/control-token.ts';
+import { pathTable } from '../../api/pipeline/path-table.ts';
 import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { readHeaders } from '../../api/pipeline/request-headers.ts';
@@ -85,6 +86,10 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   parseAmount: (text) => parseAmount(text, 'NOK'),
   parseInstructedAmount: (text) => parseInstructedAmount(text, 'NOK'),
   parseSandboxAmount: (text) => parseSandboxAmount(text, 'NOK'),
+  pathTable: (text) => {
+    const find = pathTable(['/accounts/:accountId'], () => null);
+    return [find(text), find(`/accounts/${text}`)];
+  },
   pemBlocks: (text) => pemBlocks(text, 'CERTIFICATE'),
   preferredMethod: (text) => preferredMethod({ 'x-psu-authmethod-preferred': text }),
   QueryReader: (text) => new QueryReader(queryIn(`/v1/accounts?${text}`), { limit: 1, dateFrom: 1 }).finish(),

@@ -10,6 +10,8 @@ export function otherForm(value: string, isWrapped: boolean): string | null {
     const fault = unreadableWord(value);
     return fault === null ? null : `${fault} Write =?utf-8?B?...?= around the base64 of the whole value in UTF-8.`;
   }
+  // The usual form; what follows decodes and reads the whole value.
+  if (/^keyid="/i.test(value)) return null;
   if (/^signature\s/i.test(value)) {
     return 'It begins with the word "Signature", which belongs to the header Authorization. Leave that word out.';
   }

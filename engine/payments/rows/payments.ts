@@ -14,8 +14,8 @@ import { isOpen } from '../../settlement/rows/executions.ts';
 export type Payment = Selectable<PaymentRow>;
 export type StandingOrder = Selectable<StandingOrderRow>;
 
-export function insertPayment(tx: Writer, payment: Insertable<PaymentRow>): Promise<Payment> {
-  return insertRow(tx, 'payment', payment);
+export async function insertPayment(tx: Writer, payment: Omit<Payment, 'id'>): Promise<Payment> {
+  return { ...payment, id: await insertRow(tx, 'payment', payment) };
 }
 
 export async function insertStandingOrder(tx: Writer, order: Insertable<StandingOrderRow>): Promise<void> {

@@ -9,9 +9,8 @@ import type { ScaRow } from './tables.ts';
 /** With the id of the payment that it is about. */
 export type Sca = Selectable<ScaRow> & { readonly payment_resource_id: string | null };
 
-/** Inserts an SCA and returns its row. */
-export function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<Selectable<ScaRow>> {
-  return insertRow(tx, 'sca', sca);
+export async function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<void> {
+  await insertRow(tx, 'sca', sca);
 }
 
 const byResourceId = prepared((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>

@@ -1,0 +1,63 @@
+import { clip } from '../../engine/values/text.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+
+/** What stands at a path, with the path's parameters, decoded. */
+interface Found<Value> {
+  readonly value: Value;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Row<Value> {
+  readonly segments: readonly string[];
+  readonly value: Value;
+}
+
+/**
+ * A table of paths in express syntax, `/accounts/:accountId`, whose first segment is no parameter; the first that fits is found,
+ * null: none. Letters are compared exactly, and a parameter is not empty. One that cannot be decoded is BAD_REQUEST. It is found by its
+ * first segment, as a router would try the paths in turn.
+ */
+export function pathTable<Value>(
+  paths: readonly string[],
+  valueOf: (path: string) => Value,
+): (path: string) => Found<Value> | null {
+  const rows = new Map<string, Row<Value>[]>();
+  for (const path of new Set(paths)) {
+    const segments = path.split('/');
+    const [, first = ''] = segments;
+    const row = { segments, value: valueOf(path) };
+    rows.set(first, [...(rows.get(first) ?? []), row]);
+  }
+  return (path) => {
+    const sent = path.split('/');
+    const row = rows.get(sent[1] ?? '')?.find(({ segments }) => fits(segments, sent));
+    return row === undefined ? null : { value: row.value, params: paramsOf(row.segments, sent) };
+  };
+}
+
+function fits(segments: readonly string[], sent: readonly string[]): boolean {
+  if (segments.length !== sent.length) return false;
+  return segments.every((segment, at) => (isParameter(segment) ? sent[at] !== '' : segment === sent[at]));
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith(':');
+}
+
+function paramsOf(segments: readonly string[], sent: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  segments.forEach((segment, at) => {
+    if (isParameter(segment)) params[segment.slice(1)] = decoded(sent[at] ?? '');
+  });
+  return params;
+}
+
+function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    const text = `The request cannot be read: ${clip(segment)} in its path is not percent-encoded UTF-8.`;
+    throw new Refusal({ code: 'BAD_REQUEST', text });
+  }
+}
