@@ -6,9 +6,10 @@ import type { Tables } from './tables.ts';
 
 /**
  * Numbers of rows per statement. Few sizes, as each statement is prepared once and cached; large ones, as SQLite copies
- * every changed page once per statement, and entries are spread over many pages.
+ * every changed page once per statement, and entries are spread over many pages; those between for a day's few dozen rows, as
+ * each statement costs as much as several rows.
  */
-const sizes = [8_000, 500, 100, 10, 1];
+const sizes = [8_000, 500, 100, 50, 20, 10, 5, 2, 1];
 
 /** SQLite's limit of parameters. */
 const parametersAtMost = 32_766;
@@ -70,9 +71,11 @@ export async function insertMany<Table extends keyof Tables, Item>(
 }
 
 function insertText(table: string, columns: readonly string[], shared: readonly string[], size: number): string {
-  const selected = [...columns.map((_, index) => `column${index + 1}`), ...shared.map(() => '?')].join(', ');
+  const into = `insert into ${table} (${[...shared, ...columns].join(', ')})`;
+  // A single row needs no order.
+  if (size === 1) return `${into} values (${[...shared, ...columns].map(() => '?').join(', ')})`;
+  const selected = [...shared.map(() => '?'), ...columns.map((_, index) => `column${index + 1}`)].join(', ');
   const places = columns.map(() => '?').join(', ');
   const values = Array.from({ length: size }, (_, index) => `(${places}, ${index})`).join(', ');
-  const into = `insert into ${table} (${[...columns, ...shared].join(', ')})`;
   return `${into} select ${selected} from (values ${values}) order by column${columns.length + 1}`;
 }

@@ -12,7 +12,7 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
 import { nextDueDay, tellDueDay } from './tell-due-day.ts';
 import type { RunReport } from './run-report.ts';
-import { nextTurn } from '../time/clock.ts';
+import { nextTurn, systemClock } from '../time/clock.ts';
 
 /** What an advance did (control plane: POST /sandbox/clock/advance). */
 export interface AdvanceReport {
@@ -28,16 +28,20 @@ export type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
 
 export interface AdvanceOptions {
   readonly shouldStop?: StopCondition;
-  /** Called for each run after its commit. */
-  readonly ran?: (report: RunReport) => void;
+  /** Called for each run right after its commit, which it then shares with no other run. */
+  readonly ran?: ((report: RunReport) => void) | undefined;
 }
+
+/** How long the runs of one transaction may take together, in ms: what another request of this bank waits for. A longer run is alone. */
+const together = 20;
 
 /**
  * Carries out, in order, every settlement run after the last one up to `target`, and tells at midnight which payments are due
- * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past changes nothing. Each run is its own
- * transaction: after a crash the next call goes on. A run that throws ends the advance with {@link RunFailed}, a file that
- * cannot be written with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
- * stops abandons the run under way and ends it, with the clock at the last run.
+ * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past changes nothing. A run
+ * and its effects are in one transaction, which short runs share, as a commit on a file takes longer than they do: after a crash the next
+ * call goes on. A run that throws ends the advance with {@link RunFailed}; those before it are kept. A file that
+ * cannot be written ends it with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
+ * stops abandons the transaction under way and ends it, with the clock at the last run before.
  */
 export async function advanceClock(
   bank: BankContext,
@@ -49,17 +53,18 @@ export async function advanceClock(
   const runs: RunReport[] = [];
   let seen = from;
   for (;;) {
-    const step = await takeStep(bank, goal, { seen, runs, shouldStop });
-    if (step.report !== null) {
-      runs.push(step.report);
-      ran?.(step.report);
+    const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, ran === undefined ? together : 0);
+    for (const { report } of steps) {
+      if (report === null) continue;
+      runs.push(report);
+      ran?.(report);
     }
-    seen = step.now;
-    // better-sqlite3 is synchronous: let other requests in between two runs.
+    seen = last.now;
+    // better-sqlite3 is synchronous: let other requests in between two transactions.
     await nextTurn();
-    if (!step.isLast && !bank.stopping.aborted) continue;
-    const scheduled = countRuns(start.last_run_at, step.lastRunAt, bank.runs);
-    return { from, to: step.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };
+    if (!last.isLast && !bank.stopping.aborted) continue;
+    const scheduled = countRuns(start.last_run_at, last.lastRunAt, bank.runs);
+    return { from, to: last.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };
   }
 }
 
@@ -71,42 +76,74 @@ interface Step {
   readonly isLast: boolean;
 }
 
-/** The next midnight on which payments are due, the next run, or the arrival, in one transaction. */
-async function takeStep(
+/** Where an advance stands. */
+interface Progress {
+  readonly seen: Instant;
+  readonly runs: readonly RunReport[];
+  readonly shouldStop: StopCondition;
+}
+
+/** The next steps in one transaction, as many as begin within `budget` ms, and at least one. `last` is the last one of them. */
+async function takeSteps(
   bank: BankContext,
   goal: Instant,
-  { seen, runs, shouldStop }: { seen: Instant; runs: readonly RunReport[]; shouldStop: StopCondition },
-): Promise<Step> {
+  progress: Progress,
+  budget: number,
+): Promise<{ readonly steps: readonly Step[]; readonly last: Step }> {
   let failing: SettlementRun | undefined;
+  const steps: Step[] = [];
+  const begins = (run: SettlementRun): void => void (failing = run);
   const work = async (tx: Writer): Promise<Step> => {
-    const { state, now } = await bankTime(bank, tx);
-    const clock = clockOf(state);
-    const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
-    if (isOver) return { report: null, now, lastRunAt: state.last_run_at, isLast: true };
-    const earliestDue = await earliestDueDate(tx);
-    const run = nextRun(bank, state, earliestDue);
-    const dueDay = await nextDueDay(tx, state, { goal, run, earliestDue });
-    if (dueDay !== null) {
-      await tellDueDay(bank, tx, dueDay);
-      // A run at midnight itself comes after it.
-      const lastRunAt = await passEmptyRuns(bank, tx, state, (dueDay.at - 1) as Instant);
-      return { report: null, now: await moveForward(bank, tx, clock, dueDay.at), lastRunAt, isLast: false };
+    const end = systemClock.monotonic() + budget;
+    let { seen } = progress;
+    for (;;) {
+      const step = await takeStep(bank, tx, goal, { seen, shouldStop: progress.shouldStop, begins });
+      steps.push(step);
+      if (step.isLast || systemClock.monotonic() >= end) return step;
+      seen = step.now;
+      failing = undefined;
     }
-    if (run === null || run.at > goal) {
-      const lastRunAt = await passEmptyRuns(bank, tx, state, goal);
-      return { report: null, now: await moveForward(bank, tx, clock, goal), lastRunAt, isLast: true };
-    }
-    failing = run;
-    const report = await runSettlement(bank, tx, run, state);
-    return { report, now: await moveForward(bank, tx, clock, run.at), lastRunAt: run.at, isLast: false };
   };
   try {
-    return await bank.ledger.write(work, { evenWhenBroken: true, isLong: true });
+    const last = await bank.ledger.write(work, { evenWhenBroken: true, isLong: true });
+    return { steps, last };
   } catch (error) {
     // That run is rolled back: it is carried out when the bank is opened again.
-    if (error instanceof RunAbandoned) return takeStep(bank, goal, { seen, runs, shouldStop });
-    throw failing === undefined || error instanceof LedgerUnavailable ? error : new RunFailed(failing, runs, error);
+    if (error instanceof RunAbandoned) return takeSteps(bank, goal, progress, budget);
+    if (error instanceof LedgerUnavailable) throw error;
+    // The steps before it are rolled back too, and are kept when they are taken one by one.
+    if (steps.length > 0) return takeSteps(bank, goal, progress, 0);
+    throw failing === undefined ? error : new RunFailed(failing, progress.runs, error);
   }
+}
+
+/** The next midnight on which payments are due, the next run, or the arrival. `begins` is called with a run before it begins. */
+async function takeStep(
+  bank: BankContext,
+  tx: Writer,
+  goal: Instant,
+  { seen, shouldStop, begins }: Pick<Progress, 'seen' | 'shouldStop'> & { begins: (run: SettlementRun) => void },
+): Promise<Step> {
+  const { state, now } = await bankTime(bank, tx);
+  const clock = clockOf(state);
+  const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
+  if (isOver) return { report: null, now, lastRunAt: state.last_run_at, isLast: true };
+  const earliestDue = await earliestDueDate(tx);
+  const run = nextRun(bank, state, earliestDue);
+  const dueDay = await nextDueDay(tx, state, { goal, run, earliestDue });
+  if (dueDay !== null) {
+    await tellDueDay(bank, tx, dueDay);
+    // A run at midnight itself comes after it.
+    const lastRunAt = await passEmptyRuns(bank, tx, state, (dueDay.at - 1) as Instant);
+    return { report: null, now: await moveForward(bank, tx, clock, dueDay.at), lastRunAt, isLast: false };
+  }
+  if (run === null || run.at > goal) {
+    const lastRunAt = await passEmptyRuns(bank, tx, state, goal);
+    return { report: null, now: await moveForward(bank, tx, clock, goal), lastRunAt, isLast: true };
+  }
+  begins(run);
+  const report = await runSettlement(bank, tx, run, state);
+  return { report, now: await moveForward(bank, tx, clock, run.at), lastRunAt: run.at, isLast: false };
 }
 
 function nextRun(bank: BankContext, state: BankStateRow, earliestDue: LocalDate | null): SettlementRun | null {

@@ -37,13 +37,13 @@ export interface AdvanceResult extends AdvanceReport {
 export interface AdvanceWatch {
   /** The advance is allowed. `expected` is its target, or the end of the payment's last day when a status is awaited. */
   began(from: Instant, expected: Instant): void;
-  /** Called for each run after its commit. */
-  ran(report: RunReport): void;
+  /** Called for each run right after its commit. Left out: short runs share commits. */
+  readonly ran?: ((report: RunReport) => void) | undefined;
   /** Called between two runs: true ends the advance there. */
   isGone(): boolean;
 }
 
-const noWatch: AdvanceWatch = { began: () => undefined, ran: () => undefined, isGone: () => false };
+const noWatch: AdvanceWatch = { began: () => undefined, isGone: () => false };
 
 /**
  * Advances the bank clock and carries out every run in between, in order (rules.md T5, T6; control plane: POST

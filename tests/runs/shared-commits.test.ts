@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { hashLedger } from '../../engine/bank/hash-ledger.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { at, memoryBank } from '../support/bank.ts';
+import { order, sign } from '../support/payments.ts';
+
+const target = at('2027-06-24T12:00:00+02:00');
+let bank: Bank;
+
+beforeEach(async () => {
+  bank = await bankWithDailyOrder();
+});
+afterEach(() => bank.close());
+
+async function bankWithDailyOrder(): Promise<Bank> {
+  const made = await memoryBank('2027-03-24T12:00:00+01:00');
+  const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
+  const { payment } = await order(made, { from: 'nora', to: 'even', amount: '0.01' }, plan);
+  await sign(made, payment.resource_id, 'nora');
+  return made;
+}
+
+test('T5: short runs share commits', async () => {
+  const before = bank.ledger.version();
+  const { runs } = await advanceClock(bank, target);
+  expect(runs.length).toBeGreaterThan(100);
+  expect(bank.ledger.version() - before).toBeLessThan(runs.length);
+});
+
+test('T5: who hears of each run hears of it after its own commit, and the ledger is the same', async () => {
+  const commits: number[] = [];
+  const ran = (): void => void commits.push(bank.ledger.version());
+  const { runs } = await advanceClock(bank, target, { ran });
+  expect([commits.length, new Set(commits).size]).toEqual([runs.length, runs.length]);
+  const other = await bankWithDailyOrder();
+  const report = await advanceClock(other, target);
+  expect(report.runs).toEqual(runs);
+  expect(await hashLedger(other, 'left-out')).toBe(await hashLedger(bank, 'left-out'));
+  await other.close();
+});
