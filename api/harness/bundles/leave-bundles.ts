@@ -30,7 +30,11 @@ export function leaveBundles(): BundlesOfTests | null {
     testBegins: () => banks.testBegins(),
     testEnds: (test) =>
       banks.testEnds(async (open) => {
-        if (!test.hasFailed || open.length === 0) return;
+        if (open.length === 0) return;
+        if (!test.hasFailed) {
+          forget(folder, test);
+          return;
+        }
         const error = new Error(await leave(folder, test, open));
         // A stack would show this file.
         error.stack = error.message;
@@ -45,7 +49,7 @@ async function leave(folder: string, test: EndingTest, banks: readonly TestBank[
   const opened: string[] = [];
   try {
     prepare(folder);
-    for (const old of readdirSync(folder)) if (old.startsWith(`${stem}.`)) rmSync(join(folder, old));
+    removeAll(folder, stem);
     for (const [index, bank] of banks.entries()) {
       const path = join(folder, `${stem}${index === 0 ? '' : `.${index + 1}`}.sandbank`);
       writeFileSync(path, await bank.bundle());
@@ -56,6 +60,20 @@ async function leave(folder: string, test: EndingTest, banks: readonly TestBank[
   }
   const [first = ''] = opened;
   return opened.length === 1 ? `The bank of this test: ${first}` : ['The banks of this test:', ...opened].join('\n  ');
+}
+
+/** Removes the bundles of a test that was red and is green now. */
+function forget(folder: string, test: EndingTest): void {
+  const stem = stemOf(test);
+  try {
+    if (existsSync(join(folder, `${stem}.sandbank`))) removeAll(folder, stem);
+  } catch {
+    // A bundle that cannot be removed makes no green test red.
+  }
+}
+
+function removeAll(folder: string, stem: string): void {
+  for (const old of readdirSync(folder)) if (old.startsWith(`${stem}.`)) rmSync(join(folder, old));
 }
 
 /** Makes the folder, which git passes over. */
@@ -76,8 +94,11 @@ function stemOf({ name, file }: EndingTest): string {
     .slice(0, 6);
   const words = name
     .slice(0, 400)
-    .normalize('NFKD')
     .toLowerCase()
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .match(/[a-z0-9]+/g) ?? ['test'];
   return `${words.join('-').slice(0, 80)}-${hash}`;
 }

@@ -31,7 +31,7 @@ export interface PaymentStory {
   readonly occurrences: readonly PaymentOccurrence[];
   /** What it moved on the account that it is paid from. */
   readonly entries: readonly PaymentEntry[];
-  /** The other leg: what it moved on the creditor's account, and on the bank's own. */
+  /** The other leg: on the creditor's account if it is in this bank, else on the bank's own, `Clearing NOK`; fees. */
   readonly otherEntries: readonly PaymentEntry[];
 }
 
@@ -42,7 +42,7 @@ export interface PaymentAttempt {
   readonly run: string | null;
   /** Bank time. */
   readonly at: string;
-  /** The date of the occurrence before a closed day moved it. */
+  /** That of the occurrence. */
   readonly nominalDate: string;
   /** Balance and credit line of the debtor account at that moment. */
   readonly available: Money;
@@ -54,6 +54,10 @@ export interface PaymentAttempt {
 export interface PaymentOccurrence {
   /** Of a bulk payment: `payments[3]`. */
   readonly item?: string;
+  /**
+   * Of a standing order: the date by its plan, before a closed day moved it. Of a single or bulk payment: the date on which it is
+   * executed; `tpp.payment(id)` has the one that was asked for, `requestedExecutionDate`.
+   */
   readonly nominalDate: string;
   readonly executionDate: string;
   /** Why it is not executed on the date wanted, as the forecast says it; left out: it is. */
