@@ -95,6 +95,12 @@ describeInBrowser('every view of the console', () => {
         expect(await page.locator('main img, main script, main [onerror], main [onfocus]').count()).toBe(0);
         expect(await page.locator('h1').count()).toBe(1);
       }
+      // Where tables are widest for their room: just above the width at which their rows are blocks, and that with the views beside.
+      for (const width of [769, 1024]) {
+        await wide.setViewportSize({ width, height: 900 });
+        expect([width, await overflow(wide)]).toEqual([width, 0]);
+      }
+      await wide.setViewportSize({ width: 1280, height: 900 });
       expect(wrong).toEqual([]);
     },
     60_000,

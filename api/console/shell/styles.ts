@@ -182,10 +182,13 @@ header ul{flex-direction:column}
 .moves{margin-left:auto}
 main{padding:1.5rem 1.5rem 4rem}
 }
-@media (min-width:40.01rem){
+@media (max-width:75rem){
+td time{white-space:normal}
+}
+@media (min-width:48.01rem){
 td .tpp{display:block;min-width:10.5rem}
 }
-@media (max-width:40rem){
+@media (max-width:48rem){
 table,tbody,tr,td{display:block}
 caption{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
