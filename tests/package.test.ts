@@ -393,7 +393,7 @@ main();
       const there = join(project, name, bundles);
       const long = /^with-a-bank-for-all-so-long-a-name-[a-z-]{30,50}-[0-9a-f]{6}\.2\.sandbank$/;
       const wanted = [
-        /^red-is-paid-on-maundy-thursday-f-r-pa-ske-[0-9a-f]{6}\.sandbank$/,
+        /^red-is-paid-on-maundy-thursday-for-paske-[0-9a-f]{6}\.sandbank$/,
         /^with-a-bank-for-all-[0-9a-f]{6}\.sandbank$/,
         long,
         new RegExp(long.source.replace('\\.2', '')),
@@ -425,6 +425,27 @@ main();
     },
     60_000,
   );
+
+  test('a test that is green again takes its bundle away', async () => {
+    write(
+      'again/again.test.cjs',
+      `const { expect, test } = require('@jest/globals');
+const { createBank } = require('sandbank');
+require('sandbank/jest');
+test('red once', async () => {
+  const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+  await bank.close();
+  expect(process.env.RED).toBeUndefined();
+});
+`,
+    );
+    write('again/jest.json', JSON.stringify({ testMatch: ['**/*.test.cjs'] }));
+    const left = () => readdirSync(join(project, 'again/.sandbank')).filter((name) => name.endsWith('.sandbank'));
+    expect((await jestIn('again', '', { RED: '1' })).code).toBe(1);
+    expect(left()).toHaveLength(1);
+    expect((await jestIn('again', '')).code).toBe(0);
+    expect(left()).toEqual([]);
+  }, 60_000);
 
   test('npx sandbank open opens the bundle of a red test in another folder, until Ctrl-C', async () => {
     write('closed/red.test.cjs', asCommonJs(redTests));

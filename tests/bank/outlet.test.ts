@@ -74,7 +74,16 @@ describe('what happens is told', () => {
     await advanceClock(bank, at('2027-03-24T15:30:00+01:00'));
     other.close();
     await bank.close();
-    expect(seen).toEqual([['RCVD', 'RCVD'], ['PDNG', 'PDNG'], ['ACSC', 'ACSC'], 1, 2]);
+    expect(seen.slice(0, 3)).toEqual([
+      ['RCVD', 'RCVD'],
+      ['PDNG', 'PDNG'],
+      ['ACSC', 'ACSC'],
+    ]);
+    // Short runs of an advance share a commit, if the machine is fast enough.
+    expect([
+      [1, 2],
+      [2, 2],
+    ]).toContainEqual(seen.slice(3));
   });
 
   test('in the order in which it was told, one transaction after the other', async () => {
