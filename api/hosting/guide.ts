@@ -10,9 +10,14 @@ const folder = ['../../docs/', '../../../docs/']
 
 /** Paths below docs of the pages that the package has, in order; none where it was taken apart. */
 async function pages(): Promise<readonly string[]> {
+  return (await files()).filter((name) => name.endsWith('.md')).toSorted();
+}
+
+/** The pages, and the pictures in them. */
+async function files(): Promise<readonly string[]> {
   if (folder === undefined) return [];
   const names = await readdir(folder, { recursive: true });
-  return names.filter((name) => name.endsWith('.md') && !name.startsWith('decisions')).toSorted();
+  return names.filter((name) => /\.(?:md|png)$/.test(name) && !name.startsWith('decisions'));
 }
 
 /** `GET /llms.txt`: what this is, its addresses, and its pages with their titles, for a program that reads. */
@@ -37,12 +42,16 @@ export const llmsText: RequestHandler = async ({ baseUrl }, response) => {
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
 
-/** `GET /docs/{page}.md`: a page of the guide, as text. Any other path is passed on. */
+/** `GET /docs/{page}.md`: a page of the guide, as text; `GET /docs/pictures/{name}.png`: a picture of one. Any other path is passed on. */
 export const guidePage: RequestHandler = async (request, response, next) => {
   const path = request.path.slice('/docs/'.length);
-  const served = await pages();
+  const served = await files();
   if (folder === undefined || !served.includes(path)) {
     next();
+    return;
+  }
+  if (path.endsWith('.png')) {
+    response.type('png').send(await readFile(new URL(path, folder)));
     return;
   }
   const text = await readFile(new URL(path, folder), 'utf8');

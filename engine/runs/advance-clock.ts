@@ -53,7 +53,9 @@ export async function advanceClock(
   const runs: RunReport[] = [];
   let seen = from;
   for (;;) {
-    const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, ran === undefined ? together : 0);
+    // Who follows every payment gets those of a run before the next one begins: no more at once than a reader has room for.
+    const isFollowed = ran !== undefined || bank.wanted('payment') === Infinity;
+    const { steps, last } = await takeSteps(bank, goal, { seen, runs, shouldStop }, isFollowed ? 0 : together);
     for (const { report } of steps) {
       if (report === null) continue;
       runs.push(report);
