@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { axeFindings } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { enterAt } from '../support/keyboard.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 /* The example shop as its README starts it, and a customer's way through it. */
@@ -59,7 +60,7 @@ describe('npm run shop', () => {
   }, 60_000);
 });
 
-describeInBrowser('the example shop in Chromium', () => {
+describeInBrowser('the example shop in Chromium, by keyboard alone', () => {
   let browser: Browser;
   let bank: TestBank;
   let shop: Shop;
@@ -98,14 +99,14 @@ describeInBrowser('the example shop in Chromium', () => {
   async function approveAtBank(): Promise<void> {
     await page.waitForURL(`${bank.address}/sca/**`);
     const person = page.locator(`button[name="psu"][value="${nora}"]`);
-    if ((await person.count()) > 0) await person.click();
-    await page.locator('button[name="action"][value="approve"]').click();
+    if ((await person.count()) > 0) await enterAt(page, person);
+    await enterAt(page, page.locator('button[name="action"][value="approve"]'));
     await page.waitForURL(`${shop.address}/**`);
   }
 
   const heading = () => page.locator('h1').innerText();
   const state = () => page.locator('.tag').innerText();
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+  const press = (name: string) => enterAt(page, page.getByRole('button', { name, exact: true }).first());
 
   test('a customer connects the bank, buys, approves there, comes back, and sees it paid when time has passed', async () => {
     await page.goto(shop.address);
@@ -119,7 +120,7 @@ describeInBrowser('the example shop in Chromium', () => {
     expect(await state()).toBe('Waiting for your bank');
     await expectSound();
     await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
-    await page.getByRole('link', { name: 'Look again' }).click();
+    await enterAt(page, page.getByRole('link', { name: 'Look again' }));
     expect(await state()).toBe('Paid');
     await expectSound();
     await page.goto(`${shop.address}/account`);
@@ -127,17 +128,15 @@ describeInBrowser('the example shop in Chromium', () => {
     await expectSound();
   }, 120_000);
 
-  test('a subscription by keyboard alone shows its dates; a purchase that is cancelled at the bank can be approved again', async () => {
+  test('a subscription shows its dates; a purchase that is cancelled at the bank can be approved again', async () => {
     await page.goto(shop.address);
-    const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
-    for (let tabs = 0; (await focused()) !== 'Subscribe' && tabs < 20; tabs += 1) await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    await press('Subscribe');
     await approveAtBank();
     expect(await page.locator('ol').innerText()).toMatch(/24 March 2027[^]*26 April 2027[^]*Saturday/);
     await expectSound();
     await page.goto(shop.address);
     await press('Buy');
-    await page.locator('button[name="action"][value="cancel"]').click();
+    await enterAt(page, page.locator('button[name="action"][value="cancel"]'));
     expect(await page.getByRole('status').innerText()).toContain('You stopped at your bank.');
     expect(await state()).toBe('Not approved yet');
     await expectSound();
@@ -149,7 +148,7 @@ describeInBrowser('the example shop in Chromium', () => {
 
   test('a refusal says why; a page that is not there says so', async () => {
     await page.goto(shop.address);
-    await page.getByRole('button', { name: 'Buy' }).last().click();
+    await enterAt(page, page.getByRole('button', { name: 'Buy' }).last());
     await approveAtBank();
     await bank.control('POST', '/sandbox/clock/advance', { by: 'P7D' });
     await page.reload();
