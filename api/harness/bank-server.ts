@@ -10,7 +10,7 @@ import { healthRouter, Readiness } from '../hosting/readiness.ts';
 import { Journals } from '../journal/journals.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
-import type { ScenarioPlays } from '../console/scenarios/plays.ts';
+import { playsOf } from '../console/scenarios/load-plays.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
@@ -68,13 +68,9 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    let played: Promise<ScenarioPlays> | null = null;
-    // Loaded when a console is opened.
-    const plays = (): Promise<ScenarioPlays> =>
-      (played ??= import('../console/scenarios/plays.ts').then(
-        (module) => new module.ScenarioPlays({ address, token: config.controlToken, stopping: stopping.signal }),
-      ));
-    const ofServer = { stopping: stopping.signal, sessions: new ConsoleSessions(config.controlToken), plays };
+    const { controlToken: token } = config;
+    const plays = playsOf({ address, token, stopping: stopping.signal });
+    const ofServer = { stopping: stopping.signal, sessions: new ConsoleSessions(token), plays };
     const shared = { address, trustedCas: [], doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const ownHosts = { ...config, allowedHosts: [nowhere] };
     const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null });

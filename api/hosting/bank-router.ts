@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Router } from 'express';
+import { once } from '../../engine/values/once.ts';
 import type { statusesAtHand } from '../../engine/tpps/certificate-status.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import type { EventLog } from '../control/events/event-log.ts';
@@ -72,9 +73,8 @@ export function bankRouter(hosting: Hosting, state: BankState): Router {
 
 /** A handler that is made for the first request: most banks never get one. */
 function onceAsked(make: () => Promise<Router>): RequestHandler {
-  let made: Promise<Router> | null = null;
+  const made = once(make);
   return async (request, response, next) => {
-    made ??= make();
-    (await made)(request, response, next);
+    (await made())(request, response, next);
   };
 }

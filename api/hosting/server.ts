@@ -7,7 +7,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
-import type { ScenarioPlays } from '../console/scenarios/plays.ts';
+import { playsOf } from '../console/scenarios/load-plays.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../engine/runs/require-settlement-times.ts';
@@ -94,16 +94,13 @@ export async function startServer(
     const tpps = new ThrowAwayTpps(sandboxCa);
     await keepTimes(bank);
     await catchUp(bank);
-    let played: Promise<ScenarioPlays> | null = null;
     const itself = {
       address: serverAddress({ ...config, port }),
       token: config.controlToken,
       stopping: stopping.signal,
     };
-    // Loaded when a console is opened.
-    const plays = (): Promise<ScenarioPlays> =>
-      (played ??= import('../console/scenarios/plays.ts').then((module) => new module.ScenarioPlays(itself)));
-    const ofServer = { stopping: stopping.signal, sessions: new ConsoleSessions(config.controlToken), plays };
+    const sessions = new ConsoleSessions(config.controlToken);
+    const ofServer = { stopping: stopping.signal, sessions, plays: playsOf(itself) };
     const shared = { address, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });

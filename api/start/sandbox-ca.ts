@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Instant } from '../../engine/values/instant.ts';
+import { once } from '../../engine/values/once.ts';
 import { issueAuthority } from '../signing/certificate-kit.ts';
 import { pemBlocks } from '../signing/certificate/pem-blocks.ts';
 
@@ -18,14 +19,7 @@ export type SandboxCaSource = () => Promise<SandboxCa>;
  * and where a later start finds it; with a ledger in memory, in memory too. A failure is not kept: the next call tries again.
  */
 export function sandboxCaFor(ledger: string, now: () => Instant): SandboxCaSource {
-  let made: Promise<SandboxCa> | null = null;
-  return () => {
-    made ??= ensureSandboxCa(ledger, now()).catch((error: unknown) => {
-      made = null;
-      throw error;
-    });
-    return made;
-  };
+  return once(() => ensureSandboxCa(ledger, now()));
 }
 
 /** A CA and its key from the text of one file. Throws a plain Error when one of them is missing. */

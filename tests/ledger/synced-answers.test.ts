@@ -11,7 +11,7 @@ import { greetedAddress } from '../support/greeted-address.ts';
 import { accounts, nora, pathOf } from '../support/products.ts';
 import { BankClient } from '../support/server.ts';
 
-/* No answer's bytes leave before the log that has its payment is synced (docs/decisions/0029), as the kernel sees it. */
+/* No answer's bytes leave before the log that has its payment is synced (docs/decisions/0030), as the kernel sees it. */
 
 const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
 
@@ -61,7 +61,10 @@ test('payments sent at once share a sync, and none is answered before it', async
     // Opens the connections.
     await Promise.all(Array.from({ length: 16 }, pay));
     const trace = await traceWrites(child.pid ?? 0);
-    if (trace === null) return;
+    if (trace === null) {
+      console.warn('Skipped, as strace cannot follow a process here.');
+      return;
+    }
     for (let burst = 0; burst < 4; burst += 1) {
       const statuses = await Promise.all(Array.from({ length: 16 }, pay));
       expect(statuses).toEqual(statuses.map(() => 201));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { memoryBank } from '../support/bank.ts';
 import { pay, people } from '../support/payments.ts';
-import { answer, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, headingOf, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const nora = people.nora.psu;
 let bank: Bank;
@@ -22,7 +22,6 @@ async function newSca(): Promise<string> {
 }
 
 const languageOf = (text: string): string | undefined => /<html lang="(\w+)">/.exec(text)?.[1];
-const headingOf = (text: string): string => read(/<h1>.*<\/h1>/s.exec(text)?.[0] ?? '').trim();
 
 /** The switch of a page: its address, its language and its text. */
 function switchOf(text: string): { href: string; lang: string; label: string } {

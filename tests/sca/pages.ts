@@ -120,6 +120,11 @@ export function read(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
+/** The text of the heading of a page. */
+export function headingOf(text: string): string {
+  return read(/<h1>.*<\/h1>/s.exec(text)?.[0] ?? '').trim();
+}
+
 export interface ConsentWanted {
   /** The number of the PSU whom the TPP named. */
   readonly psu?: string;

@@ -4,7 +4,7 @@ import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { memoryBank } from '../support/bank.ts';
 import { approve, beginSigning, pay, people } from '../support/payments.ts';
-import { answer, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, headingOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const { psu } = people.sigrid;
 const toNokler = { from: 'sigrid', to: 'shop', amount: '100.00' } as const;
@@ -24,7 +24,6 @@ async function statusOf(paymentId: string): Promise<string | undefined> {
   return (await bank.ledger.read((reader) => findPayment(reader, paymentId)))?.status;
 }
 
-const headingOf = (text: string): string => read(/<h1>.*<\/h1>/s.exec(text)?.[0] ?? '').trim();
 const rejectButton = '<button name="action" value="reject">';
 
 describe('A4c: reject the payment for all of its signers', () => {

@@ -8,7 +8,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';
 import { pathTo, type ConsoleView, type Linking, type Shown, type ViewCall } from '../console-view.ts';
-import { empty, facts, pager } from '../parts/lists.ts';
+import { empty, facts, offsetIn, pager } from '../parts/lists.ts';
 import { instant, instantText, monthText } from '../parts/text.ts';
 import { attemptTable, runSummary } from './run-report.ts';
 
@@ -45,8 +45,7 @@ export const runView: ConsoleView = {
 };
 
 function report(call: ViewCall, { attempts, ...run }: Static<typeof runWithAttempts>): Shown {
-  const asked = Number(call.query.get('offset') ?? 0);
-  const offset = Number.isSafeInteger(asked) && asked > 0 ? asked : 0;
+  const offset = offsetIn(call);
   const shown = attempts.slice(offset, offset + attemptsOfPage);
   const pages = { path: pathTo(path, { params: call.params }), query: {}, offset, limit: attemptsOfPage };
   return {

@@ -2,7 +2,7 @@ import { listedServices, listedStatuses, paymentList } from '../../control/payme
 import { html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { filterForm } from '../parts/forms.ts';
-import { pager } from '../parts/lists.ts';
+import { offsetIn, pager } from '../parts/lists.ts';
 import { statusWords } from '../parts/text.ts';
 import { problemBox } from '../parts/problem.ts';
 import { noPayments, paymentTable } from './payment-table.ts';
@@ -23,7 +23,7 @@ const listView: ConsoleView = {
       query: { ...query, offset: call.query.get('offset'), limit: String(limit) },
     });
     const { payments, total } = answer ?? { payments: [], total: 0 };
-    const offset = Number(call.query.get('offset') ?? 0);
+    const offset = offsetIn(call);
     return {
       title: 'Payments',
       content: html`${problem !== null && problemBox(problem)}
