@@ -136,6 +136,18 @@ describe('a matcher that fails tells what happened', () => {
     await expect(matchers.toHaveMet({}, 'x')).rejects.toThrow('toHaveMet takes a bank, or the coverage of');
   });
 
+  test('a code is met in the answer of a refused call; in a redirect it is a situation', async () => {
+    const tpp = held.bank.tpp();
+    await (await held.bank.fetch('/sandbox/coverage', { method: 'DELETE' })).json();
+    const payment = await tpp.pay({ from: nora.bban, to: stranger, amount: '5.00', signedBy: [] });
+    const { searchParams } = await held.bank.psu(nora.psu).cancel(await tpp.authorise(payment));
+    expect(searchParams.get('code')).toBe('SCA_INVALID');
+    await expect(held.bank).toHaveMet('SCA cancelled by the PSU');
+    await expect(held.bank).not.toHaveMet('SCA_INVALID');
+    await tpp.status(payment).catch(() => undefined);
+    await expect(held.bank).toHaveMet('RESOURCE_UNKNOWN');
+  });
+
   test('a daily payment: its latest attempts', async () => {
     const daily = { from: nora.bban, to: stranger, amount: '1.00', on: '2027-04-01', every: 'Daily' } as const;
     const payment = await held.bank.tpp().pay({ ...daily, until: '2027-05-31' });
