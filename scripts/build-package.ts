@@ -40,6 +40,8 @@ declare(
       'types/read-payment.ts',
       'types/account-reader.ts',
       'types/bank-answer.ts',
+      'types/bank-info.ts',
+      'types/clock.ts',
       'types/fixtures.ts',
       'types/money.ts',
     ],

@@ -39,8 +39,8 @@ export interface ViewCall extends Linking {
   has(path: string): boolean;
   /** The bank's name; `default` at the root. */
   readonly bankName: string;
-  /** The scenarios that the consoles of this server play. */
-  readonly plays: ScenarioPlays;
+  /** The scenarios that the consoles of this server play; null: it makes no banks to play them in, as one inside a test. */
+  readonly plays: ScenarioPlays | null;
   /** What is known of the books. */
   readonly books: Books;
   /** Address of a view of another bank's console, relative to this page. */

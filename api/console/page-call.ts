@@ -18,7 +18,7 @@ export interface ConsoleBank extends ControlledBank {
   readonly address: string;
   /** Those of its control plane. */
   readonly endpoints: readonly ControlEndpoint[];
-  readonly plays: ScenarioPlays;
+  readonly plays: ScenarioPlays | null;
 }
 
 /** Names of the parameter that carries the id of a note, in the address of a page. */
@@ -58,7 +58,7 @@ export class PageCall implements ViewCall {
     this.#up = '../'.repeat(path.split('/').length - 1) || './';
   }
 
-  get plays(): ScenarioPlays {
+  get plays(): ScenarioPlays | null {
     return this.#of.plays;
   }
 

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { quirks } from '../../engine/bank/rules/quirk.ts';
+import { type Quirk, quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { type AnswerSchema, closed, choice } from '../bodies/schema.ts';
 import { clockMode, currency, date } from '../bodies/values.ts';
@@ -118,7 +118,7 @@ export const clockSet = closed(
 
 export const faultCode = choice('a code of the interface', faultCodes);
 
-export const quirkName = choice('a switch for what a real bank does', Object.keys(quirks));
+export const quirkName = choice('a switch for what a real bank does', Object.keys(quirks) as Quirk[]);
 
 /** The query of a list with a period of dates, both inclusive. */
 export function period(of: string): { readonly from: AnswerSchema; readonly to: AnswerSchema } {

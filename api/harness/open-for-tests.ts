@@ -1,4 +1,6 @@
-import { accountState } from './account-state.ts';
+import type { Static } from '../bodies/schema.ts';
+import type { infoAnswer } from '../control/info-answer.ts';
+import { accountState, findAccount } from './account-state.ts';
 import { bankServer } from './bank-server.ts';
 import { configOf } from './config-of.ts';
 import { bytesOf, connectTo, headersOf, type Send, sendMembers, targetIn } from './connect.ts';
@@ -70,6 +72,15 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
         await catchUp();
         return accountState(bank, number);
       }),
+    topUp: (number, amount) =>
+      calls.make('bank.topUp', async () => {
+        textGiven('bank.topUp', 'an amount such as 250.00', amount);
+        const account = textGiven('bank.topUp', 'a BBAN or IBAN', number);
+        const { currency } = (await findAccount(bank, account)).account;
+        await control('POST', `/accounts/${encodeURIComponent(account)}/top-up`, { amount: { amount, currency } });
+        return accountState(bank, account);
+      }),
+    info: () => control<Static<typeof infoAnswer>>('GET', '/info'),
     forecast: async (to) => {
       const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
       return control('GET', `/forecast?to=${encodeURIComponent(until)}`);

@@ -3,7 +3,9 @@
  * declarations need no other file and no other package.
  */
 import type { BankAnswer } from './types/bank-answer.ts';
-import type { AttemptOutcome, PaymentStatus, Quirk } from './types/closed-lists.ts';
+import type { BankInfo } from './types/bank-info.ts';
+import type { BankClock, BankInstant } from './types/clock.ts';
+import type { AttemptOutcome, Quirk } from './types/closed-lists.ts';
 import type { Fixtures } from './types/fixtures.ts';
 import type { Money } from './types/money.ts';
 import type { PaymentStory } from './types/payment-story.ts';
@@ -11,6 +13,8 @@ import type { Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
 
 export type * from './types/account-reader.ts';
 export type * from './types/bank-answer.ts';
+export type * from './types/bank-info.ts';
+export type * from './types/clock.ts';
 export type * from './types/closed-lists.ts';
 export type * from './types/fixtures.ts';
 export type * from './types/money.ts';
@@ -18,9 +22,6 @@ export type * from './types/payment-order.ts';
 export type * from './types/payment-story.ts';
 export type * from './types/read-payment.ts';
 export type * from './types/tpp.ts';
-
-/** A date, `2027-03-30`, which is 00:00 of that day, before its runs; an instant with its offset, `2027-03-30T05:30:00+02:00`, or a Date. */
-export type BankInstant = string | Date;
 
 export interface CreateBankOptions {
   /** Where the bank's time starts: `2027-03-24T12:00:00+01:00`, a date, or a Date. Left out: the wall clock's. */
@@ -71,6 +72,15 @@ export interface Bank extends AsyncDisposable {
   reject(paymentId: string, rejection: Rejection): Promise<PaymentStory>;
   /** An account by BBAN or IBAN. */
   account(number: string): Promise<AccountState>;
+  /**
+   * Puts money into an account, by BBAN or IBAN, in its currency: booked at once, so that the next run finds it. Returns the account
+   * with it. Throws a BankError for an amount that is refused.
+   *
+   *     await bank.topUp('34300000012', '500.00');
+   */
+  topUp(account: string, amount: string): Promise<AccountState>;
+  /** What this bank is and has: its version, settings, quirks and addresses, and the PSUs to sign as, with their accounts. */
+  info(): Promise<BankInfo>;
   /** What the runs will do and why, until a date, an instant, or for a duration such as `P30D`. Changes nothing. */
   forecast(to: BankInstant): Promise<Forecast>;
   /**
@@ -96,77 +106,6 @@ export interface Rejection {
   readonly occurrence?: string;
   /** For the TPP and the PSU to read, at most 140 characters. */
   readonly reason: string;
-}
-
-/** An instant to go to, a duration to pass, a number of runs, or a status of a payment to wait for. */
-export type AdvanceTarget =
-  | BankInstant
-  | { readonly to: BankInstant }
-  | { readonly by: string }
-  | { readonly runs: number }
-  | { readonly until: { readonly paymentId: string; readonly status: PaymentStatus } };
-
-export interface BankClock {
-  /** The bank's time, ISO 8601 with the Oslo offset. */
-  now(): Promise<string>;
-  /**
-   * Moves the clock on, with every settlement run in between, in order.
-   *
-   *     await bank.clock.advance('2027-03-31'); // 00:00 of that day: the runs of the 30th have been
-   *     await bank.clock.advance('P3D');
-   *     await bank.clock.advance({ runs: 5 });
-   *     await bank.clock.advance({ until: { paymentId, status: 'RJCT' } });
-   */
-  advance(target: AdvanceTarget): Promise<AdvanceStory>;
-  /** `now` can go back only while no payment has been initiated. */
-  set(setting: ClockSetting): Promise<ClockState>;
-}
-
-export interface ClockSetting {
-  readonly now?: BankInstant;
-  readonly mode?: 'frozen' | 'running';
-  /** Speed relative to the wall clock: with 3600 an hour passes in a second. */
-  readonly rate?: number;
-}
-
-/** A settlement run. */
-export interface RunAt {
-  /** `2027-03-30/1` */
-  readonly id: string;
-  readonly at: string;
-}
-
-export interface ClockState {
-  readonly now: string;
-  /** The Oslo date of `now`. */
-  readonly date: string;
-  readonly mode: 'frozen' | 'running';
-  readonly rate: number;
-  /** The wall clock's time. */
-  readonly wall: string;
-  readonly lastRun: RunAt;
-  readonly nextRun: RunAt;
-}
-
-/** What a run did, in numbers of executions. */
-export interface RunStory extends RunAt {
-  readonly settled: number;
-  /** Without funds, to be tried again. */
-  readonly retried: number;
-  readonly rejected: number;
-  /** Entries of earlier runs that it booked. */
-  readonly booked: number;
-  readonly registered: number;
-}
-
-export interface AdvanceStory {
-  readonly from: string;
-  readonly to: string;
-  /** Only runs that had something to do. */
-  readonly runs: readonly RunStory[];
-  readonly skippedEmptyRuns: number;
-  /** Whether the payment got the status of `until`; left out without `until`. */
-  readonly reached?: boolean;
 }
 
 export interface AccountState {

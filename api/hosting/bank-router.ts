@@ -66,7 +66,7 @@ export function bankRouter(hosting: Hosting, state: BankState): Router {
     controlPlane: controlPlane({ ...controlled, isOfConsole }),
     console: onceAsked(async () => {
       const { bankConsole } = await import('../console/console.ts');
-      return bankConsole({ ...controlled, sessions, plays: await plays() });
+      return bankConsole({ ...controlled, sessions, plays: (await plays?.()) ?? null });
     }),
   });
 }

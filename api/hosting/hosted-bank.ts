@@ -37,8 +37,8 @@ export interface SharedHosting {
   readonly log: Logger;
   /** Who uses the consoles of the banks. */
   readonly sessions: ConsoleSessions;
-  /** What the consoles play. */
-  readonly plays: () => Promise<ScenarioPlays>;
+  /** What the consoles play; null: nothing, as there are no named banks to play it in. */
+  readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Memory of the journals of this process. */
   readonly journals: Journals;
   /** Aborted when the server stops. */

@@ -4,6 +4,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -17,6 +18,7 @@ import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
+import { openedSnapshot } from './bundle/bundle-file.ts';
 import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
@@ -49,7 +51,7 @@ export interface ServerOptions {
   readonly limits?: ClientLimits;
   /** When aborted, an advance ends between two runs. */
   readonly stop?: AbortSignal;
-  /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults. */
+  /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
   readonly bundle?: Bundle;
 }
 
@@ -104,7 +106,10 @@ export async function startServer(
     const shared = { address, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
-    if (bundle !== undefined) root.takeOver(bundle);
+    if (bundle !== undefined) {
+      root.takeOver(bundle);
+      await saveSnapshot(bank, openedSnapshot);
+    }
     keeper = {
       journalOf: async (name) => (name === null ? root.journal : banks.journalOf(name)),
       address: (host) => config.publicUrl ?? hostAddress(host, address),

@@ -5,12 +5,12 @@ import type { Amount } from '../values/money.ts';
 import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
 import { type DatedExecution, movedReason } from '../time/rules/moved-date.ts';
 import { occurrence } from '../time/rules/occurrences.ts';
-import type { AttemptOutcome, ExecutionStatus } from '../settlement/rules/settlement.ts';
-import { runId } from '../time/rules/settlement-run.ts';
+import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
+import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
-import { executionsOf } from '../settlement/rows/executions.ts';
+import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { rejectionsOf, type Rejections } from '../settlement/rows/provoked-rejections.ts';
 import {
   inspectAttempts,
@@ -22,8 +22,9 @@ import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from './find-payment.ts';
+import { nextAttempt } from './list-payments.ts';
 import { historyWithDueDay, statusAt } from './rules/due-day.ts';
 import { unscheduledPart } from './schedule-of-order.ts';
 
@@ -41,6 +42,8 @@ export interface InspectedPayment {
   readonly forcedStatus: TransactionStatus | null;
   /** A banking day (rules.md P3); null for a periodic payment. */
   readonly executionDate: LocalDate | null;
+  /** The run that tries it next; null: none does, as it is unsigned or over. */
+  readonly nextAttempt: SettlementRun | null;
   /** As the TPP sent it. */
   readonly initiation: unknown;
   /** The oldest first; without a wall time what the clock alone made (rules.md S2b). */
@@ -97,10 +100,11 @@ export interface PaymentEntry extends OfItem {
 /** Reads a payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
 export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
   return bank.ledger.read(async (reader) => {
-    const now = await bankNow(bank, reader);
+    const { now, lastRunAt } = await bankTime(bank, reader);
     const payment = await findAnyPayment(reader, paymentId, now);
     const { currency } = await accountByKey(reader, payment.debtor_account_id);
     const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
+    const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
     return {
       paymentId: payment.resource_id,
@@ -110,6 +114,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       executionDate: payment.execution_date,
+      nextAttempt: nextAttempt(bank, payment, earliestOpen(executions), lastRunAt),
       initiation,
       history: await historyOf(reader, payment, now),
       signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {
@@ -117,7 +122,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       }),
       attempts: (await inspectAttempts(reader, payment.id)).map((attempt) => attemptOf(payment, attempt, currency)),
       occurrences: [
-        ...(await scheduledOccurrences(bank, reader, { payment, initiation, rejections, now })),
+        ...(await scheduledOccurrences(bank, reader, { payment, executions, initiation, rejections, now })),
         ...(await planned(bank, reader, payment, rejections, now)),
       ],
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
@@ -136,11 +141,11 @@ async function historyOf(reader: Reader, payment: Payment, now: Instant): Promis
 async function scheduledOccurrences(
   { runs }: BankContext,
   reader: Reader,
-  { payment, initiation, rejections, now }: Scheduled,
+  { payment, executions, initiation, rejections, now }: Scheduled,
 ): Promise<PaymentOccurrence[]> {
   const isPeriodic = payment.service === 'periodic-payments';
   const rule = isPeriodic ? (await standingOrderOf(reader, payment.id)).execution_rule : 'following';
-  return (await executionsOf(reader, payment.id)).map((execution) => {
+  return executions.map((execution) => {
     const { nominal_date: nominalDate, execution_date: executionDate } = execution;
     const wanted = isPeriodic ? nominalDate : (initiation.requestedExecutionDate ?? executionDate);
     return {
@@ -160,9 +165,15 @@ interface RequestedDate {
 
 interface Scheduled {
   readonly payment: Payment;
+  readonly executions: readonly Execution[];
   readonly initiation: RequestedDate;
   readonly rejections: Rejections;
   readonly now: Instant;
+}
+
+function earliestOpen(executions: readonly Execution[]): LocalDate | null {
+  const dates = executions.filter(({ status }) => isOpenStatus(status)).map(({ execution_date: date }) => date);
+  return dates.toSorted()[0] ?? null;
 }
 
 function movedOf(execution: DatedExecution, calendar: BankingCalendar): Pick<PaymentOccurrence, 'moved'> {

@@ -10,7 +10,7 @@ import { LoopShare } from '../ledger/loop-share.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { countPayments, paymentPage, unsignedOrders, type DateFilter, type ListedRow } from './rows/payment-list.ts';
-import { standingOrdersOf, type StandingOrder } from './rows/payments.ts';
+import { standingOrdersOf, type Payment, type StandingOrder } from './rows/payments.ts';
 import type { PaymentService } from './rows/tables.ts';
 import { firstDateIfSigned } from './schedule-of-order.ts';
 
@@ -122,16 +122,18 @@ function listedPayment(
     creditor: service === 'bulk-payments' ? null : { number: row.creditor_number, name: row.creditor_name },
     initiatedAt: row.initiated_at,
     executionDate: row.execution_date ?? ofOrder,
-    nextAttempt: nextDate === null ? null : nextAttempt(bank, row, nextDate, lastRunAt),
+    nextAttempt: nextAttempt(bank, row, nextDate, lastRunAt),
   };
 }
 
-function nextAttempt(
+/** The run that tries a payment next (rules.md T4). `executionDate`: the earliest of an open execution; null: it has none, and no run does. */
+export function nextAttempt(
   { runs }: BankContext,
-  { authorised_at: authorisedAt }: ListedRow,
-  executionDate: LocalDate,
+  { authorised_at: authorisedAt }: Pick<Payment, 'authorised_at'>,
+  executionDate: LocalDate | null,
   lastRunAt: Instant,
-): SettlementRun {
+): SettlementRun | null {
+  if (executionDate === null) return null;
   assert(authorisedAt !== null, 'only what was authorised has executions');
   return runThatTakes({ executionDate, authorisedAt, lastRunAt }, runs);
 }

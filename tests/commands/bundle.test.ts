@@ -73,6 +73,38 @@ test('a ledger whose file was taken away is refused, not a fault of the bank', a
   expect([code, errors]).toEqual([1, [expect.stringMatching(/^refused \(409\): The ledger cannot be copied in/)]]);
 });
 
+test('open: the port is told as it is, a free one, and PORT is not asked', async () => {
+  const { lines } = await runMain(['open', '--help']);
+  const help = lines.join('\n');
+  expect(help).toContain('--port N  The port to listen on; left out: a free one.');
+  expect(help).not.toMatch(/8080|\bPORT\b/);
+  expect(help).toContain('snapshot restore opened');
+});
+
+test('open: one command goes back to the bank as it was saved, as its greeting says, also after a reset', async () => {
+  const file = join(folder, 'back.sandbank');
+  await save(['save', file, '--bank', 'demo']);
+  const child = spawn(process.execPath, [resolve('scripts/sandbank.js'), 'open', file]);
+  const address = await greetedAddress(child.stdout);
+  const opened = new BankClient(address);
+  const hash = async (): Promise<string> =>
+    (await opened.control('GET', '/sandbox/ledger/hash?ids=included')).body.hash;
+  const [port, saved] = [new URL(address).port, await hash()];
+  for (const moved of [['advance', 'P1D'], ['reset'], ['advance', '2028-02-01']]) {
+    expect((await runMain([...moved, '--port', port])).code).toBe(0);
+    expect(await hash()).not.toBe(saved);
+    expect((await runMain(['snapshot', 'restore', 'opened', '--port', port])).code).toBe(0);
+    expect(await hash()).toBe(saved);
+    expect((await opened.control('GET', '/sandbox/clock')).body).toMatchObject({
+      now: '2028-01-01T00:00:00.000+01:00',
+      mode: 'frozen',
+    });
+  }
+  const exit = once(child, 'exit');
+  child.kill('SIGINT');
+  expect(await exit).toEqual([0, null]);
+}, 30_000);
+
 test('open: a token of its own, a port that is given, --json, and settings of the first that do not matter', async () => {
   const file = join(folder, 'open.sandbank');
   await save(['save', file]);
@@ -82,7 +114,7 @@ test('open: a token of its own, a port that is given, --json, and settings of th
   const first = once(child.stdout, 'data');
   await greetedAddress(child.stdout);
   const told = JSON.parse(String((await first)[0])) as { address: string };
-  expect(told).toEqual({ address: told.address, console: `${told.address}/console`, now });
+  expect(told).toEqual({ address: told.address, console: `${told.address}/console`, now, snapshot: 'opened' });
   const opened = new BankClient(told.address);
   expect((await opened.control('GET', '/sandbox/clock')).status).toBe(401);
   const { body } = await opened.raw('GET', '/sandbox/clock', { authorization: 'Bearer other' });

@@ -40,10 +40,14 @@ describe('a pay that throws leaves nothing behind, and its error has the facts',
   });
 
   test.each<[string, unknown, string]>([
-    ['undefined', ['17818050100', undefined], 'tpp.pay takes customer numbers in signedBy, and got undefined.'],
+    [
+      'undefined',
+      ['17818050100', undefined],
+      'tpp.pay takes a customer number or a list of them in signedBy, and got undefined.',
+    ],
     ['a promise', ['17818050100', Promise.resolve('20818850094')], 'and got a promise: an await is missing.'],
-    ['a text', '17818050100', 'tpp.pay takes a list of customer numbers in signedBy, and got "17818050100".'],
-    ['null', null, 'a list of customer numbers in signedBy, and got null.'],
+    ['a number', 17_818_050_100, 'tpp.pay takes a customer number or a list of them in signedBy, and got 17818050100.'],
+    ['null', null, 'a customer number or a list of them in signedBy, and got null.'],
   ])('%s in signedBy is told before anything is sent', async (_what, signedBy, text) => {
     expect(await failure({ from: shared, signedBy })).toMatchObject({ message: expect.stringContaining(text) });
     expect(await (await held.bank.fetch('/sandbox/payments')).json()).toMatchObject({ total: 0 });

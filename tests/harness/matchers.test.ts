@@ -27,7 +27,7 @@ describe('a matcher that fails tells what happened', () => {
         '  2027-03-24 12:00  RCVD  initiation',
         '  2027-03-24 12:00  ACSP  signed by the PSU',
         'Attempts: none',
-        'Next: expected to be executed on 2027-03-30, asked for 2027-03-25: Skjærtorsdag 25 March to Andre påskedag 29 March ' +
+        'Next: tried in run 2027-03-30/1 at 2027-03-30 05:30, asked for 2027-03-25: Skjærtorsdag 25 March to Andre påskedag 29 March ' +
           'closed, so moved to Tuesday 30 March (following)',
       ),
     );
@@ -45,7 +45,7 @@ describe('a matcher that fails tells what happened', () => {
         '  2027-03-24 12:00  ACSP  signed by the PSU',
         '  2027-03-24 12:00  ACSP  payment to be rejected at its next attempt: the payee has moved',
         'Attempts: none',
-        'Next: expected to be executed on 2027-03-30, to be rejected: the payee has moved',
+        'Next: tried in run 2027-03-30/1 at 2027-03-30 05:30, to be rejected: the payee has moved',
       ),
     );
   });
@@ -65,8 +65,33 @@ describe('a matcher that fails tells what happened', () => {
         'Attempts:',
         '  2027-03-30 05:30  retry   nominal 2027-03-30  available NOK 12.00, needed NOK 100.00',
         '  2027-03-30 09:30  retry   nominal 2027-03-30  available NOK 12.00, needed NOK 100.00',
-        'Next: tried again in the next run, due since 2027-03-30',
+        'Next: tried again in run 2027-03-30/3 at 2027-03-30 11:30, due since 2027-03-30',
       ),
+    );
+  });
+
+  test('T4: Next names the run that then tries it: of a standing order, of a bulk payment; unsigned and cancelled: none', async () => {
+    const tpp = held.bank.tpp();
+    const order = { from: nora.bban, to: stranger, amount: '10.00' };
+    const nextOf = async (payment: string): Promise<string> => {
+      const said = await messageOf(expect(held.bank.payments(payment)).toSettleOn('2027-01-01'));
+      return said.split('\n').at(-1) ?? '';
+    };
+    const monthly = await tpp.pay({ ...order, on: '2027-04-15', every: 'Monthly' });
+    expect(await nextOf(monthly)).toBe('Next: tried in run 2027-04-15/1 at 2027-04-15 05:30');
+    const bulk = await tpp.pay({ from: nora.bban, payments: [{ to: stranger, amount: '1.00' }] });
+    expect(await nextOf(bulk)).toBe('Next: tried in run 2027-03-24/4 at 2027-03-24 13:30');
+    const unsigned = await tpp.pay({ ...order, amount: '11.00', on: '2027-04-15', every: 'Monthly', signedBy: [] });
+    expect(await nextOf(unsigned)).toBe('Next: waits for a signature, for execution on 2027-04-15');
+    const single = await tpp.pay({ ...order, amount: '12.00', on: '2027-03-30', signedBy: [] });
+    expect(await nextOf(single)).toBe('Next: waits for a signature, for execution on 2027-03-30');
+    await tpp.cancel(single);
+    expect(await nextOf(single)).toBe('Next: nothing, no run will take it up again');
+    const { nextAttempt } = await held.bank.payments(monthly);
+    const { runs } = await held.bank.clock.advance(nextAttempt?.at ?? '');
+    expect(runs.at(-1)).toMatchObject({ id: nextAttempt?.id, at: nextAttempt?.at, settled: 1 });
+    expect(await nextOf(monthly)).toMatch(
+      /^Next: tried in run 2027-05-18\/1 at 2027-05-18 05:30, asked for 2027-05-15: .* moved to Tuesday 18 May \(following\)$/,
     );
   });
 
@@ -109,6 +134,18 @@ describe('a matcher that fails tells what happened', () => {
       `expected the TPP ${other.id} to have met "fifth attempt", and it has not\n`,
     );
     await expect(matchers.toHaveMet({}, 'x')).rejects.toThrow('toHaveMet takes a bank, or the coverage of');
+  });
+
+  test('a code is met in the answer of a refused call; in a redirect it is a situation', async () => {
+    const tpp = held.bank.tpp();
+    await (await held.bank.fetch('/sandbox/coverage', { method: 'DELETE' })).json();
+    const payment = await tpp.pay({ from: nora.bban, to: stranger, amount: '5.00', signedBy: [] });
+    const { searchParams } = await held.bank.psu(nora.psu).cancel(await tpp.authorise(payment));
+    expect(searchParams.get('code')).toBe('SCA_INVALID');
+    await expect(held.bank).toHaveMet('SCA cancelled by the PSU');
+    await expect(held.bank).not.toHaveMet('SCA_INVALID');
+    await tpp.status(payment).catch(() => undefined);
+    await expect(held.bank).toHaveMet('RESOURCE_UNKNOWN');
   });
 
   test('a daily payment: its latest attempts', async () => {

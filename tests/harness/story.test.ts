@@ -104,6 +104,19 @@ describe('P12: a TPP cancels', () => {
     expect((await held.bank.payments(payment)).status).toBe('CANC');
   });
 
+  test.each([['one person', nora.psu] as const, ['a list', [nora.psu]] as const])(
+    'signedBy takes %s, as that of pay does; nobody leaves it',
+    async (_what, signedBy) => {
+      const tpp = held.bank.tpp();
+      const payment = await tpp.pay({ ...order, signedBy });
+      expect((await held.bank.payments(payment)).signatures.map(({ psu }) => psu)).toEqual([nora.psu]);
+      await tpp.cancel(payment, { signedBy: [] });
+      expect((await held.bank.payments(payment)).status).toBe('ACSP');
+      await tpp.cancel(payment, { signedBy });
+      expect((await held.bank.payments(payment)).status).toBe('CANC');
+    },
+  );
+
   test('one that is settled is refused, and so is the signature of a PSU who may not', async () => {
     const payment = await held.bank.tpp().pay(order);
     const error = await held.bank

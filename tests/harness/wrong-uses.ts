@@ -3,12 +3,15 @@
  * against the built declarations, where an `@ts-expect-error` without an error is one.
  */
 import type {
+  AccountState,
   Bank,
   BankError,
+  BankInfo,
   createBank as CreateBank,
   FaultCode,
   PaymentOrder,
   ReadAccount,
+  SignedBy,
 } from '../../api/harness/index.ts';
 
 const order = { from: '09232911044', to: '90491105991', amount: '250.00' };
@@ -57,8 +60,8 @@ export async function wrongUses(bank: Bank, createBank: typeof CreateBank, error
   await tpp.pay({ ...order, amount: 250 });
   // @ts-expect-error 19: no debtor
   await tpp.pay({ to: '90491105991', amount: '250.00' });
-  // @ts-expect-error 20: a list of those who sign
-  await tpp.pay({ ...order, signedBy: '13039319955' });
+  // @ts-expect-error 20: a person who signs has a number that is a text
+  await tpp.pay({ ...order, signedBy: 13_039_319_955 });
   // @ts-expect-error 21: no member of an order; `more` has members of the body
   await tpp.pay({ ...order, creditorName: 'Company 123' });
   // @ts-expect-error 22: no quirk
@@ -117,6 +120,16 @@ export async function wrongUses(bank: Bank, createBank: typeof CreateBank, error
   await tpp.cancel(payment, { signdBy: '13039319955' });
   // @ts-expect-error 49: a promise of a paymentId
   await tpp.status(tpp.pay(order));
+  // @ts-expect-error 50: of a cancellation too
+  await tpp.cancel(payment, { signedBy: [13_039_319_955] });
+  // @ts-expect-error 51: a person who signs is named by a number
+  await tpp.pay({ ...order, signedBy: [psu] });
+  // @ts-expect-error 52: an amount is a text, as numbers are not exact
+  await bank.topUp(order.from, 250);
+  // @ts-expect-error 53: money for an account
+  await bank.topUp('250.00');
+  // @ts-expect-error 54: nothing of the bank has this name
+  void (await bank.info()).accounts;
   void Signature;
 }
 
@@ -137,6 +150,12 @@ export async function rightUses(createBank: typeof CreateBank): Promise<FaultCod
   await bank.clock.advance({ until: { paymentId: payment, status: 'RJCT' } });
   await bank.psu('13039319955').fail(await bank.tpp().authorise(payment), 'SCA_EXPIRED');
   await bank.tpp().cancel(payment);
+  const persons: readonly SignedBy[] = ['13039319955', ['13039319955'], []];
+  for (const signedBy of persons) await bank.tpp().cancel(await bank.tpp().pay({ ...order, signedBy }), { signedBy });
+  const { available }: AccountState = await bank.topUp(order.from, '250.00');
+  const { psus, quirks }: BankInfo = await bank.info();
+  if (quirks.some(({ name, on }) => name === 'signature-401' && on))
+    await bank.topUp(psus[0]?.accounts[0]?.bban ?? '', available.amount);
   const headers = await bank.tpp().sign('/v1/accounts', { headers: { 'psu-id': null } });
   headers.Signature = headers.Signature.toUpperCase();
   await bank.fetch('/v1/accounts', { headers });

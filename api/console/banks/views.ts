@@ -5,7 +5,7 @@ import type { ConsoleView } from '../console-view.ts';
 import { actionForm } from '../parts/forms.ts';
 import { pager, table } from '../parts/lists.ts';
 import { pageOf } from '../parts/page-of.ts';
-import { instant, tag } from '../parts/text.ts';
+import { aloneInTest, instant, tag } from '../parts/text.ts';
 import { makeBank, removeBank, removeSnapshot, resetBank, restoreSnapshot, saveSnapshot } from './actions.ts';
 
 /** The snapshot of the known state, which is always there. */
@@ -53,6 +53,7 @@ const banksView: ConsoleView = {
   live: ['reset'],
   show: async (call) => {
     if (!call.has('/banks')) {
+      if (call.bankName === root) return { title: 'Banks', content: html`<p class="lead">${aloneInTest}</p>` };
       return {
         title: 'Banks',
         content: html`<p class="lead">

@@ -3,6 +3,9 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { pathTo, type Linking } from '../console-view.ts';
 
+/** Where there are no other banks beside the one of the console. */
+export const aloneInTest = 'This bank is inside a test: no other banks are made beside it.';
+
 /** An amount of an answer. */
 interface Money {
   readonly amount: string;

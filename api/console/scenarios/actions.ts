@@ -1,4 +1,6 @@
 import { commandLine } from '../parts/lists.ts';
+import { Problem } from '../../pipeline/problem.ts';
+import { aloneInTest } from '../parts/text.ts';
 import { scenarioIn } from './scenario-in.ts';
 import { type OwnAction, pathTo } from '../console-view.ts';
 
@@ -14,6 +16,7 @@ export const playScenario: OwnAction = {
   line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
   act: async (call, fields) => {
     const scenario = scenarioIn(call);
+    if (call.plays === null) throw new Problem({ status: 409, detail: `${aloneInTest} A scenario needs one.` });
     const play = await call.plays.start(scenario, paces.get(fields.get('pace') ?? '') ?? 0);
     return {
       text: `The bank ${play.bank} was made for it.`,

@@ -9,7 +9,7 @@ import { Problem } from '../../pipeline/problem.ts';
 import { type ConsoleView, type Linking, pathTo, type ViewCall } from '../console-view.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, facts, table } from '../parts/lists.ts';
-import { counted, instantText, tag } from '../parts/text.ts';
+import { aloneInTest, counted, instantText, tag } from '../parts/text.ts';
 import { playScenario } from './actions.ts';
 import type { Play } from './plays.ts';
 import { scenarioIn } from './scenario-in.ts';
@@ -21,11 +21,12 @@ const listView: ConsoleView = {
   path: '/scenarios',
   nav: 'Scenarios',
   show: (call) => {
-    const plays = call.plays.list();
+    const plays = call.plays?.list() ?? [];
     return Promise.resolve({
       title: 'Scenarios',
       content: html`<p class="lead">
           Stories of calls to a bank, with what each answers and why. Each is played in a bank of its own.
+          ${call.plays === null && aloneInTest}
         </p>
         ${
           plays.length > 0 &&
@@ -61,22 +62,26 @@ const oneView: ConsoleView = {
     return Promise.resolve({
       title,
       content: html`<p class="lead">${about}</p>
-        ${actionForm(call, playScenario, {
-          params: { name },
-          fields: [
-            {
-              name: 'pace',
-              label: 'Pace',
-              value: 'slow',
-              options: [
-                ['slow', 'a step a second, to watch'],
-                ['fast', 'all at once'],
-              ],
-            },
-          ],
-          button: 'Play it',
-          tone: 'main',
-        })}
+        ${
+          call.plays === null
+            ? html`<p class="soft">${playHint(name)}</p>`
+            : actionForm(call, playScenario, {
+                params: { name },
+                fields: [
+                  {
+                    name: 'pace',
+                    label: 'Pace',
+                    value: 'slow',
+                    options: [
+                      ['slow', 'a step a second, to watch'],
+                      ['fast', 'all at once'],
+                    ],
+                  },
+                ],
+                button: 'Play it',
+                tone: 'main',
+              })
+        }
         ${facts([
           ['Its clock starts at', instantText(bank.now)],
           ...(bank.quirks !== undefined && bank.quirks.length > 0 ? [['Quirks', bank.quirks.join(', ')] as const] : []),
@@ -94,7 +99,7 @@ const oneView: ConsoleView = {
 const playView: ConsoleView = {
   path: '/scenarios/plays/:playId',
   show: (call) => {
-    const play = call.plays.find(call.params['playId'] ?? '');
+    const play = call.plays?.find(call.params['playId'] ?? '') ?? null;
     if (play === null) {
       const detail = 'This is not among the last 20 that were played since the server started.';
       throw new Problem({ status: 404, detail });
@@ -125,6 +130,11 @@ const playView: ConsoleView = {
     });
   },
 };
+
+/** What to do in place of playing here. */
+function playHint(name: string): Html {
+  return html`${aloneInTest} <code>npx sandbank play ${name}</code> plays it in a server.`;
+}
 
 function storyStep({ says, method, path, body, expect, why }: Step): Html {
   const members = Object.entries(expect.members ?? {}).map(([at, value]) => `${at}: ${shortJson(value)}`);

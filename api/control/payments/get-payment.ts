@@ -2,7 +2,7 @@ import { formatInstant } from '../../../engine/values/instant.ts';
 import { inspectPayment } from '../../../engine/payments/inspect-payment.ts';
 import { paymentAnswer } from './payment-answer.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { amountJson, withFormattedInstant } from '../format.ts';
+import { amountJson, runJson, withFormattedInstant } from '../format.ts';
 
 /** `GET /sandbox/payments/{id}`: all data of a payment of any TPP. */
 export const getPayment: ControlEndpoint = {
@@ -11,12 +11,13 @@ export const getPayment: ControlEndpoint = {
   summary: 'Everything about a payment of any TPP',
   answer: paymentAnswer,
   handle: async ({ bank, params }) => {
-    const { history, signatures, attempts, entries, ...payment } = await inspectPayment(
+    const { nextAttempt, history, signatures, attempts, entries, ...payment } = await inspectPayment(
       bank,
       params['paymentId'] ?? '',
     );
     return {
       ...payment,
+      nextAttempt: nextAttempt === null ? null : runJson(nextAttempt),
       history: history.map((change) => ({
         ...withFormattedInstant(change),
         wall: change.wall === null ? null : formatInstant(change.wall),

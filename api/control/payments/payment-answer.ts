@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import { customerNumber, date } from '../../bodies/values.ts';
-import { answeredInstant, money, orNull, text } from '../answers.ts';
+import { answeredInstant, money, orNull, run, text } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
 
@@ -73,6 +73,7 @@ export const paymentAnswer = closed(
     status: choice('the status as the bank has it', statusNames),
     forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
     executionDate: orNull(date),
+    nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
     initiation: Type.Unknown({ description: 'the body as the TPP sent it' }),
     history: Type.Array(change, { description: 'the oldest first' }),
     signatures: Type.Array(

@@ -52,21 +52,22 @@ function countedAttempts(count: number): string {
   return count > most ? `Attempts, the latest ${most} of ${count}:` : 'Attempts:';
 }
 
-const open = ['planned', 'ACSP', 'PDNG', 'ACCP'];
+const open = ['ACSP', 'PDNG', 'ACCP'];
 
-/** When a run next attempts the payment, as far as its occurrences say. */
-function nextLine({ status, executionDate, occurrences, initiation }: PaymentStory): string {
-  const next = occurrences.find((each) => open.includes(each.status));
-  if (next !== undefined) {
-    const moved = next.moved === undefined ? '' : `, asked for ${wantedDate(next, initiation)}: ${next.moved}`;
-    const rejected = next.rejection === undefined ? '' : `, to be rejected: ${next.rejection}`;
-    if (next.status === 'ACCP') {
-      return `Next: tried again in the next run, due since ${next.executionDate}${moved}${rejected}`;
-    }
-    return `Next: expected to be executed on ${next.executionDate}${moved}${rejected}`;
+/** The run that tries the payment next, why then, and what will come of it. */
+function nextLine({ status, executionDate, nextAttempt, occurrences, initiation }: PaymentStory): string {
+  if (nextAttempt === null) {
+    if (status !== 'RCVD' && status !== 'PATC') return 'Next: nothing, no run will take it up again';
+    const date = executionDate ?? occurrences[0]?.executionDate;
+    return `Next: waits for a signature${date === undefined ? '' : `, for execution on ${date}`}`;
   }
-  if (status !== 'RCVD' && status !== 'PATC') return 'Next: nothing, no run will take it up again';
-  return `Next: waits for a signature${executionDate === null ? '' : `, for execution on ${executionDate}`}`;
+  const next = occurrences.find((each) => open.includes(each.status));
+  const at = `${nextAttempt.id} at ${formatTime(nextAttempt.at)}`;
+  const tried =
+    next?.status === 'ACCP' ? `tried again in run ${at}, due since ${next.executionDate}` : `tried in run ${at}`;
+  const moved = next?.moved === undefined ? '' : `, asked for ${wantedDate(next, initiation)}: ${next.moved}`;
+  const rejected = next?.rejection === undefined ? '' : `, to be rejected: ${next.rejection}`;
+  return `Next: ${tried}${moved}${rejected}`;
 }
 
 /** Why executions that were attempted had been moved. */

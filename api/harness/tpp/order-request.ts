@@ -2,6 +2,7 @@ import { products } from '../../../engine/values/product.ts';
 import { accountReference } from '../../bodies/signers.ts';
 import { isPromise, membersGiven, textGiven, wrongGiven } from '../given.ts';
 import type { PaymentOrder, Transfer } from '../types.ts';
+import { personsIn } from './who-signs.ts';
 
 /** Path and body of an initiation. */
 interface OrderRequest {
@@ -77,7 +78,7 @@ const periodicMembers = ['until', 'dayOfExecution', 'monthsOfExecution'];
 export function requireOrder(order: unknown): void {
   if (typeof order !== 'object' || order === null) throw wrongGiven('tpp.pay', 'an order {from, to, amount}', order);
   membersGiven('tpp.pay', orderMembers, order);
-  const { from, payments, every, signedBy = [], ...others } = order as Readonly<Record<string, unknown>>;
+  const { from, payments, every, signedBy, ...others } = order as Readonly<Record<string, unknown>>;
   textGiven('tpp.pay', 'a BBAN or IBAN in from', from);
   if (payments === undefined) requireTransfer('', others);
   else if (Array.isArray(payments)) {
@@ -93,8 +94,7 @@ export function requireOrder(order: unknown): void {
     const odd = periodicMembers.find((name) => others[name] !== undefined);
     if (odd !== undefined) throw new Error(`tpp.pay takes ${odd} with every: it belongs to a standing order.`);
   } else refuse(others, ['product', 'currency', 'allowDuplicate'], 'every: a standing order is a domestic one in NOK');
-  if (!Array.isArray(signedBy)) throw wrongGiven('tpp.pay', 'a list of customer numbers in signedBy', signedBy);
-  for (const signer of signedBy) textGiven('tpp.pay', 'customer numbers in signedBy', signer);
+  personsIn('tpp.pay', signedBy);
 }
 
 function requireItem(where: string, item: unknown): void {

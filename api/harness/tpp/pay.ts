@@ -12,7 +12,7 @@ import type {
 } from '../types.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
 import { orderRequest, requireOrder } from './order-request.ts';
-import type { Signers } from './who-signs.ts';
+import { personsIn, type Signers } from './who-signs.ts';
 
 /** What a TPP of the harness works with. */
 export interface Surroundings {
@@ -30,7 +30,7 @@ export interface Surroundings {
 export async function pay(around: Surroundings, order: PaymentOrder): Promise<string> {
   requireOrder(order);
   const { usual, of, currency } = await around.signers(order.from);
-  const signers = order.signedBy?.map(of) ?? usual;
+  const signers = personsIn('tpp.pay', order.signedBy)?.map(of) ?? usual;
   const { path, query, body } = orderRequest(order, currency);
   const { psu, approval } = signers[0] ?? usual[0];
   const { spoil } = order;
@@ -129,8 +129,7 @@ async function pathOf({ payments }: Surroundings, call: string, paymentId: strin
 /** Deletes a payment; one that is signed by a cancellation, which the PSU signs (rules.md P12). Throws a BankError if refused. */
 export async function cancel(around: Surroundings, paymentId: string, options: CancelOptions): Promise<void> {
   membersGiven('tpp.cancel', ['signedBy'], options);
-  const { signedBy } = options;
-  if (signedBy !== undefined) textGiven('tpp.cancel', 'a customer number in signedBy', signedBy);
+  const signedBy = personsIn('tpp.cancel', options.signedBy);
   const story = await around.payments(textGiven('tpp.cancel', 'a paymentId', paymentId));
   try {
     await deletePayment(around, story, signedBy);
@@ -142,7 +141,7 @@ export async function cancel(around: Surroundings, paymentId: string, options: C
 async function deletePayment(
   around: Surroundings,
   { paymentId, service, product, initiation }: PaymentStory,
-  signedBy: string | undefined,
+  signedBy: readonly string[] | undefined,
 ): Promise<void> {
   const path = `/v1/${service}/${product}/${paymentId}`;
   const offered = await ask<{ readonly _links: ScaLinks } | null>(around.tpp, 'The cancellation', path, {
@@ -150,7 +149,9 @@ async function deletePayment(
   });
   if (offered === null) return;
   const { usual, of } = await around.signers(debtorOf(initiation));
-  const signer = signedBy === undefined ? usual[0] : of(signedBy);
+  // One signature cancels, also what several have signed (rules.md A4c).
+  const [signer] = signedBy?.map(of) ?? usual;
+  if (signer === undefined) return;
   const page = await startSca(around.tpp, `${path}/cancellation-authorisations`);
   await approve(around.psu(signer.psu), page, signer.approval);
 }

@@ -2,6 +2,7 @@ import type { Bank } from '../../../engine/bank.ts';
 import { listPsus } from '../../../engine/sandbox-data/psus.ts';
 import { type Signer, signerInPrivate, signerNamed, signersOf } from '../../bodies/signers.ts';
 import { findAccount } from '../account-state.ts';
+import { textGiven } from '../given.ts';
 
 /** An account's currency, and who signs payments from it: the usual ones, and how each of any PSUs does. */
 export interface Signers {
@@ -9,6 +10,13 @@ export interface Signers {
   /** The holder, or for a corporation's account the PSUs who may pay from it (rules.md D4). At least one. */
   readonly usual: readonly [Signer, ...Signer[]];
   of(psu: string): Signer;
+}
+
+/** The customer numbers in `signedBy`, one or a list; undefined: it was left out. Throws an Error for anything else. */
+export function personsIn(call: string, signedBy: unknown): readonly string[] | undefined {
+  if (signedBy === undefined) return undefined;
+  const all: readonly unknown[] = Array.isArray(signedBy) ? signedBy : [signedBy];
+  return all.map((one) => textGiven(call, 'a customer number or a list of them in signedBy', one));
 }
 
 /** `account`: BBAN or IBAN. Throws an Error when there is none. */

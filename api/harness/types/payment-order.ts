@@ -4,15 +4,18 @@ import type { Spoil } from './tpp.ts';
 /** A payment from an account of this bank. One with `every` is periodic, one with `payments` a bulk payment. */
 export type PaymentOrder = SinglePaymentOrder | PeriodicPaymentOrder | VariablePaymentOrder | BulkPaymentOrder;
 
+/** The customer number of one person, or those of several, in their order. */
+export type SignedBy = string | readonly string[];
+
 /** What every order has. */
 export interface CommonOrder {
   /** BBAN or IBAN of the debtor. */
   readonly from: string;
   /**
-   * Customer numbers of those who sign, in order. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody,
-   * and the payment stays RCVD. With one where two must sign it stays PATC.
+   * Who signs. Left out: the debtor, or the PSUs who may pay for the corporation. `[]`: nobody, and the payment stays RCVD. With one
+   * person where two must sign it stays PATC.
    */
-  readonly signedBy?: readonly string[];
+  readonly signedBy?: SignedBy;
   /** More members of the body, or others: `{ creditorName: 'Company 123' }`. */
   readonly more?: Readonly<Record<string, unknown>>;
   /** Changes the signed headers of the initiation, so that the bank refuses it: `(headers) => (headers.Signature = 'none')`. */

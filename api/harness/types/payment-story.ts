@@ -1,3 +1,4 @@
+import type { RunAt } from './clock.ts';
 import type { AttemptOutcome, PaymentProduct, PaymentService, PaymentStatus } from './closed-lists.ts';
 import type { Money } from './money.ts';
 
@@ -12,6 +13,8 @@ export interface PaymentStory {
   readonly forcedStatus: PaymentStatus | null;
   /** Null for a periodic payment. */
   readonly executionDate: string | null;
+  /** The run that tries it next; null: none does, as it is unsigned or over. */
+  readonly nextAttempt: RunAt | null;
   /** The body as the TPP sent it. */
   readonly initiation: unknown;
   /** Every status it had, the oldest first. */

@@ -1,7 +1,7 @@
 import type { AccountReader } from './account-reader.ts';
 import type { BankAnswer } from './bank-answer.ts';
 import type { FaultCode, PaymentStatus } from './closed-lists.ts';
-import type { PaymentOrder } from './payment-order.ts';
+import type { PaymentOrder, SignedBy } from './payment-order.ts';
 import type { ReadPayment, ReadPaymentStatus } from './read-payment.ts';
 
 export interface TppOptions {
@@ -92,8 +92,8 @@ export interface SignedHeaders {
 }
 
 export interface CancelOptions {
-  /** The customer number of the PSU who signs the cancellation. Left out: one who may. */
-  readonly signedBy?: string;
+  /** Who signs the cancellation, where it needs a signature: one is enough, of a list the first. Left out: one who may. `[]`: nobody. */
+  readonly signedBy?: SignedBy;
 }
 
 export interface ConsentOrder extends Approval {

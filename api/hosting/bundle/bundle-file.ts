@@ -24,6 +24,9 @@ export const mostBundled = mostContent;
 /** Contents below this size, in bytes, are packed in the event loop: faster than in a thread. */
 const largestAtOnce = 4 * 1024 * 1024;
 
+/** Name of the snapshot that a bank in a bundle is opened with. */
+export const openedSnapshot = 'opened';
+
 /** The two parts of a bundle. */
 export interface BundleContent {
   readonly json: string;

@@ -16,7 +16,8 @@ export type SignatureBlock =
     }
   /** PKCS#1 padding around something else: a text that was not hashed. */
   | { readonly kind: 'no hash'; readonly content: Buffer }
-  | { readonly kind: 'pss'; readonly hash: HashName }
+  /** `hash`: null where more than one fits. */
+  | { readonly kind: 'pss'; readonly hash: HashName | null }
   /** No signature of this key has that many bytes. */
   | {
       readonly kind: 'length';
@@ -56,8 +57,7 @@ export function readSignatureBlock({
   const content = opened(key, value, constants.RSA_PKCS1_PADDING);
   if (content !== null) return readContent(content);
   const raw = opened(key, value, constants.RSA_NO_PADDING);
-  const hash = raw === null ? undefined : ofPss.find((one) => isPss(raw, one));
-  return hash === undefined ? { kind: 'another key' } : { kind: 'pss', hash };
+  return (raw === null ? null : readPss(raw)) ?? { kind: 'another key' };
 }
 
 function opened(key: KeyObject, value: Uint8Array, padding: number): Buffer | null {
@@ -100,21 +100,33 @@ function isEcdsa(value: Uint8Array): boolean {
   return tag === 0x30 && integer === 0x02 && length === value.length - 2;
 }
 
-/** Whether a raw block has the structure of EMSA-PSS (RFC 8017, 9.1.2). Java masks with SHA-1 whatever the hash. */
-function isPss(raw: Buffer, hash: HashName): boolean {
-  return raw.at(-1) === 0xbc && (hasPssPadding(raw, hash, hash) || hasPssPadding(raw, hash, 'sha1'));
+/**
+ * Reads a raw block with the structure of EMSA-PSS (RFC 8017, 9.1.2); null: it has another one. Java masks with SHA-1 whatever the
+ * hash. With the longest salt, as Node makes it, no zeros are left that show the hash: one byte does, which another hash, and one
+ * signature of another key in some thousands, has by chance too.
+ */
+function readPss(raw: Buffer): SignatureBlock | null {
+  if (raw.at(-1) !== 0xbc) return null;
+  const zerosOf = (hash: HashName): readonly (number | null)[] =>
+    [...new Set([hash, 'sha1'] as const)].map((maskHash) => zerosBeforeSalt(raw, hash, maskHash));
+  const certain = ofPss.find((hash) => zerosOf(hash).some((zeros) => zeros !== null && zeros >= shortestZeros));
+  if (certain !== undefined) return { kind: 'pss', hash: certain };
+  // The first bit is no part of the block: it is one less than the modulus has.
+  const fitting = (raw[0] ?? 0) < 0x80 ? ofPss.filter((hash) => zerosOf(hash).includes(0)) : [];
+  const [only] = fitting;
+  if (only === undefined) return null;
+  return { kind: 'pss', hash: fitting.length === 1 ? only : null };
 }
 
-function hasPssPadding(raw: Buffer, hash: HashName, maskHash: HashName): boolean {
+/** How many zeros stand before the 1 that the salt follows; null: there is no such 1. */
+function zerosBeforeSalt(raw: Buffer, hash: HashName, maskHash: HashName): number | null {
   const size = createHash(hash).digest().length;
   const masked = raw.subarray(0, raw.length - size - 1);
   const mask = maskOf(raw.subarray(masked.length, -1), masked.length, maskHash);
   const block = masked.map((byte, at) => byte ^ (mask[at] ?? 0));
-  // The first bit is no part of the block: it is one less than the modulus has.
   block[0] = (block[0] ?? 0) & 0x7f;
   const end = block.findIndex((byte) => byte !== 0);
-  // Zeros up to a 1, or none before it where the salt is as long as it can be, as Node makes it.
-  return block[end] === 1 && (end >= shortestZeros || (end === 0 && (raw[0] ?? 0) < 0x80));
+  return block[end] === 1 ? end : null;
 }
 
 /** MGF1 (RFC 8017, B.2.1). */

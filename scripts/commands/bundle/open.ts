@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { quote } from '../../../engine/values/text.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { Bundle } from '../../../api/hosting/bundle/bundle.ts';
-import { BundleRefused, mostBundled } from '../../../api/hosting/bundle/bundle-file.ts';
+import { BundleRefused, mostBundled, openedSnapshot } from '../../../api/hosting/bundle/bundle-file.ts';
 import type { Arguments } from '../../cli/arguments.ts';
 import { CommandFailed, type Command } from '../../cli/command.ts';
 import { jsonFlag } from '../../cli/json-output.ts';
@@ -10,7 +10,7 @@ import { reading } from '../../cli/file-input.ts';
 import { runServer } from '../../cli/run-server.ts';
 
 /** The settings of a server that a bundle does not have. */
-const own = ['PORT', 'HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
+const own = ['HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
 
 /** Characters of a file's name in an error. */
 const longestName = 200;
@@ -20,10 +20,17 @@ export const open: Command = {
   name: 'open',
   usage: 'FILE [--port N]',
   summary: 'Opens a bank that was saved as one file, with its clock frozen, until Ctrl-C ends it.',
-  flags: [{ ...jsonFlag, what: 'Prints the addresses and the bank time as one line of JSON.' }],
+  flags: [
+    // Not the setting, whose default and variable it does not have: the bank that a shell's PORT names runs already.
+    { name: 'port', value: 'N', what: 'The port to listen on; left out: a free one.' },
+    { ...jsonFlag, what: 'Prints the addresses and the bank time as one line of JSON.' },
+  ],
   settings: own,
   words: [1, 1],
-  notes: ['It is in memory: the file stays as it is. Without --port it takes a free one.'],
+  notes: [
+    'It is in memory: the file stays as it is.',
+    `\`sandbank snapshot restore ${openedSnapshot}\`, with the port that it prints, goes back to the bank as it was saved, as often as you like; \`sandbank reset\` to its known state.`,
+  ],
   examples: ['sandbank open before.sandbank'],
   run: async (given, terminal) => {
     const [file = ''] = given.words;
@@ -34,9 +41,10 @@ export const open: Command = {
       configOfBundle(bundle, ownFlags(given)),
       terminal,
       async ({ address }) => {
-        const opened = { address, console: `${address}/console`, now: formatInstant(bundle.image.now) };
+        const now = formatInstant(bundle.image.now);
+        const opened = { address, console: `${address}/console`, now, snapshot: openedSnapshot };
         if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(opened));
-        else for (const line of greeting(file, opened, bundle)) terminal.out(line);
+        else for (const line of greeting(file, opened, bundle, terminal.program)) terminal.out(line);
         return Promise.resolve();
       },
       { bundle },
@@ -49,6 +57,8 @@ interface Opened {
   readonly address: string;
   readonly console: string;
   readonly now: string;
+  /** Name of the snapshot of the bank as it was saved. */
+  readonly snapshot: string;
 }
 
 /** The bundle in a file. Throws a WrongUse for a file that cannot be read, a CommandFailed for one that is no bundle. */
@@ -76,12 +86,14 @@ function ownFlags(given: Arguments): string[] {
   return [`--port=${port}`, `--host=${host}`, `--control-token=${controlToken ?? ''}`, `--log-level=${logLevel}`];
 }
 
-function greeting(file: string, { address, console, now }: Opened, { entries }: Bundle): string[] {
+function greeting(file: string, opened: Opened, { entries }: Bundle, program: string): string[] {
+  const { address, console, now, snapshot } = opened;
   return [
     `Opened      ${file}`,
     `Sandbank    ${address}`,
     `Bank time   ${now} (frozen)`,
     `Console     ${console}`,
     `Requests    ${entries.length}: ${address}/sandbox/requests`,
+    `Back here   ${program} snapshot restore ${snapshot} --port ${new URL(address).port}`,
   ];
 }
