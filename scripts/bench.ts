@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseFlags } from '../api/start/parse-flags.ts';
-import { table } from './bench/figure.ts';
+import { type Figure, table } from './bench/figure.ts';
 import { forecastFigures } from './bench/forecast-figures.ts';
 import { harnessFigures } from './bench/harness-figures.ts';
 import { initiationFigures } from './bench/initiation-figures.ts';
@@ -21,27 +21,27 @@ async function main(): Promise<void> {
   const { values } = parseFlags({ options: { quick: { type: 'boolean', default: false } } });
   const scale = values.quick ? 10 : 1;
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-bench-'));
+  const figures: Figure[] = [];
   try {
     const settlement = await settlementFigures(folder, scale);
-    const figures = [
-      ...settlement.figures,
-      ...(await waitingFigures(folder, scale)),
-      ...(await ordersFigures(folder, scale, settlement.loopRate)),
-      ...(await timeMachineFigures(folder, scale)),
-      ...(await forecastFigures(folder)),
-      ...(await harnessFigures()),
-      ...(await initiationFigures(folder, scale)),
-      ...(await readingFigures(folder, scale)),
-      ...(await refusalFigures(scale)),
-      ...(await pagingFigures(folder, scale)),
-      ...(await requestCosts()),
-      ...(await startFigures(folder)),
-    ];
-    console.log(table(figures));
-    if (figures.some(({ isMet }) => !isMet)) process.exitCode = 1;
+    figures.push(...settlement.figures);
+    figures.push(...(await waitingFigures(folder, scale)));
+    figures.push(...(await ordersFigures(folder, scale, settlement.loopRate)));
+    figures.push(...(await timeMachineFigures(folder, scale)));
+    figures.push(...(await forecastFigures(folder)));
+    figures.push(...(await harnessFigures()));
+    figures.push(...(await initiationFigures(folder, scale)));
+    figures.push(...(await readingFigures(folder, scale)));
+    figures.push(...(await refusalFigures(scale)));
+    figures.push(...(await pagingFigures(folder, scale)));
+    figures.push(...(await requestCosts()));
+    figures.push(...(await startFigures(folder)));
   } finally {
+    // Also what was measured before one of them failed.
+    console.log(table(figures));
     rmSync(folder, { recursive: true });
   }
+  if (figures.some(({ isMet }) => !isMet)) process.exitCode = 1;
 }
 
 await main();

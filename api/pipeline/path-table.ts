@@ -7,8 +7,11 @@ interface Found<Value> {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** A text, or the parameter that stands in its place. */
+type Segment = { readonly text: string } | { readonly parameter: string };
+
 interface Row<Value> {
-  readonly segments: readonly string[];
+  readonly segments: readonly Segment[];
   readonly value: Value;
 }
 
@@ -25,7 +28,7 @@ export function pathTable<Value>(
   for (const path of new Set(paths)) {
     const segments = path.split('/');
     const [, first = ''] = segments;
-    const row = { segments, value: valueOf(path) };
+    const row = { segments: segments.map(segmentOf), value: valueOf(path) };
     rows.set(first, [...(rows.get(first) ?? []), row]);
   }
   return (path) => {
@@ -35,19 +38,19 @@ export function pathTable<Value>(
   };
 }
 
-function fits(segments: readonly string[], sent: readonly string[]): boolean {
+function segmentOf(text: string): Segment {
+  return text.startsWith(':') ? { parameter: text.slice(1) } : { text };
+}
+
+function fits(segments: readonly Segment[], sent: readonly string[]): boolean {
   if (segments.length !== sent.length) return false;
-  return segments.every((segment, at) => (isParameter(segment) ? sent[at] !== '' : segment === sent[at]));
+  return segments.every((segment, at) => ('text' in segment ? segment.text === sent[at] : sent[at] !== ''));
 }
 
-function isParameter(segment: string): boolean {
-  return segment.startsWith(':');
-}
-
-function paramsOf(segments: readonly string[], sent: readonly string[]): Record<string, string> {
+function paramsOf(segments: readonly Segment[], sent: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   segments.forEach((segment, at) => {
-    if (isParameter(segment)) params[segment.slice(1)] = decoded(sent[at] ?? '');
+    if ('parameter' in segment) params[segment.parameter] = decoded(sent[at] ?? '');
   });
   return params;
 }

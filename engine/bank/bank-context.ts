@@ -48,8 +48,20 @@ export interface BankTime {
 /** Reads state and time, once per transaction. A write also stores the steady time, in the same statement (rules.md T7). */
 export async function bankTime(bank: BankContext, reader: Reader): Promise<BankTime> {
   const steady = bank.steady.now();
-  const state = isWriting(reader) ? await stateSeenAt(reader, steady) : await bankState(reader);
+  const state = isWriting(reader) ? await stateSeenAt(reader, steady) : await stateIn(bank.ledger, reader);
   return { now: readBankClock(clockOf(state), steady), lastRunAt: state.last_run_at, state, steady };
+}
+
+/** The state that a read has seen, by the version of its ledger: while that stays the same, so does the state. */
+const seenStates = new WeakMap<Ledger, { readonly version: number; readonly state: BankStateRow }>();
+
+async function stateIn(ledger: Ledger, reader: Reader): Promise<BankStateRow> {
+  const version = ledger.version();
+  const seen = seenStates.get(ledger);
+  if (seen?.version === version) return seen.state;
+  const state = await bankState(reader);
+  seenStates.set(ledger, { version, state });
+  return state;
 }
 
 /** What the bank clock shows in this transaction, see {@link bankTime}. */

@@ -108,7 +108,10 @@ export interface Outlet {
 export function outletOf(ledger: Pick<Ledger, 'afterCommit'>): Outlet {
   const listeners = new Set<Listener>();
   const hearing = (kind: HappeningKind): Listener[] => [...listeners].filter((listener) => hears(listener, kind));
-  const isHeard = (kind: HappeningKind): boolean => hearing(kind).length > 0;
+  const isHeard = (kind: HappeningKind): boolean => {
+    for (const listener of listeners) if (hears(listener, kind)) return true;
+    return false;
+  };
   return {
     isHeard,
     wanted: (kind) => Math.max(0, ...hearing(kind).map(({ most }) => most?.() ?? Infinity)),

@@ -33,7 +33,6 @@ const largestAtOnce = 8 * 1024 * 1024;
  * A process that dies leaves the old ledger or the new one; a failing disk leaves no partial copy.
  */
 export class FileStorage implements LedgerStorage {
-  readonly isDurable = true;
   readonly #path: string;
   readonly #folder: string;
   readonly #disk: Disk;

@@ -21,7 +21,6 @@ let emptyTables: Buffer | null = null;
 
 /** A ledger in memory. Suspended it takes a few KB, as most of a small database is empty pages. */
 export class MemoryStorage implements LedgerStorage {
-  readonly isDurable = false;
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
 

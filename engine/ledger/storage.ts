@@ -28,8 +28,6 @@ export interface LedgerStorage {
   begin(beginning: Beginning): Promise<void>;
   /** The open database; opens it when it is suspended. */
   connection(): Promise<Connection>;
-  /** True when a commit waits for a disk. */
-  readonly isDurable: boolean;
   /** Saves a copy and replaces an earlier one with this key. */
   save(snapshot: SavedSnapshot): Promise<void>;
   /** Replaces the ledger by a snapshot. All or nothing. Null: there is none with this key. */

@@ -11,8 +11,6 @@ interface Group {
   /** Fulfilled when the commit is on the disk. Rejected with a LedgerUnavailable: nothing of the group remains. */
   readonly committed: Promise<null>;
   readonly settle: (failure: unknown) => void;
-  /** What its members do after the commit, in their order. */
-  readonly afterCommit: (() => void)[];
   hasBegun: boolean;
   /** Set when SQLite has rolled back the whole transaction. */
   failure: unknown;
@@ -22,7 +20,7 @@ interface Group {
 type Permit = () => void;
 
 /**
- * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes to a file that are called in
+ * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes that are called in
  * one turn of the event loop share a transaction and its sync: each has its own savepoint, so that one that is refused takes
  * nothing with it, and none is answered before the commit. A read waits for the commit of such a group: it never sees what may
  * still be lost. When SQLite rolls the group back, all of it get a LedgerUnavailable.
@@ -66,7 +64,7 @@ export class TransactionQueue {
     work: (tx: Writer) => Promise<T>,
     { isLong, permit }: { readonly isLong: boolean; readonly permit: Permit },
   ): Promise<T> {
-    if (isLong || !this.#storage.isDurable) return this.exclusive(() => this.writeNow(work), permit);
+    if (isLong) return this.exclusive(() => this.writeNow(work), permit);
     this.#assertOutside();
     const group = (this.#group ??= this.#open());
     const done = this.#enqueue(() => {
@@ -122,7 +120,7 @@ export class TransactionQueue {
     const { promise: committed, resolve, reject } = Promise.withResolvers<null>();
     committed.catch(() => undefined);
     const settle = (failure: unknown): void => (failure === null ? resolve(null) : reject(failure as Error));
-    const group: Group = { committed, settle, afterCommit: [], hasBegun: false, failure: null };
+    const group: Group = { committed, settle, hasBegun: false, failure: null };
     setImmediate(() => {
       if (this.#group === group) this.#close();
     });
@@ -146,7 +144,11 @@ export class TransactionQueue {
     try {
       const result = await work(access.writer);
       if (!isFirst) transactions.release();
-      group.afterCommit.push(AsyncLocalStorage.bind(() => this.#runWaiting()));
+      // In this async context, in the order of the members, and before the next transaction: that one waits for #commit.
+      group.committed.then(
+        () => this.#runWaiting(),
+        () => undefined,
+      );
       if (transactions.hasYielded && this.#group === group) this.#close();
       return result;
     } catch (error) {
@@ -172,7 +174,6 @@ export class TransactionQueue {
       return group.settle(lost(error));
     }
     this.#wrote();
-    for (const work of group.afterCommit) work();
     group.settle(null);
   }
 }

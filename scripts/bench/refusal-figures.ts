@@ -77,10 +77,14 @@ function waiting(address: string, tpp: IssuedCertificate): Stream {
 function paced(address: string, tpp: IssuedCertificate): Stream {
   const request = refused(tpp);
   return async (isOver) => {
-    const agent = new Agent({ keepAlive: true });
+    // In turn, so that the server closes none as idle while a request is on its way.
+    const agent = new Agent({ keepAlive: true, maxSockets: 16, scheduling: 'fifo' });
     const open: Promise<void>[] = [];
     while (!isOver()) {
-      open.push(send(agent, address, request, 400));
+      const sent = send(agent, address, request, 400);
+      // One that fails is told below.
+      sent.catch(() => undefined);
+      open.push(sent);
       await setTimeout(1000 / pace);
     }
     await Promise.all(open);

@@ -40,8 +40,11 @@ test('and every statement that a bank at work prepares', async () => {
   } as typeof prepare;
   try {
     const bank = await memoryBank('2027-03-24T12:00:00+01:00');
-    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-30'));
-    await sign(bank, payment.resource_id, 'nora');
+    // Two, as a single row needs no order.
+    for (const amount of ['10.00', '11.00']) {
+      const { payment } = await pay(bank, { from: 'nora', to: 'even', amount }, localDate('2027-03-30'));
+      await sign(bank, payment.resource_id, 'nora');
+    }
     const standing = await order(
       bank,
       { from: 'nora', to: 'even', amount: '5.00' },

@@ -37,16 +37,15 @@ export function checkCertificate(
 }
 
 function checkValidity({ validFrom, validTo }: TppCertificate, now: Instant): void {
+  if (now >= validFrom && now <= validTo) return;
   const time = `It is ${new Date(now).toUTCString()} by the wall clock.`;
   if (now > validTo) {
     throw refusal('CERTIFICATE_EXPIRED', `The certificate expired at ${new Date(validTo).toUTCString()}. ${time}`);
   }
-  if (now < validFrom) {
-    throw refusal(
-      'CERTIFICATE_INVALID',
-      `The certificate is not valid before ${new Date(validFrom).toUTCString()}. ${time}`,
-    );
-  }
+  throw refusal(
+    'CERTIFICATE_INVALID',
+    `The certificate is not valid before ${new Date(validFrom).toUTCString()}. ${time}`,
+  );
 }
 
 function checkTrust(certificate: TppCertificate, trusted: readonly X509Certificate[], now: Instant): void {

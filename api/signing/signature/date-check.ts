@@ -24,23 +24,23 @@ export function parseImfFixdate(text: string): number | null {
  */
 export function checkDate(headers: ReceivedHeaders, now: Instant): void {
   const date = singleHeader(headers, 'date', 'FORMAT_ERROR');
-  const bankTime = new Date(now).toUTCString();
+  const bankTime = (): string => new Date(now).toUTCString();
   if (date === null) {
     throw signingRefusal(
       'HTTP_HEADER_REQUIRED',
       'date',
-      `The header Date is missing. Send the time of signing, as in: ${bankTime}`,
+      `The header Date is missing. Send the time of signing, as in: ${bankTime()}`,
     );
   }
   const sent = parseImfFixdate(date);
   if (sent === null) {
-    const text = `The header Date is "${oneLine(date)}". ${cureOfDate(date)} Expected an RFC 7231 date in GMT with the right weekday, as in: ${bankTime}`;
+    const text = `The header Date is "${oneLine(date)}". ${cureOfDate(date)} Expected an RFC 7231 date in GMT with the right weekday, as in: ${bankTime()}`;
     throw signingRefusal('FORMAT_ERROR', 'date', text);
   }
   const deviation = sent - now;
   if (Math.abs(deviation) > largestDeviation) {
     const seconds = (Math.abs(deviation) / 1000).toFixed(1);
-    const text = `The header Date is "${date}"; the bank's wall clock shows ${bankTime}: ${seconds} s ${deviation < 0 ? 'behind' : 'ahead'}, 60 s are allowed. ${cureOfDeviation(deviation)}`;
+    const text = `The header Date is "${date}"; the bank's wall clock shows ${bankTime()}: ${seconds} s ${deviation < 0 ? 'behind' : 'ahead'}, 60 s are allowed. ${cureOfDeviation(deviation)}`;
     throw signingRefusal('TIMESTAMP_INVALID', 'date', text);
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Mismatch } from '../doctor/mismatch.ts';
 import { digestOf } from './digest.ts';
 import type { ReceivedHeaders } from './received-headers.ts';
@@ -35,13 +35,14 @@ export function checkDigest(headers: ReceivedHeaders, body: Uint8Array): void {
 
 /** False for an ignored algorithm. Throws a refusal when the instance is malformed or does not match. */
 function matchesBody(instance: string, body: Uint8Array): boolean {
-  if (isHash(instance)) throw malformed(`"${oneLine(instance, 120)}" lacks SHA-256= before the base64`);
-  const [, algorithm, value] = /^([A-Za-z0-9-]+)=(.*)$/s.exec(instance) ?? [];
-  if (algorithm === undefined || value === undefined)
-    throw malformed(`"${oneLine(instance, 120)}" is not of the form SHA-256=base64`);
+  const [, algorithm = '', value = ''] = /^([A-Za-z0-9-]+)=(.*)$/s.exec(instance) ?? [];
   const hashName = hashNames.get(algorithm.toLowerCase());
-  if (hashName === undefined) return false;
-  const expected = createHash(hashName).update(body).digest();
+  if (hashName === undefined) {
+    if (isHash(instance)) throw malformed(`"${oneLine(instance, 120)}" lacks SHA-256= before the base64`);
+    if (algorithm === '') throw malformed(`"${oneLine(instance, 120)}" is not of the form SHA-256=base64`);
+    return false;
+  }
+  const expected = hash(hashName, body, 'buffer');
   const received = decodeStrictBase64(value);
   if (received?.length !== expected.length) {
     throw malformed(

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { BalanceSums } from '../../accounts/rules/balances.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
@@ -7,13 +7,13 @@ import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn, isBooked, isPending } from '../../accounts/rows/entries.ts';
 import { isOpen } from './executions.ts';
-import { joinParts, sumParts, wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 
 /** Each sum as {@link wideSum} formats it. */
 interface SumsRow {
   id: number;
-  pending: string | null;
-  booked_today: string | null;
+  /** Of what is pending and of what is booked, with a comma between them: their days are looked for once. */
+  entries: string | null;
   due_in: string | null;
   due_out: string | null;
 }
@@ -25,32 +25,26 @@ interface Wanted extends DaysOfPeriod {
   readonly today: LocalDate;
 }
 
+function sumWhere(condition: RawBuilder<unknown>): RawBuilder<string | null> {
+  return wideSum(sql`case when ${condition} then entry.amount_minor else 0 end`);
+}
+
 const sumsOfAccounts = prepared((_db: Reader, given: Given<Wanted>) => {
   const { ids, now, today } = given;
-  const days = entryDaysIn(given);
   const isDue = sql`${isOpen('x')} and x.execution_date <= ${today}`;
-  const coming = sumParts(sql`coalesce(f.credit_minor, x.amount_minor)`);
   return sql<SumsRow>`
-    with wanted as (select id, bban, iban, currency from account
-        where id in (select value from json_each(${ids}))),
-      coming as (select x.creditor_number as number, coalesce(f.credit_currency, debtor.currency) as currency,
-          ${coming.high} as high, ${coming.low} as low
+    select wanted.id,
+      (select ${sumWhere(isPending(now))} || ',' || ${sumWhere(isBooked(now))}
+        from entry where entry.account_id = wanted.id and entry.booking_day in ${entryDaysIn(given)}) as entries,
+      (select ${wideSum(sql`coalesce(f.credit_minor, x.amount_minor)`)}
         from execution x join account debtor on debtor.id = x.debtor_account_id
           left join foreign_transfer f on f.payment_id = x.payment_id
-        where ${isDue} and x.creditor_number in (select bban from wanted union all select iban from wanted)
-        group by 1, 2),
-      leaving as (select x.debtor_account_id as id, ${wideSum(sql`x.amount_minor + coalesce(f.fee_minor, 0)`)} as due
+        where ${isDue} and x.creditor_number in (wanted.bban, wanted.iban)
+          and coalesce(f.credit_currency, debtor.currency) = wanted.currency) as due_in,
+      (select ${wideSum(sql`x.amount_minor + coalesce(f.fee_minor, 0)`)}
         from execution x left join foreign_transfer f on f.payment_id = x.payment_id
-        where ${isDue} and x.debtor_account_id in (select id from wanted) group by 1)
-    select wanted.id,
-      (select ${wideSum(sql`entry.amount_minor`)} from entry where entry.account_id = wanted.id
-        and entry.booking_day in ${days} and ${isPending(now)}) as pending,
-      (select ${wideSum(sql`entry.amount_minor`)} from entry where entry.account_id = wanted.id
-        and entry.booking_day in ${days} and ${isBooked(now)}) as booked_today,
-      (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
-        where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
-      (select due from leaving where leaving.id = wanted.id) as due_out
-    from wanted`;
+        where ${isDue} and x.debtor_account_id = wanted.id) as due_out
+    from account wanted where wanted.id in (select value from json_each(${ids}))`;
 });
 
 /**
@@ -73,11 +67,12 @@ export async function balanceSums(
 }
 
 function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {
+  const [pending = null, bookedToday = null] = row?.entries?.split(',') ?? [];
   return {
     posted: account.balance_minor,
     creditLine: account.credit_line_minor,
-    pending: wholeSum(row?.pending ?? null),
-    bookedToday: wholeSum(row?.booked_today ?? null),
+    pending: wholeSum(pending),
+    bookedToday: wholeSum(bookedToday),
     dueIn: wholeSum(row?.due_in ?? null),
     dueOut: wholeSum(row?.due_out ?? null),
   };

@@ -3,6 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../rules/transaction-status.ts';
 import { inParts } from '../../values/in-parts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
+import { insertRow } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { StatusChangeRow } from './tables.ts';
 
@@ -30,9 +31,14 @@ export async function insertStatusChanges(
   for (const group of Map.groupBy(changes, ({ status, cause }) => `${status} ${cause}`).values()) {
     const [first] = group;
     if (first === undefined) continue;
+    const { status, cause } = first;
+    if (group.length === 1) {
+      await insertRow(tx, 'status_change', { payment_id: first.paymentId, status, at, wall, cause });
+      continue;
+    }
     for (const some of inParts(group)) {
       const ids = JSON.stringify(some.map(({ paymentId }) => paymentId));
-      await insertAlike(tx, { status: first.status, at, wall, cause: first.cause, ids });
+      await insertAlike(tx, { status, at, wall, cause, ids });
     }
   }
 }
