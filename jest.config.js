@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
+
 export default {
   testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/examples/**/*.test.ts'],
-  // All cores: what one test waits for, another one uses. Limits are for a machine that does other work too.
-  maxWorkers: '100%',
+  // More than cores: while one test waits for a process or a timer, another one works. Limits are for a machine that does other work too.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testTimeout: 30_000,
   // Checks every answer of a bank against the API document.
   setupFilesAfterEnv: ['<rootDir>/tests/support/check-answers.ts'],

@@ -1,5 +1,3 @@
-/* global CSS, URL, document, location, history, fetch, DOMParser, EventSource, setTimeout, clearTimeout, setInterval, getSelection */
-
 /*
  * The script of the console: it reads a page anew when something happened in the bank that the page shows. Without it
  * everything works; a page then shows what was when it was loaded.

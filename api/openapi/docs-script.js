@@ -1,5 +1,3 @@
-/* global URL, MutationObserver, document, fetch, location, sessionStorage, SwaggerUIBundle */
-
 /*
  * The script of the page /docs: it loads the document and lets Swagger UI show it. A call of the interface is sent to the
  * unsigned door, which signs it, so that what a signature needs is not asked for.

@@ -2,5 +2,5 @@
  * Row types by table name, for Kysely. Each room adds its tables in its `rows/tables.ts`; migrations/ creates them. Money
  * is bigint, in columns named *_minor.
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the rooms fill it
+// oxlint-disable-next-line typescript/no-empty-object-type -- the rooms fill it
 export interface Tables {}

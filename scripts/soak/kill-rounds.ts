@@ -124,7 +124,7 @@ async function hashOf(server: KilledServer): Promise<string> {
   return String((await ask(server, 'GET', '/sandbox/ledger/hash')).hash);
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- members of an answer
+// oxlint-disable-next-line typescript/no-explicit-any -- members of an answer
 async function ask(server: KilledServer, method: string, target: string, body?: object): Promise<any> {
   return expectStatus(await server.control(method, target, body), 200, `${method} ${target}`).body;
 }

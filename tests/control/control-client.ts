@@ -15,7 +15,7 @@ import { memoryBank } from '../support/bank.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read members of answers whose shape they assert
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
   readonly body: any;
 }
 

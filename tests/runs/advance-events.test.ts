@@ -14,7 +14,7 @@ afterEach(() => bank.stop());
 
 interface SentEvent {
   readonly event: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read members of events whose shape they assert
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of events whose shape they assert
   readonly data: any;
 }
 

@@ -5,7 +5,7 @@ export interface Received {
   /** The last id that the stream gave, this event's own or an earlier one. */
   readonly id: string;
   readonly event: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read members of events whose shape they assert
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of events whose shape they assert
   readonly data: any;
 }
 

@@ -1,7 +1,7 @@
 import type { BankClient } from './server.ts';
 
 /** An entry of the journal, as the control plane answers with it. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read members of answers whose shape they assert
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
 export type Entry = any;
 
 /** The entries of the list, newest first; `query` begins with `?`. */

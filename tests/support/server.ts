@@ -20,7 +20,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON; null when there was no body. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read members of answers whose shape they assert
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
   readonly body: any;
 }
 

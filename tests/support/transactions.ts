@@ -3,7 +3,7 @@ import type { TestBank } from './server.ts';
 /** What a PSU's TPP reads of one of its accounts. */
 export interface ConsentedTransactions {
   readonly path: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read members of answers whose shape they assert
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
   readonly booked: any[];
   readonly headers: Readonly<Record<string, string | null>>;
 }
