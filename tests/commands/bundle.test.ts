@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { greetedAddress } from '../support/greeted-address.ts';
+import { program } from '../support/program.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { BankClient, startTestBank, type TestBank } from '../support/server.ts';
 
@@ -76,7 +77,6 @@ test('a ledger whose file was taken away is refused, not a fault of the bank', a
 test('open: a token of its own, a port that is given, --json, and settings of the first that do not matter', async () => {
   const file = join(folder, 'open.sandbank');
   await save(['save', file]);
-  const program = resolve('scripts/sandbank.js');
   const surroundings = { ...process.env, SANDBANK_CONTROL_TOKEN: 'other', SANDBANK_LEDGER: '/nowhere', PORT: '1' };
   const child = spawn(process.execPath, [program, 'open', file, '--json'], { env: surroundings });
   const first = once(child.stdout, 'data');

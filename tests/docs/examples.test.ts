@@ -1,8 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { program } from '../support/program.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 interface Example {
@@ -91,10 +92,7 @@ describe.each(Object.entries(examples))('the Easter story in %s', (language, exa
     async () => {
       const pid = join(folder, `${language}.pid`);
       const start = join(folder, `${language}.sh`);
-      writeFileSync(
-        start,
-        `echo $$ >'${pid}'\nexec '${process.execPath}' '${resolve('scripts/sandbank.js')}' "$@" 2>/dev/null\n`,
-      );
+      writeFileSync(start, `echo $$ >'${pid}'\nexec '${process.execPath}' '${program}' "$@" 2>/dev/null\n`);
       expect(await run(example, { SANDBANK: `sh ${start}` })).toMatchObject({ failed: false });
       await expectEnded(Number(readFileSync(pid, 'utf8')));
     },

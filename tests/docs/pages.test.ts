@@ -29,7 +29,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'npm ci': { why: 'it replaces node_modules', shownBy: ['.ci/run', 'npm ci'] },
   'npm start': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/hosting/ends.test.ts', 'scripts/sandbank.js'],
+    shownBy: ['tests/hosting/stopping.test.ts', "spawn('npm', ['start'"],
   },
   'npm pack': { why: 'it builds the package', shownBy: ['scripts/wide/pack.ts', "'npm', 'pack'"] },
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package.test.ts', '--strip-components=1'] },
