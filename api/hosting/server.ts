@@ -49,6 +49,8 @@ export interface ServerOptions {
   readonly limits?: ClientLimits;
   /** When aborted, an advance ends between two runs. */
   readonly stop?: AbortSignal;
+  /** Time between two heartbeats (rules.md T5), in ms. Left out: a second. */
+  readonly heartbeat?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults. */
   readonly bundle?: Bundle;
 }
@@ -65,7 +67,7 @@ export async function startServer(
   wall: WallClock = systemClock,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { log = processLog(config.logLevel), limits = clientLimits, stop: told, bundle } = options;
+  const { log = processLog(config.logLevel), limits = clientLimits, stop: told, heartbeat, bundle } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
@@ -119,12 +121,13 @@ export async function startServer(
     const checkOf = (run: Check['run'], what: string): Check => {
       return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
     };
-    const scheduler = startScheduler(config.settlementTimes, [
+    const checks = [
       tellJumps(wall, log),
       checkOf(watchLedger, 'the watch over the ledger'),
       checkOf(() => root.tick(), 'the alarm'),
       checkOf(() => banks.tick(), 'the alarm of the named banks'),
-    ]);
+    ];
+    const scheduler = startScheduler(config.settlementTimes, checks, heartbeat);
     readiness.ready(bank.ledger);
     const stop = async (): Promise<void> => {
       stopping.abort();
