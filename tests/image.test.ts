@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { builtDist } from './support/built-dist.ts';
 
 /*
  * There is no Docker engine where the tests run: they carry out what the steps of the Dockerfile and of compose.yaml run,
@@ -19,7 +20,7 @@ let env: NodeJS.ProcessEnv;
 /** What a test that failed has left running. */
 const running: ChildProcess[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
   chmodSync(folder, 0o755);
   // Without HOME.
@@ -30,7 +31,7 @@ beforeAll(() => {
     PORT: port,
     SANDBANK_LEDGER: join(folder, 'data/ledger.sqlite'),
   };
-  execFileSync('npm', ['run', 'build'], { stdio: 'pipe' });
+  await builtDist();
   mkdirSync(join(folder, 'bin'));
   const [step = ''] = /^RUN .*sandbank\.js.*$/m.exec(dockerfile) ?? [];
   const words = step.replace('RUN ', '').replaceAll('/bank/', `${resolve('.')}/`);
