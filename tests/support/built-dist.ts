@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { inOneWorker, keptByTests } from './one-worker.ts';
+import { inOneWorker, keptByTests } from './kept.ts';
 
 /** What decides on `dist`: the sources, what they are built with, and what they are built into. */
 const decisive = [

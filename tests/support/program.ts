@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { inOneWorker } from './one-worker.ts';
+import { inOneWorker } from './kept.ts';
 
 /**
  * The command line, for processes of their own. It has a fresh bundle of the sources, so that a process starts in 0.1 s and prints

@@ -5,6 +5,9 @@ import BetterSqlite3 from 'better-sqlite3';
 /** Where the tests keep what they make once for all workers and runs. */
 export const keptByTests = resolve('node_modules/.cache/sandbank-tests');
 
+/** For the environment of a process that loads sources: what Node has compiled of them is kept, which halves its start. */
+export const compileCache = { NODE_COMPILE_CACHE: join(keptByTests, 'compiled') };
+
 /** In ms: another worker may be making it meanwhile. */
 const patience = 300_000;
 
