@@ -23,8 +23,12 @@ const running: ChildProcess[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
   chmodSync(folder, 0o755);
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  chmodSync(temporary, 0o1777);
   // Without HOME.
   env = {
+    TMPDIR: temporary,
     PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
@@ -75,12 +79,18 @@ function healthCheck(): string | null {
   }
 }
 
+/** Until the bank answers that it is ready; the health check says so then. */
 async function untilReady(): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (healthCheck() === 'ready') return;
-    await new Promise((resolved) => setTimeout(resolved, 50));
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (let attempt = 0; !(await isReady()); attempt += 1) {
+    if (attempt === 500) throw new Error('the built bank did not get ready');
+    await new Promise((resolved) => setTimeout(resolved, 10));
   }
-  throw new Error('the built bank did not get ready');
+  expect(healthCheck()).toBe('ready');
 }
 
 async function ended(bank: ChildProcess): Promise<number | null> {
