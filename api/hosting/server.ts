@@ -51,6 +51,8 @@ export interface ServerOptions {
   readonly stop?: AbortSignal;
   /** Time between two heartbeats (rules.md T5), in ms. Left out: a second. */
   readonly heartbeat?: number;
+  /** Pause before each step of a scenario that the console plays slowly, in ms. Left out: a second. */
+  readonly slowPause?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults. */
   readonly bundle?: Bundle;
 }
@@ -67,7 +69,7 @@ export async function startServer(
   wall: WallClock = systemClock,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { log = processLog(config.logLevel), limits = clientLimits, stop: told, heartbeat, bundle } = options;
+  const { log = processLog(config.logLevel), limits = clientLimits, stop: told, heartbeat, slowPause, bundle } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
@@ -100,6 +102,7 @@ export async function startServer(
       address: serverAddress({ ...config, port }),
       token: config.controlToken,
       stopping: stopping.signal,
+      slowPause,
     };
     const sessions = new ConsoleSessions(config.controlToken);
     const ofServer = { stopping: stopping.signal, sessions, plays: playsOf(itself) };
