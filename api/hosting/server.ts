@@ -69,7 +69,7 @@ export async function startServer(
   wall: WallClock = systemClock,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { log = processLog(config.logLevel), limits = clientLimits, stop: told, heartbeat, slowPause, bundle } = options;
+  const { log = processLog(config.logLevel), limits = clientLimits, stop: told, bundle } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
@@ -102,7 +102,7 @@ export async function startServer(
       address: serverAddress({ ...config, port }),
       token: config.controlToken,
       stopping: stopping.signal,
-      slowPause,
+      slowPause: options.slowPause,
     };
     const sessions = new ConsoleSessions(config.controlToken);
     const ofServer = { stopping: stopping.signal, sessions, plays: playsOf(itself) };
@@ -130,7 +130,7 @@ export async function startServer(
       checkOf(() => root.tick(), 'the alarm'),
       checkOf(() => banks.tick(), 'the alarm of the named banks'),
     ];
-    const scheduler = startScheduler(config.settlementTimes, checks, heartbeat);
+    const scheduler = startScheduler(config.settlementTimes, checks, options.heartbeat);
     readiness.ready(bank.ledger);
     const stop = async (): Promise<void> => {
       stopping.abort();

@@ -33,7 +33,10 @@ const notRun: Readonly<Record<string, NotRun>> = {
   },
   'npm pack': { why: 'it builds the package', shownBy: ['scripts/wide/pack.ts', "'npm', 'pack'"] },
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package.test.ts', '--strip-components=1'] },
-  'docker build': { why: 'there is no Docker engine', shownBy: ['tests/support/built-dist.ts', "'npm', ['run', 'prepack']"] },
+  'docker build': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/support/built-dist.ts', "'npm', ['run', 'prepack']"],
+  },
   'docker run': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "commandOf('ENTRYPOINT')"] },
   'docker compose up': {
     why: 'there is no Docker engine',
