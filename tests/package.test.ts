@@ -268,7 +268,9 @@ async function jestIn(
   words: readonly string[] = [],
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { ...process.env, NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0', ...more };
-  const args = [join(modules, 'jest/bin/jest.js'), '--config', 'jest.json', ...words];
+  // The five seconds that a test has by itself are not enough on a busy machine.
+  const settings = ['--config', 'jest.json', '--testTimeout', '30000'];
+  const args = [join(modules, 'jest/bin/jest.js'), ...settings, ...words];
   return run(process.execPath, args, { cwd: join(project, name), env }).then(
     (ended) => ({ code: 0, ...ended }),
     (error: unknown) => error as { code: number; stdout: string; stderr: string },
@@ -299,7 +301,7 @@ function redRun(ending: keyof typeof redProjects): Promise<{ name: string; code:
 
 async function jest(pattern: string, nodeOptions: string): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0' };
-  const args = [join(modules, 'jest/bin/jest.js'), '--rootDir', project, pattern];
+  const args = [join(modules, 'jest/bin/jest.js'), '--rootDir', project, '--testTimeout', '30000', pattern];
   const { stderr } = await run(process.execPath, args, { cwd: project, env });
   return stderr;
 }
