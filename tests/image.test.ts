@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { builtDist } from './support/built-dist.ts';
 
 /*
  * There is no Docker engine where the tests run: they carry out what the steps of the Dockerfile and of compose.yaml run,
@@ -19,18 +20,22 @@ let env: NodeJS.ProcessEnv;
 /** What a test that failed has left running. */
 const running: ChildProcess[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-image-'));
   chmodSync(folder, 0o755);
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  chmodSync(temporary, 0o1777);
   // Without HOME.
   env = {
+    TMPDIR: temporary,
     PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: port,
     SANDBANK_LEDGER: join(folder, 'data/ledger.sqlite'),
   };
-  execFileSync('npm', ['run', 'build'], { stdio: 'pipe' });
+  await builtDist();
   mkdirSync(join(folder, 'bin'));
   const [step = ''] = /^RUN .*sandbank\.js.*$/m.exec(dockerfile) ?? [];
   const words = step.replace('RUN ', '').replaceAll('/bank/', `${resolve('.')}/`);
@@ -74,12 +79,18 @@ function healthCheck(): string | null {
   }
 }
 
+/** Until the bank answers that it is ready; the health check says so then. */
 async function untilReady(): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (healthCheck() === 'ready') return;
-    await new Promise((resolved) => setTimeout(resolved, 50));
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (let attempt = 0; !(await isReady()); attempt += 1) {
+    if (attempt === 500) throw new Error('the built bank did not get ready');
+    await new Promise((resolved) => setTimeout(resolved, 10));
   }
-  throw new Error('the built bank did not get ready');
+  expect(healthCheck()).toBe('ready');
 }
 
 async function ended(bank: ChildProcess): Promise<number | null> {

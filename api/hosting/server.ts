@@ -51,6 +51,10 @@ export interface ServerOptions {
   readonly limits?: ClientLimits;
   /** When aborted, an advance ends between two runs. */
   readonly stop?: AbortSignal;
+  /** Time between two heartbeats (rules.md T5), in ms. Left out: a second. */
+  readonly heartbeat?: number;
+  /** Pause before each step of a scenario that the console plays slowly, in ms. Left out: a second. */
+  readonly slowPause?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
   readonly bundle?: Bundle;
 }
@@ -100,6 +104,7 @@ export async function startServer(
       address: serverAddress({ ...config, port }),
       token: config.controlToken,
       stopping: stopping.signal,
+      slowPause: options.slowPause,
     };
     const sessions = new ConsoleSessions(config.controlToken);
     const ofServer = { stopping: stopping.signal, sessions, plays: playsOf(itself) };
@@ -124,12 +129,13 @@ export async function startServer(
     const checkOf = (run: Check['run'], what: string): Check => {
       return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
     };
-    const scheduler = startScheduler(config.settlementTimes, [
+    const checks = [
       tellJumps(wall, log),
       checkOf(watchLedger, 'the watch over the ledger'),
       checkOf(() => root.tick(), 'the alarm'),
       checkOf(() => banks.tick(), 'the alarm of the named banks'),
-    ]);
+    ];
+    const scheduler = startScheduler(config.settlementTimes, checks, options.heartbeat);
     readiness.ready(bank.ledger);
     const stop = async (): Promise<void> => {
       stopping.abort();

@@ -6,15 +6,13 @@ import type { Instant } from '../values/instant.ts';
 import { earliestDate, latestDate, type LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { Page } from '../values/page.ts';
+import type { PaymentService } from '../values/product.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { countPayments, paymentPage, unsignedOrders, type DateFilter, type ListedRow } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from './rows/payments.ts';
-import type { PaymentService } from './rows/tables.ts';
 import { firstDateIfSigned } from './schedule-of-order.ts';
-
-export type { PaymentService } from './rows/tables.ts';
 
 /** Which payments are wanted, and which page of them; null: any. */
 export interface PaymentQuery extends Page {

@@ -10,17 +10,22 @@ export interface Check {
   readonly failed: (error: unknown) => void;
 }
 
-/** Time between two heartbeats, in ms. */
-const interval = 1_000;
+/** Usual time between two heartbeats, in ms. */
+const usualInterval = 1_000;
 /** How long cron waits after the start, in ms: Node loads time zones for it, for which the first request need not wait. */
 const pause = 50;
 
 /**
- * Calls every check each second and, by cron, at the settlement times in Oslo (rules.md T5). No check delays another; the
- * check decides whether there is anything to do. The heartbeat does not depend on the wall clock, so it goes on when that
- * is set back. When the wall clock jumps over a settlement time, cron reports it as missed, and the checks are called then.
+ * Calls every check each second, or every `interval` ms, and, by cron, at the settlement times in Oslo (rules.md T5). No check
+ * delays another; the check decides whether there is anything to do. The heartbeat does not depend on the wall clock, so it goes
+ * on when that is set back. When the wall clock jumps over a settlement time, cron reports it as missed, and the checks are called
+ * then.
  */
-export function startScheduler(times: SettlementTimes, checks: readonly Check[]): { stop(): Promise<void> } {
+export function startScheduler(
+  times: SettlementTimes,
+  checks: readonly Check[],
+  interval = usualInterval,
+): { stop(): Promise<void> } {
   const watches = checks.map(watch);
   const beat = (): void => {
     for (const each of watches) each.beat();

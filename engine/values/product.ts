@@ -1,3 +1,6 @@
+/** The first part of a payment's path. */
+export type PaymentService = 'payments' | 'periodic-payments' | 'bulk-payments';
+
 /** Payment products, as in paths (rules.md P1). */
 export const products = {
   domestic: 'norwegian-domestic-credit-transfers',

@@ -7,15 +7,11 @@ import { keptByNpm } from './npm-slip.ts';
 import { asks, jsonFlag, printError } from './json-output.ts';
 
 /**
- * Runs one command; `program` is what the user typed to start it. Returns the exit code: 0, 1 for a refusal or a failure, 2
- * for a wrong command line. Rethrows unexpected errors.
+ * Runs one command. Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong command line. Rethrows unexpected
+ * errors.
  */
-export async function runCommand(
-  command: Command,
-  args: readonly string[],
-  terminal: Terminal,
-  program = `${terminal.program} ${command.name}`,
-): Promise<number> {
+export async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = typedProgram(command, terminal);
   if (asks(args, '--help', '-h')) {
     if (asks(args, `--${jsonFlag.name}`)) terminal.out(JSON.stringify(helpOf(command), null, 2));
     else terminal.out(commandHelp(command, program, terminal.program));
@@ -32,4 +28,10 @@ export async function runCommand(
     printError(args, terminal, text, error instanceof CommandFailed ? error.problem : null);
     return error instanceof CommandFailed ? 1 : 2;
   }
+}
+
+/** What the user typed to start the command: npm's script of its name, where the clone has one. */
+function typedProgram({ name }: Command, { env, program }: Terminal): string {
+  const isScript = env['npm_lifecycle_event'] === name && env['npm_package_name'] === 'sandbank';
+  return isScript ? `npm run -s ${name} --` : `${program} ${name}`;
 }

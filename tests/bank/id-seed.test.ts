@@ -10,6 +10,7 @@ import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { memoryBank } from '../support/bank.ts';
 import { pay } from '../support/payments.ts';
+import { program } from '../support/program.ts';
 import { BankClient, validCertificate } from '../support/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-id-seed-'));
@@ -27,7 +28,7 @@ interface Program {
 /** A process of its own with a frozen clock, as a person would start it. */
 async function start(seed: string, ledger = ':memory:'): Promise<Program> {
   const flags = ['--port', '0', '--ledger', ledger, '--id-seed', seed, '--clock-mode', 'frozen'];
-  const args = ['scripts/sandbank.js', ...flags, '--clock-now', '2027-03-24T12:00:00+01:00'];
+  const args = [program, ...flags, '--clock-now', '2027-03-24T12:00:00+01:00'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: {} });
   children.push(child);
   const address = await addressOf(child);

@@ -2,16 +2,16 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commandsPage } from '../../scripts/cli/commands-page.ts';
 import { commands } from '../../scripts/commands/index.ts';
 import { greetedAddress } from '../support/greeted-address.ts';
+import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
-const program = resolve('scripts/sandbank.js');
 const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
 const page = readFileSync('docs/commands.md', 'utf8');

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -88,15 +89,15 @@ describe('a person who ends a scenario', () => {
       for (const name of ['one', 'two', 'long-1']) await bank.control('DELETE', `/sandbox/banks/${name}`);
       const file = join(folder, 'long.json');
       writeFileSync(file, JSON.stringify(scenario));
-      const program = spawn(process.execPath, ['scripts/sandbank.js', 'play', file, ...flags], {
+      const playing = spawn(process.execPath, [program, 'play', file, ...flags], {
         env: { BANK: bank.address },
       });
       const errors: string[] = [];
-      program.stderr.on('data', (bytes: Buffer) => void errors.push(String(bytes)));
-      const ended = new Promise((resolve) => program.once('close', resolve));
+      playing.stderr.on('data', (bytes: Buffer) => void errors.push(String(bytes)));
+      const ended = new Promise((resolve) => playing.once('close', resolve));
       // npm passes a signal on to a process that has it already.
-      program.stdout.once('data', () => {
-        for (const signal of signals) program.kill(signal as NodeJS.Signals);
+      playing.stdout.once('data', () => {
+        for (const signal of signals) playing.kill(signal as NodeJS.Signals);
       });
       expect([await ended, errors.join('')]).toEqual([1, 'ended before the last step\n']);
       const { banks } = (await bank.control('GET', '/sandbox/banks')).body as { banks: { name: string }[] };

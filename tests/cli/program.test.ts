@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { program } from '../support/program.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -21,7 +22,7 @@ interface Ended {
 async function sandbank(...args: string[]): Promise<Ended> {
   const env = { PORT: new URL(bank.address).port };
   try {
-    return { code: 0, ...(await run(process.execPath, ['scripts/sandbank.js', ...args], { env })) };
+    return { code: 0, ...(await run(process.execPath, [program, ...args], { env })) };
   } catch (error) {
     const { code, stdout, stderr } = error as Ended;
     return { code, stdout, stderr };

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { greetedAddress } from '../support/greeted-address.ts';
+import { program } from '../support/program.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { BankClient, startTestBank, type TestBank } from '../support/server.ts';
 
@@ -84,7 +85,7 @@ test('open: the port is told as it is, a free one, and PORT is not asked', async
 test('open: one command goes back to the bank as it was saved, as its greeting says, also after a reset', async () => {
   const file = join(folder, 'back.sandbank');
   await save(['save', file, '--bank', 'demo']);
-  const child = spawn(process.execPath, [resolve('scripts/sandbank.js'), 'open', file]);
+  const child = spawn(process.execPath, [program, 'open', file]);
   const address = await greetedAddress(child.stdout);
   const opened = new BankClient(address);
   const hash = async (): Promise<string> =>
@@ -108,7 +109,6 @@ test('open: one command goes back to the bank as it was saved, as its greeting s
 test('open: a token of its own, a port that is given, --json, and settings of the first that do not matter', async () => {
   const file = join(folder, 'open.sandbank');
   await save(['save', file]);
-  const program = resolve('scripts/sandbank.js');
   const surroundings = { ...process.env, SANDBANK_CONTROL_TOKEN: 'other', SANDBANK_LEDGER: '/nowhere', PORT: '1' };
   const child = spawn(process.execPath, [program, 'open', file, '--json'], { env: surroundings });
   const first = once(child.stdout, 'data');

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from '../support/greeted-address.ts';
+import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank, validCertificate } from '../support/server.ts';
 
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 /** A proxy in a process of its own, on a free port, and its address. */
 async function started(...args: string[]): Promise<[ChildProcess, string]> {
-  const child = spawn(process.execPath, ['scripts/sandbank.js', 'proxy', '--listen', '0', ...args], {
+  const child = spawn(process.execPath, [program, 'proxy', '--listen', '0', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return [child, await greetedAddress(child.stdout)];

@@ -10,7 +10,7 @@ const short = catalogue().find(({ name }) => name === 'after-the-last-run');
 const scenario = catalogue().find(({ name }) => name === 'easter') ?? catalogue()[0];
 let bank: TestBank;
 beforeAll(async () => {
-  bank = await startTestBank(beforeEaster);
+  bank = await startTestBank(beforeEaster, [], { slowPause: 500 });
 });
 afterAll(() => bank.stop());
 

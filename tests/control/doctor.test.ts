@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { header, rightParts, sendParts, setHeader, signed, type Parts } from '../signing/hand-signed.ts';
+import { program } from '../support/program.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
 let bank: TestBank;
@@ -211,7 +211,7 @@ describe('sandbank doctor', () => {
   function run(input: string, ...args: string[]): Promise<{ code: number; out: string; errors: string }> {
     return new Promise((done) => {
       const { port } = new URL(bank.address);
-      const words = [resolve('scripts/sandbank.js'), 'doctor', '--port', port, ...args];
+      const words = [program, 'doctor', '--port', port, ...args];
       const child = execFile(process.execPath, words, { env: {} }, (_, out, errors) =>
         done({ code: child.exitCode ?? -1, out, errors }),
       );

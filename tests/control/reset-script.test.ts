@@ -9,6 +9,8 @@ import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { at } from '../support/bank.ts';
+import { program } from '../support/program.ts';
+import { runMain } from '../support/recorded-terminal.ts';
 
 const run = promisify(execFile);
 let folder: string;
@@ -20,10 +22,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Standard output, or the exit code and standard error. */
-async function resetScript(...more: string[]): Promise<string> {
+/** `sandbank reset` in this process: standard output, or the exit code and standard error. */
+async function reset(...more: string[]): Promise<string> {
+  const { code, lines, errors } = await runMain(['reset', ...flags, ...more]);
+  return code === 0 ? lines.join('\n') : `${code} ${errors.join('\n')}`;
+}
+
+/** The same in a process of its own. */
+async function resetAlone(...more: string[]): Promise<string> {
   try {
-    return (await run(process.execPath, ['scripts/reset.ts', ...flags, ...more])).stdout;
+    return (await run(process.execPath, [program, 'reset', ...flags, ...more])).stdout;
   } catch (error) {
     const { code, stderr } = error as { code: number; stderr: string };
     return `${code} ${stderr}`;
@@ -43,8 +51,8 @@ test('D3b: a running server resets itself, its token given', async () => {
   const server = await start('--control-token', 'secret');
   try {
     const port = await moved(server);
-    expect(await resetScript('--port', port)).toMatch(/^1 refused .*401/);
-    expect(await resetScript('--port', port, '--control-token', 'secret')).toContain(`:${port} is back`);
+    expect(await reset('--port', port)).toMatch(/^1 refused .*401/);
+    expect(await resetAlone('--port', port, '--control-token', 'secret')).toContain(`:${port} is back`);
     expect((await readClock(server.bank)).date).toBe('2027-03-24');
   } finally {
     await server.stop();
@@ -55,28 +63,28 @@ test('D1: without a server the ledger file is reset', async () => {
   const first = await start();
   const port = await moved(first);
   await first.stop();
-  expect(await resetScript('--port', port)).toContain('2027-03-24T00:00:00.000+01:00 (frozen)');
+  expect(await resetAlone('--port', port)).toContain('2027-03-24T00:00:00.000+01:00 (frozen)');
   const second = await start();
   expect((await readClock(second.bank)).date).toBe('2027-03-24');
   await second.stop();
 });
 
 test('nothing to reset is said in one line', async () => {
-  expect(await resetScript('--port', '1')).toContain('There is no ledger');
-  expect(await resetScript('--port', '1', '--ledger', ':memory:')).toMatch(/^2 nothing answers .*\n$/);
+  expect(await reset('--port', '1')).toContain('There is no ledger');
+  expect(await reset('--port', '1', '--ledger', ':memory:')).toMatch(/^2 nothing answers .*$/);
 });
 
 test('D1: without a ledger the fixtures are read and checked all the same', async () => {
   const bad = join(folder, 'bad.json');
   const asked: readonly (readonly [content: string, problem: RegExp])[] = [
-    ['{\n"customers"\n\n=', /^2 the fixtures .*bad\.json cannot be used: .*JSON.*\n$/],
-    ['{"customers":[{}]}', /^2 the fixtures .*bad\.json cannot be used: .*\n$/],
+    ['{\n"customers"\n\n=', /^2 the fixtures .*bad\.json cannot be used: .*JSON.*$/],
+    ['{"customers":[{}]}', /^2 the fixtures .*bad\.json cannot be used: .*$/],
   ];
   for (const [content, problem] of asked) {
     writeFileSync(bad, content);
-    expect(await resetScript('--port', '1', '--fixtures', bad)).toMatch(problem);
+    expect(await reset('--port', '1', '--fixtures', bad)).toMatch(problem);
   }
-  expect(await resetScript('--port', '1', '--fixtures', 'nope')).toMatch(/^2 the fixtures nope cannot be used: .*\n$/);
+  expect(await reset('--port', '1', '--fixtures', 'nope')).toMatch(/^2 the fixtures nope cannot be used: .*$/);
   cpSync('fixtures/known-state.json', bad);
-  expect(await resetScript('--port', '1', '--fixtures', bad)).toMatch(/^There is no ledger .*\n$/);
+  expect(await reset('--port', '1', '--fixtures', bad)).toMatch(/^There is no ledger .*$/);
 }, 30_000);

@@ -29,11 +29,14 @@ const notRun: Readonly<Record<string, NotRun>> = {
   'npm ci': { why: 'it replaces node_modules', shownBy: ['.ci/run', 'npm ci'] },
   'npm start': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/hosting/ends.test.ts', 'scripts/sandbank.js'],
+    shownBy: ['tests/hosting/stopping.test.ts', "spawn('npm', ['start'"],
   },
   'npm pack': { why: 'it builds the package', shownBy: ['scripts/wide/pack.ts', "'npm', 'pack'"] },
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package.test.ts', '--strip-components=1'] },
-  'docker build': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "'npm', ['run', 'build']"] },
+  'docker build': {
+    why: 'there is no Docker engine',
+    shownBy: ['tests/support/built-dist.ts', "'npm', ['run', 'prepack']"],
+  },
   'docker run': { why: 'there is no Docker engine', shownBy: ['tests/image.test.ts', "commandOf('ENTRYPOINT')"] },
   'docker compose up': {
     why: 'there is no Docker engine',

@@ -90,7 +90,7 @@ describe('a bank for a test', () => {
   test('a running clock carries out the runs of the way at the next look, with nothing that ticks', async () => {
     const bank = await createBank({ now: '2027-03-24T12:00:00+01:00', mode: 'running' });
     const paymentId = await bank.tpp().pay({ from: nora.bban, to: stranger, amount: '1.00' });
-    await bank.clock.set({ rate: 3600 });
+    await bank.clock.set({ rate: 86_400 });
     let { status } = await bank.payments(paymentId);
     for (let look = 0; status !== 'ACSC' && look < 200; look += 1) {
       await new Promise((resolve) => setTimeout(resolve, 25));

@@ -4,19 +4,22 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
+import { builtDist } from '../support/built-dist.ts';
 import { nora, stranger, wednesday } from './harness-bank.ts';
 
 /* What a forgotten await does to the test run of somebody else: a jest of its own, in a folder of its own. */
 let folder: string;
-beforeAll(() => {
+let harness: string;
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-await-'));
-});
+  harness = join(await builtDist(), 'api/harness');
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const head = `
+const head = () => `
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createBank } from '${resolve('api/harness/index.ts')}';
-import '${resolve('api/harness/jest.ts')}';
+import { createBank } from '${harness}/index.mjs';
+import '${harness}/jest.mjs';
 let bank;
 beforeAll(async () => {
   bank = await createBank({ now: '${wednesday}' });
@@ -27,20 +30,12 @@ afterAll(() => bank.close());
 
 /** Runs one jest over the tests, each in a file of its own, and gives what it says. */
 async function jestOf(tests: Readonly<Record<string, string>>): Promise<string> {
-  for (const [name, text] of Object.entries(tests)) writeFileSync(join(folder, `${name}.test.mjs`), head + text);
-  const { default: own } = (await import(resolve('jest.config.js'))) as {
-    default: { transform: Readonly<Record<string, readonly [string, object]>> };
-  };
-  const transform = Object.entries(own.transform).map(([files, [, options]]) => [
-    files,
-    [resolve('node_modules/@swc/jest'), options],
-  ]);
+  for (const [name, text] of Object.entries(tests)) writeFileSync(join(folder, `${name}.test.mjs`), head() + text);
   const config = {
     rootDir: folder,
     testMatch: ['<rootDir>/*.test.mjs'],
     testTimeout: 30_000,
-    transform: Object.fromEntries(transform),
-    extensionsToTreatAsEsm: ['.ts'],
+    transform: {},
     moduleNameMapper: { '^@jest/globals$': resolve('node_modules/@jest/globals') },
   };
   writeFileSync(join(folder, 'jest.config.json'), JSON.stringify(config));

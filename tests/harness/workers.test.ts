@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { builtDist } from '../support/built-dist.ts';
 import { pageBlocks } from '../support/page-blocks.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -12,10 +13,12 @@ const workers = Number(process.env['WORKERS'] ?? 2);
 const start = '2027-03-24T12:00:00.000+01:00';
 let server: TestBank;
 let folder: string;
+let harness: string;
 beforeAll(async () => {
+  harness = join(await builtDist(), 'api/harness');
   server = await startTestBank('2026-06-01T12:00:00+02:00');
   folder = mkdtempSync(join(tmpdir(), 'sandbank-workers-'));
-});
+}, 60_000);
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });
@@ -31,9 +34,9 @@ function bankOfPage(): string {
 const namedBank = (): string => `${bankOfPage()}\nexport const send = fetch;\n`;
 
 /** The same two exports, on a bank that the worker's own process has. */
-const bankOfProcess = `
+const bankOfProcess = () => `
 import { afterAll, beforeEach } from '@jest/globals';
-import { createBank } from '${resolve('api/harness/index.ts')}';
+import { createBank } from '${harness}/index.mjs';
 const own = await createBank({ now: '${start}' });
 beforeEach(() => own.reset());
 afterAll(() => own.close());
@@ -135,19 +138,12 @@ async function run(name: string, bank: string, rounds = [1, 2, 3]): Promise<{ sa
   writeFileSync(join(project, 'bank.mjs'), bank);
   for (let index = 0; index < workers; index += 1)
     writeFileSync(join(project, `${index}.test.mjs`), story(index, rounds));
-  const { default: own } = (await import(resolve('jest.config.js'))) as { default: { transform: object } };
   writeFileSync(
     join(project, 'jest.config.json'),
     JSON.stringify({
       rootDir: project,
       testMatch: ['<rootDir>/*.test.mjs'],
-      transform: Object.fromEntries(
-        Object.entries(own.transform).map(([files, [, options]]: [string, [string, object]]) => [
-          files,
-          [resolve('node_modules/@swc/jest'), options],
-        ]),
-      ),
-      extensionsToTreatAsEsm: ['.ts'],
+      transform: {},
       moduleNameMapper: { '^@jest/globals$': resolve('node_modules/@jest/globals') },
     }),
   );
@@ -188,7 +184,7 @@ describe(`${workers} jest workers at the same time`, () => {
   }, 120_000);
 
   test('with createBank each, see their own payments, balances and time', async () => {
-    const { said, ids } = await run('own', bankOfProcess);
+    const { said, ids } = await run('own', bankOfProcess());
     expect(said).toContain(`Tests:       ${3 * workers} passed, ${3 * workers} total`);
     expect(ids.toSorted()).toEqual(names);
   }, 120_000);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { playScenario, type StepRequest } from '../../api/catalogue/play-scenario.ts';
 import { bankOf } from '../../api/catalogue/bank-of-scenario.ts';
+import { compileCache } from '../support/kept.ts';
 import { type Answered, sendAll, type SentRequest, type ToOpen } from '../support/open-bundles.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -111,6 +112,7 @@ async function openElsewhere(bundles: readonly ToOpen[]): Promise<Answered[][]> 
   const child = spawn(process.execPath, [program], {
     cwd: join(folder, 'elsewhere'),
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...compileCache },
   });
   child.stdin.end(JSON.stringify(bundles));
   return JSON.parse(await text(child.stdout)) as Answered[][];

@@ -23,6 +23,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { hashLedger } from '../../engine/bank/hash-ledger.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../support/busy-ledger.ts';
 import { at, manualClock } from '../support/bank.ts';
+import { program } from '../support/program.ts';
 import { brokenProofs } from '../support/proof.ts';
 
 const run = promisify(execFile);
@@ -308,7 +309,7 @@ describe('what damages nothing that is read is served, all of it', () => {
 test('the program says it in one line too, without a stack, and ends in 2', async () => {
   const file = copy();
   zeroed(() => rootOf('entry'))(file);
-  const args = ['--disable-warning=ExperimentalWarning', 'scripts/sandbank.js', ...flags(file)];
+  const args = [program, ...flags(file)];
   const { code, stderr } = (await run(process.execPath, args).catch((error: unknown) => error)) as {
     code: number;
     stderr: string;

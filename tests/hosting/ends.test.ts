@@ -15,6 +15,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { memoryBank } from '../support/bank.ts';
 import { greetedAddress } from '../support/greeted-address.ts';
 import { order, sign } from '../support/payments.ts';
+import { program } from '../support/program.ts';
 
 /* How a server in a process of its own ends: told to, in whatever it does, or by a fault. */
 
@@ -44,7 +45,7 @@ interface Started {
 }
 
 function start(more: readonly string[] = [], node: readonly string[] = []): Started {
-  const started = spawn(process.execPath, [...node, 'scripts/sandbank.js', ...flags, ...more], { env: {} });
+  const started = spawn(process.execPath, [...node, program, ...flags, ...more], { env: {} });
   child = started;
   for (const output of [started.stdout, started.stderr]) output.on('data', (chunk) => (said += String(chunk)));
   const address = greetedAddress(started.stdout);

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { greetedAddress } from '../support/greeted-address.ts';
 import { singlePath, singlePayment } from '../support/bodies.ts';
+import { program } from '../support/program.ts';
 import { BankClient, validCertificate } from '../support/server.ts';
 
 /* The log of a server in a process of its own, as somebody reads it. */
@@ -22,7 +23,7 @@ let said = '';
 beforeAll(async () => {
   const flags = ['--ledger', ':memory:', '--port', '0', '--log-level', 'info', '--clock-mode', 'frozen'];
   const output = ['ignore', 'pipe', 'inherit'] as const;
-  const started = spawn(process.execPath, ['scripts/sandbank.js', ...flags], { env: {}, stdio: [...output] });
+  const started = spawn(process.execPath, [program, ...flags], { env: {}, stdio: [...output] });
   child = started;
   started.stdout.on('data', (chunk) => (said += String(chunk)));
   bank = new BankClient(await greetedAddress(started.stdout));
@@ -39,13 +40,27 @@ function lines(): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** The lines that a call adds; the server writes one when its answer is on its way. */
+let marks = 0;
+
+/** Asks for a path that is not there, and returns the place of its line: the lines of earlier answers are before it. */
+async function mark(): Promise<number> {
+  const target = `/mark-${(marks += 1)}`;
+  await fetch(bank.address + target);
+  for (;;) {
+    const place = lines().findIndex((line) => line['target'] === target);
+    if (place >= 0) return place;
+    await later(2);
+  }
+}
+
+/** The lines that a call adds, at least one. */
 async function linesOf(call: () => Promise<unknown>): Promise<Line[]> {
-  const before = lines().length;
+  const begin = await mark();
   await call();
-  for (let waited = 0; waited < 100 && lines().length === before; waited += 1) await later(20);
-  await later(50);
-  return lines().slice(before);
+  // A client that goes away hears of no answer.
+  for (let waited = 0; waited < 1_000 && lines().length === begin + 1; waited += 1) await later(2);
+  const end = await mark();
+  return lines().slice(begin + 1, end);
 }
 
 function later(ms: number): Promise<void> {
@@ -83,9 +98,8 @@ test('G11: a refusal by the signature check has the finding of its journal entry
   const { body } = await bank.control('GET', '/sandbox/requests/for-the-log');
   expect(unsigned?.['finding']).toBe(body.requests[0].finding);
   const date = { ...headers, 'tpp-signature-certificate': validCertificate().certificateBase64, date: nora };
-  // The line of the control plane's call may come late.
-  const masked = await linesOf(() => bank.raw('GET', '/v1/accounts', { ...date, 'x-request-id': 'masked' }));
-  expect(masked.find(({ requestId }) => requestId === 'masked')?.['finding']).toMatch(/^The header Date is "\*{11}"/);
+  const [masked] = await linesOf(() => bank.raw('GET', '/v1/accounts', { ...date, 'x-request-id': 'masked' }));
+  expect(masked?.['finding']).toMatch(/^The header Date is "\*{11}"/);
 });
 
 test('a refusal is one line at info, with code, TPP, bank and request id', async () => {
@@ -191,9 +205,8 @@ test('a body that breaks off is one line, with what was answered', async () => {
 });
 
 test('the probes are not logged', async () => {
-  const before = lines().length;
+  const begin = await mark();
   await fetch(`${bank.address}/health`);
   await fetch(`${bank.address}/ready`);
-  await later(100);
-  expect(lines().length).toBe(before);
+  expect(await mark()).toBe(begin + 1);
 });

@@ -9,6 +9,8 @@ import { ConfigError, readConfig } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { program } from '../support/program.ts';
+import { runMain } from '../support/recorded-terminal.ts';
 
 const run = promisify(execFile);
 interface Ended {
@@ -125,32 +127,27 @@ test('a ledger that may not be written, also where nothing is to be written yet'
   chmodSync(folder, 0o777);
   // The superuser may write everything.
   const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  for (const script of ['scripts/sandbank.js', 'scripts/reset.ts']) {
-    const args = [
-      '--disable-warning=ExperimentalWarning',
-      script,
-      '--port',
-      script.includes('reset') ? '1' : '0',
-      '--ledger',
-      file,
-    ];
+  for (const words of [
+    ['serve', '--port', '0'],
+    ['reset', '--port', '1'],
+  ]) {
+    const args = [program, ...words, '--ledger', file];
     const ended = (await run(process.execPath, args, somebody).catch((error: unknown) => error)) as Ended;
-    expect([script, ended.code, ended.stderr]).toEqual([
-      script,
+    expect([words, ended.code, ended.stderr]).toEqual([
+      words,
       2,
       expect.stringMatching(/cannot be written \(EACCES\).*\n$/),
     ]);
   }
 });
 
-describe('npm run reset says it in one line too', () => {
+describe('sandbank reset says it in one line too', () => {
   test.each([
-    ['a file that is no ledger', 'notes.txt', /^2 .*notes\.txt is no ledger.*\n$/],
-    ['a folder', '.', /^2 .* cannot be opened or made.*\n$/],
+    ['a file that is no ledger', 'notes.txt', /^2 [^\n]*notes\.txt is no ledger[^\n]*$/],
+    ['a folder', '.', /^2 [^\n]* cannot be opened or made[^\n]*$/],
   ])('%s', async (_what, name, said) => {
     writeFileSync(join(folder, 'notes.txt'), 'no ledger '.repeat(200));
-    const args = ['scripts/reset.ts', '--port', '1', '--ledger', join(folder, name)];
-    const { code, stderr } = (await run(process.execPath, args).catch((error: unknown) => error)) as Ended;
-    expect(`${code} ${stderr}`).toMatch(said);
+    const { code, errors } = await runMain(['reset', '--port', '1', '--ledger', join(folder, name)]);
+    expect(`${code} ${errors.join('\n')}`).toMatch(said);
   });
 });

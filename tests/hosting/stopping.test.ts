@@ -12,6 +12,7 @@ import { order, sign } from '../support/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
+import { program } from '../support/program.ts';
 
 const daily = { startDate: localDate('2027-03-25'), frequency: 'Daily' } as const;
 
@@ -39,7 +40,7 @@ test('SIGTERM during an advance: no error line, and the ledger goes on where it 
   await orderDaily(first.bank);
   await first.stop();
 
-  const child = spawn(process.execPath, ['scripts/sandbank.js', ...flags], { env: {} });
+  const child = spawn(process.execPath, [program, ...flags], { env: {} });
   let said = '';
   for (const output of [child.stdout, child.stderr]) output.on('data', (chunk) => (said += String(chunk)));
   const ended = once(child, 'close');

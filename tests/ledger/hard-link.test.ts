@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/bank.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 
+/** In ms. */
+const heartbeat = 50;
 let folder: string;
 let ledger: string;
 let link: string;
@@ -21,7 +24,11 @@ afterEach(async () => {
 });
 
 async function start(file: string): Promise<RunningServer> {
-  const server = await startServer(readConfig({}, ['--ledger', file, '--port', '0', '--log-level', 'silent']));
+  const server = await startServer(
+    readConfig({}, ['--ledger', file, '--port', '0', '--log-level', 'silent']),
+    systemClock,
+    { heartbeat },
+  );
   running.add(server);
   return server;
 }
@@ -51,7 +58,7 @@ describe('one ledger file has one server, whatever names it has', () => {
   test('after a reset, which puts another file in the place, that file is held', async () => {
     const first = await start(ledger);
     await fetch(`${first.address}/sandbox/reset`, { method: 'POST', headers: { 'content-type': 'application/json' } });
-    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    await new Promise((resolve) => setTimeout(resolve, 6 * heartbeat));
     linkSync(ledger, link);
     await expect(start(link)).rejects.toThrow(first.address);
     await stop(first);

@@ -9,6 +9,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { lockLedger } from '../../engine/bank.ts';
 import { greetedAddress } from '../support/greeted-address.ts';
+import { program } from '../support/program.ts';
 
 type Spawned = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -23,9 +24,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const start = (file = ledger): Promise<RunningServer> =>
   startServer(readConfig({}, ['--ledger', file, '--port', '0', '--log-level', 'silent']));
 
-function spawned(script: string, ...args: string[]): Spawned {
-  const all = ['--disable-warning=ExperimentalWarning', script, '--ledger', ledger, ...args];
-  return spawn(process.execPath, all, { env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+function spawned(command: string, ...args: string[]): Spawned {
+  return spawn(process.execPath, [program, command, '--ledger', ledger, ...args], {
+    env: {},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 async function ending(child: Spawned): Promise<readonly [code: number, errors: string]> {
@@ -37,9 +40,9 @@ async function ending(child: Spawned): Promise<readonly [code: number, errors: s
 
 describe('one ledger file has one server', () => {
   test('a second one says in one line which the first is, and ends in 2; SIGKILL of the first frees the file', async () => {
-    const first = spawned('scripts/sandbank.js', '--port', '0');
+    const first = spawned('serve', '--port', '0');
     const address = await greetedAddress(first.stdout);
-    const [code, errors] = await ending(spawned('scripts/sandbank.js', '--port', '0'));
+    const [code, errors] = await ending(spawned('serve', '--port', '0'));
     expect([code, errors]).toEqual([
       2,
       `the ledger ${ledger} is served by ${address} (process ${first.pid}) already: stop that one, or choose another with --ledger\n`,
@@ -61,9 +64,9 @@ describe('one ledger file has one server', () => {
     await (await start()).stop();
   });
 
-  test('npm run reset does not lay a ledger anew that a server on another port has open', async () => {
+  test('a reset does not lay a ledger anew that a server on another port has open', async () => {
     const server = await start();
-    const [code, errors] = await ending(spawned('scripts/reset.ts', '--port', '1'));
+    const [code, errors] = await ending(spawned('reset', '--port', '1'));
     expect(code).toBe(2);
     expect(errors).toContain(`is served by ${server.address}`);
     expect(errors.trimEnd()).not.toContain('\n');

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../support/busy-ledger.ts';
+import { compileCache } from '../support/kept.ts';
 import { brokenProofs } from '../support/proof.ts';
 import { dump } from '../support/rows.ts';
 import { isWhole } from '../support/sample.ts';
@@ -50,8 +51,7 @@ async function proofsOf(file: string): ReturnType<typeof brokenProofs> {
 }
 
 function settle(file: string): ChildProcess {
-  const settings = ['--disable-warning=ExperimentalWarning', program, file];
-  return spawn(process.execPath, settings, { stdio: ['ignore', 'pipe', 'inherit'], env: {} });
+  return spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'], env: compileCache });
 }
 
 /** Kills a settling process this long after it began; false when it had ended by itself. */
@@ -66,6 +66,14 @@ async function killAfter(file: string, ms: number): Promise<boolean> {
 }
 
 describe('one ledger file', () => {
+  test('T4: two processes that settle it at the same time carry out each run once', async () => {
+    const file = copyOfLaid('shared');
+    const exits = [settle(file), settle(file), settle(file)].map((child) => once(child, 'exit'));
+    for (const exit of await Promise.all(exits)) expect(exit).toEqual([0, null]);
+    expect(await finish(file)).toEqual(twin);
+    expect(await proofsOf(file)).toEqual({});
+  }, 60_000);
+
   const seed = randomInt(2 ** 31);
   // The campaign `kill` has the long search.
   const moments = isWhole ? 20 : 7;
@@ -86,14 +94,6 @@ describe('one ledger file', () => {
     expect(await finish(file)).toEqual(twin);
     expect(await proofsOf(file)).toEqual({});
   }, 120_000);
-
-  test('T4: two processes that settle it at the same time carry out each run once', async () => {
-    const file = copyOfLaid('shared');
-    const exits = [settle(file), settle(file), settle(file)].map((child) => once(child, 'exit'));
-    for (const exit of await Promise.all(exits)) expect(exit).toEqual([0, null]);
-    expect(await finish(file)).toEqual(twin);
-    expect(await proofsOf(file)).toEqual({});
-  }, 60_000);
 
   test('T4: a second handle that is behind finds that the runs have been', async () => {
     const file = copyOfLaid('handles');

@@ -4,16 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { traceWrites } from '../../scripts/soak/strace.ts';
 import { greetedAddress } from '../support/greeted-address.ts';
 import { accounts, nora, pathOf } from '../support/products.ts';
+import { program } from '../support/program.ts';
 import { BankClient } from '../support/server.ts';
 
 /* No answer's bytes leave before the log that has its payment is synced (docs/decisions/0030), as the kernel sees it. */
-
-const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
 
 /** The payments whose answers left before a sync of a log that had their ids, and how many answers and syncs there were. */
 function readTrace(trace: string): { early: string[]; answers: number; syncs: number } {

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCertificateReader } from '../../api/signing/certificate/certificate-reader.ts';
 import { testCertificate } from '../support/certificates.ts';
 import { faultOf } from './signed-call.ts';
@@ -14,28 +14,32 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
 const derOf = (file: string) => new X509Certificate(readFileSync(join(folder, file))).raw;
 const read = (der: Uint8Array) => createCertificateReader()(Buffer.from(der).toString('base64'));
-const newKey = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-days', '2'];
 const name = ['-subj', '/C=NO/O=Sikker AS/CN=tpp.example'];
+
+/** Keys of OpenSSL, made once: of TPPs, and of two authorities. */
+const [own, rsa, ec] = ['own-key.pem', 'rsa-key.pem', 'ec-key.pem'];
+beforeAll(() => {
+  for (const file of [own, rsa])
+    openssl('genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', file);
+  openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', ec);
+});
 
 /** A certificate that OpenSSL signed itself. */
 function selfSigned(...more: string[]): Buffer {
-  openssl('req', '-x509', ...newKey, ...name, ...more, '-out', 'own.pem');
+  openssl('req', '-x509', '-key', own, '-days', '2', ...name, ...more, '-out', 'own.pem');
   return derOf('own.pem');
 }
 
-/** One that an authority of OpenSSL issued, by a key of that kind, to a TPP of this name. */
-function issued(key: readonly string[], subject: string, ...more: string[]): Buffer {
-  const authority = ['-subj', '/C=NO/O=Sikker AS/CN=authority', '-days', '2', '-nodes', '-keyout', 'ca-key.pem'];
-  openssl('req', '-x509', ...key, ...authority, '-out', 'ca.pem');
-  openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-subj', subject, '-out', 'asked.pem');
+/** One that an authority of OpenSSL with this key issued to a TPP of this name. */
+function issued(key: string, subject: string, ...more: string[]): Buffer {
+  openssl('req', '-x509', '-key', key, '-subj', '/C=NO/O=Sikker AS/CN=authority', '-days', '2', '-out', 'ca.pem');
+  openssl('req', '-new', '-key', own, '-subj', subject, '-out', 'asked.pem');
   writeFileSync(join(folder, 'extensions'), 'subjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid\n');
-  const by = ['-CA', 'ca.pem', '-CAkey', 'ca-key.pem', '-set_serial', '77', '-days', '2', '-extfile', 'extensions'];
+  const by = ['-CA', 'ca.pem', '-CAkey', key, '-set_serial', '77', '-days', '2', '-extfile', 'extensions'];
   openssl('x509', '-req', '-in', 'asked.pem', ...by, ...more, '-out', 'leaf.pem');
   return derOf('leaf.pem');
 }
 
-const rsa = ['-newkey', 'rsa:2048'];
-const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
 const pss = ['-sigopt', 'rsa_padding_mode:pss'];
 const other = '/C=NO/O=Sikker AS/CN=tpp.example';
 const authoritys = '/C=NO/O=Sikker AS/CN=authority';

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { program } from '../support/program.ts';
+import { runMain } from '../support/recorded-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-signing-'));
 const check = createSignatureCheck({ trust: 'any' });
@@ -27,40 +29,46 @@ const server = createServer((request, response) => {
   });
 });
 
+const home = process.cwd();
 let base = '';
 beforeAll(async () => {
+  // Where data/tpp is made.
+  process.chdir(folder);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {
+  process.chdir(home);
   server.close();
   rmSync(folder, { recursive: true });
 });
 
-function run(script: string, ...args: string[]): Promise<{ code: number; out: string; errors: string }> {
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** `sandbank sign` in this process. */
+async function sign(...args: string[]): Promise<Ran> {
+  const { code, lines, errors } = await runMain(['sign', '--base', base, ...args]);
+  return { code, out: lines.join('\n'), errors: errors.join('\n') };
+}
+
+/** `sandbank sign` in a process of its own. */
+function signAlone(...args: string[]): Promise<Ran> {
   return new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      [resolve('scripts', script), ...args],
-      { cwd: folder },
-      (_error, out, errors) => {
-        done({ code: child.exitCode ?? -1, out, errors });
-      },
-    );
+    const words = [program, 'sign', '--base', base, ...args];
+    const child = execFile(process.execPath, words, { cwd: folder }, (_error, out, errors) => {
+      done({ code: child.exitCode ?? -1, out, errors });
+    });
   });
 }
 
-const sign = (...args: string[]) => run('sign-request.ts', '--base', base, ...args);
-
-describe('sign-request', () => {
+describe('sandbank sign', () => {
   test('G1: what it sends, with a body and a query, is accepted', async () => {
-    const { code, out, errors } = await sign(
-      'POST',
-      '/v1/periodic-payments/x?a=b c',
-      '-d',
-      '{"name":"Blåbær"}',
-      '--request-target',
-    );
+    const words = ['POST', '/v1/periodic-payments/x?a=b c', '-d', '{"name":"Blåbær"}', '--request-target'];
+    const { code, out, errors } = await signAlone(...words);
     expect({ code, errors: errors.trim() }).toEqual({ code: 0, errors: '200 OK' });
     const answer = JSON.parse(out);
     expect(answer.body).toBe('{"name":"Blåbær"}');
@@ -74,7 +82,7 @@ describe('sign-request', () => {
   test('G8: the same name is the same TPP, another name another', async () => {
     const who = async (...args: string[]) => (await sign('GET', '/v1/accounts', '--pick', 'tpp', ...args)).out;
     const first = await who();
-    expect(first).toMatch(/^PSDNO-FSA-\d{9}\n$/);
+    expect(first).toMatch(/^PSDNO-FSA-\d{9}$/);
     expect(await who()).toBe(first);
     expect(await who('--tpp', 'other')).not.toBe(first);
   });
@@ -122,7 +130,7 @@ describe('sign-request', () => {
   });
 
   test('--print sends nothing', async () => {
-    const { out } = await run('sign-request.ts', 'GET', 'http://bank.invalid/v1/accounts', '--print');
-    expect(out).toMatch(/^curl -sS -g -X GET 'http:\/\/bank\.invalid\/v1\/accounts' -H '[^\n]*'\n$/);
+    const { out } = await sign('GET', 'http://bank.invalid/v1/accounts', '--print');
+    expect(out).toMatch(/^curl -sS -g -X GET 'http:\/\/bank\.invalid\/v1\/accounts' -H '[^\n]*'$/);
   });
 });

@@ -103,7 +103,7 @@ describe('## 4. The same request in four languages', () => {
     ['### curl and OpenSSL', 'pay.sh', 'sh pay.sh', 'command -v curl && command -v openssl'],
     ['### Node', 'pay.mjs', `'${process.execPath}' pay.mjs`, 'true'],
     ['### Python', 'pay.py', 'python3 pay.py', 'python3 -c "import cryptography"'],
-    ['### Java', 'Pay.java', 'java Pay.java', 'javac -version'],
+    ['### Java', 'Pay.java', 'java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC Pay.java', 'command -v javac'],
   ];
 
   test.each(languages)(

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '../../api/start/config.ts';
@@ -9,6 +9,7 @@ import { startServer } from '../../api/hosting/server.ts';
 import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { program } from '../support/program.ts';
 import { startTestBank, TestBank, validCertificate, type Reply } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -131,13 +132,9 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
     const flags = ['--tpp-trust', 'ca', '--ledger', ledger, '--port', '0', '--log-level', 'silent'];
     const ca = join(folder, 'own', 'sandbox-ca.pem');
     const sign = (address: string, ...more: string[]) =>
-      run(
-        process.execPath,
-        [resolve('scripts/sign-request.ts'), 'POST', `${address}/v1/bank-offered-consents`, ...more],
-        {
-          cwd: folder,
-        },
-      ).catch((error: unknown) => error as { stdout: string });
+      run(process.execPath, [program, 'sign', 'POST', `${address}/v1/bank-offered-consents`, ...more], {
+        cwd: folder,
+      }).catch((error: unknown) => error as { stdout: string });
     for (let start = 0; start < 2; start += 1) {
       const server = await startServer(readConfig({}, flags));
       expect((await sign(server.address)).stdout).toContain('CERTIFICATE_INVALID');

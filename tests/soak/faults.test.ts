@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { systemDisk, type Disk } from '../../engine/ledger/durable-file.ts';
 import { faults, faultsOn } from '../../scripts/soak/faults.ts';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
+import '../support/program.ts';
 
 const seed = randomInt(1_000_000_000);
 

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { kill, killCampaign } from '../../scripts/soak/kill.ts';
 import { runCampaign } from '../../scripts/soak/campaign.ts';
+import '../support/program.ts';
 
 const seed = 3;
 

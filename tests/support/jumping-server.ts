@@ -1,12 +1,13 @@
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { order, sign } from './payments.ts';
 
 /*
- * A process of its own with a server whose machine's wall clock jumps: all that asks for the date, packages too, is told
- * another one from then on, while timers and the monotonic clock go on. Takes flags of the server; sends its address and the
- * id of a standing order; jumps by each number of ms that it is sent.
+ * A process of its own, whose machine's wall clock jumps: all that asks for the date, packages too, is told another one from then
+ * on, while timers and the monotonic clock go on. Sent flags, it starts a server, stopping the one before, and sends its
+ * address and the id of a standing order; sent a number, it jumps by so many ms.
  */
 let offset = 0;
 const RealDate = Date;
@@ -21,12 +22,29 @@ class JumpingDate extends RealDate {
 }
 globalThis.Date = JumpingDate as DateConstructor;
 
-const server = await startServer(readConfig({}, process.argv.slice(2)));
+/** What a test sends. */
+export type Order = { readonly start: readonly string[]; readonly heartbeat: number } | { readonly jump: number };
+/** What it is told of a start. */
+export interface Told {
+  readonly address: string;
+  readonly paymentId: string;
+}
+
 const plan = { startDate: localDate('2027-04-13'), endDate: localDate('2029-04-12'), frequency: 'Daily' } as const;
-const { payment } = await order(server.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-await sign(server.bank, payment.resource_id, 'nora');
-process.on('message', (by: number) => {
-  offset += by;
+let stop = async (): Promise<void> => undefined;
+
+async function start(flags: readonly string[], heartbeat: number): Promise<Told> {
+  await stop();
+  offset = 0;
+  const server = await startServer(readConfig({}, flags), systemClock, { heartbeat });
+  stop = () => server.stop();
+  const { payment } = await order(server.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
+  await sign(server.bank, payment.resource_id, 'nora');
+  return { address: server.address, paymentId: payment.resource_id };
+}
+
+process.on('message', (sent: Order) => {
+  if ('jump' in sent) offset += sent.jump;
+  else void start(sent.start, sent.heartbeat).then((told) => process.send?.(told));
 });
 process.on('disconnect', () => process.exit());
-process.send?.({ address: server.address, paymentId: payment.resource_id });

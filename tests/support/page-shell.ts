@@ -20,14 +20,6 @@ export interface PageRun {
 const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** npm's scripts that are a command of `sandbank`, by what they run. */
-const programs: Readonly<Record<string, readonly string[]>> = {
-  'scripts/sandbank.js': [],
-  'scripts/reset.ts': ['reset'],
-  'scripts/sign-request.ts': ['sign'],
-  'scripts/next-dates.ts': ['next-dates'],
-};
-
 /**
  * The shell in which a page's blocks run, in a folder of its own. A `sandbank`, `npx sandbank`, `docker exec IMAGE sandbank` and
  * `npm run` in it is carried out by this process: a process for each would take seconds of a page's test.
@@ -120,9 +112,8 @@ function commandOf([program, ...words]: readonly string[]): readonly string[] | 
   if (program === 'docker') return words[0] === 'exec' && words[2] === 'sandbank' ? words.slice(3) : null;
   const [run, script = '', ...rest] = words.filter((word) => word !== '-s');
   const [node, file = '', ...first] = (scripts[script] ?? '').split(' ');
-  const command = programs[file];
-  if (run !== 'run' || node !== 'node' || command === undefined) return null;
-  return [...command, ...first, ...(rest[0] === '--' ? rest.slice(1) : rest)];
+  if (run !== 'run' || node !== 'node' || file !== 'scripts/sandbank.js') return null;
+  return [...first, ...(rest[0] === '--' ? rest.slice(1) : rest)];
 }
 
 /** curl, which also writes down each call that did not succeed. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Bank } from '../../engine/bank.ts';
-import { systemClock } from '../../engine/time/clock.ts';
+import { systemClock, type WallClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { readConfig } from '../../api/start/config.ts';
-import { startServer } from '../../api/hosting/server.ts';
+import { type ServerOptions, startServer } from '../../api/hosting/server.ts';
 import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testCertificate } from './certificates.ts';
@@ -41,9 +41,14 @@ const usual = {
 };
 
 /** A whole server on a free port, in memory, its clock frozen at `now`, as `npm start` would make it. */
-export async function startTestBank(now: string, flags: readonly string[] = []): Promise<TestBank> {
+export async function startTestBank(
+  now: string,
+  flags: readonly string[] = [],
+  { wall = systemClock, ...options }: ServerOptions & { readonly wall?: WallClock } = {},
+): Promise<TestBank> {
   const fixed = ['--port', '0', '--ledger', ':memory:', '--clock-mode', 'frozen', '--clock-now', now];
-  const server = await startServer(readConfig({}, [...fixed, '--log-level', 'silent', ...flags]));
+  const config = readConfig({}, [...fixed, '--log-level', 'silent', ...flags]);
+  const server = await startServer(config, wall, options);
   return new TestBank(server.address, server.bank, () => server.stop());
 }
 

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { leastPeriodicPayment } from '../pipeline/samples.ts';
+import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
-const script = fileURLToPath(new URL('../../scripts/next-dates.ts', import.meta.url));
-
 function nextDates(args: string, zone = 'UTC'): { lines: string[]; problem: string; status: number | null } {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args.split(' ')], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'next-dates', ...args.split(' ')], {
     env: { TZ: zone },
     encoding: 'utf8',
   });

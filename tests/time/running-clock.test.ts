@@ -126,12 +126,16 @@ test('T7: the rate outlives a restart, and the runs of the downtime are caught u
 
 test('with a rate, the ticks of a server carry out every run in between, each once and in order', async () => {
   await open('frozen');
-  const server = await startTestBank('2027-03-29T22:00:00+02:00');
+  const server = await startTestBank('2027-03-29T22:00:00+02:00', [], { wall, heartbeat: 20 });
   const plan = { startDate: localDate('2027-03-30'), frequency: 'Daily' } as const;
   const { payment } = await order(server.bank, { from: 'nora', to: 'even', amount: '1.00' }, plan);
   await sign(server.bank, payment.resource_id, 'nora');
   await server.control('PUT', '/sandbox/clock', { mode: 'running', rate: 86_400 });
-  while ((await readClock(server.bank)).lastRun.date < '2027-04-02') await new Promise((tick) => setTimeout(tick, 50));
+  // A second of the machine is a day: between two heartbeats every run of a day passes.
+  for (const date of ['2027-03-30', '2027-03-31', '2027-04-01', '2027-04-02']) {
+    later(1);
+    while ((await readClock(server.bank)).lastRun.date < date) await new Promise((tick) => setTimeout(tick, 10));
+  }
   const attempts = await server.bank.ledger.read((reader) =>
     rowsOf(reader, 'select run_date, run_number from attempt order by execution_id'),
   );

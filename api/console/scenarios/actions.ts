@@ -4,12 +4,6 @@ import { aloneInTest } from '../parts/text.ts';
 import { scenarioIn } from './scenario-in.ts';
 import { type OwnAction, pathTo } from '../console-view.ts';
 
-/** Paces to play at, and the pause before each step in ms. */
-export const paces = new Map([
-  ['slow', 1_000],
-  ['fast', 0],
-]);
-
 /** Plays a scenario in a bank of its own, and shows it. */
 export const playScenario: OwnAction = {
   path: '/scenarios/:name/play',
@@ -17,7 +11,8 @@ export const playScenario: OwnAction = {
   act: async (call, fields) => {
     const scenario = scenarioIn(call);
     if (call.plays === null) throw new Problem({ status: 409, detail: `${aloneInTest} A scenario needs one.` });
-    const play = await call.plays.start(scenario, paces.get(fields.get('pace') ?? '') ?? 0);
+    const pause = fields.get('pace') === 'slow' ? call.plays.slowPause : 0;
+    const play = await call.plays.start(scenario, pause);
     return {
       text: `The bank ${play.bank} was made for it.`,
       to: pathTo('/scenarios/plays/:playId', { params: { playId: play.id } }),

@@ -29,6 +29,8 @@ export interface OwnServer {
   readonly token: string | null;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
+  /** Pause before each step at the slow pace, in ms. Left out: a second. */
+  readonly slowPause?: number | undefined;
 }
 
 /** How many are played at once. */
@@ -51,6 +53,10 @@ export class ScenarioPlays {
 
   constructor(server: OwnServer) {
     this.#server = server;
+  }
+
+  get slowPause(): number {
+    return this.#server.slowPause ?? 1_000;
   }
 
   /** The newest first. */

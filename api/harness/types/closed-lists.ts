@@ -3,12 +3,11 @@
  * so that a published declaration imports nothing of ours.
  */
 import type { Quirk as QuirkOfBank } from '../../../engine/bank/rules/quirk.ts';
-import type { PaymentService as ServiceOfBank } from '../../../engine/payments/list-payments.ts';
 import type { AttemptOutcome as OutcomeOfBank } from '../../../engine/settlement/rules/settlement.ts';
 import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Frequency as FrequencyOfBank } from '../../../engine/time/rules/frequency.ts';
 import type { FaultCode as CodeOfBank } from '../../../engine/values/fault.ts';
-import type { products } from '../../../engine/values/product.ts';
+import type { PaymentService as ServiceOfBank, products } from '../../../engine/values/product.ts';
 
 /** The status of a payment: `ACSC` is settled, `RJCT` rejected, `PATC` signed by some of those who must. */
 export type PaymentStatus = TransactionStatus;

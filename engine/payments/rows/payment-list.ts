@@ -5,11 +5,11 @@ import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
+import type { PaymentService } from '../../values/product.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 import { paymentAt } from '../rules/due-day.ts';
 import type { Payment, StandingOrder } from './payments.ts';
-import type { PaymentService } from './tables.ts';
 
 /** Which payments are wanted; null: any. */
 export interface PaymentFilter {

@@ -5,6 +5,7 @@ import type { Frequency } from '../../time/rules/frequency.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
+import type { PaymentService } from '../../values/product.ts';
 
 declare module '../../ledger/tables.ts' {
   interface Tables {
@@ -17,8 +18,6 @@ declare module '../../ledger/tables.ts' {
     foreign_transfer: ForeignTransferRow;
   }
 }
-
-export type PaymentService = 'payments' | 'periodic-payments' | 'bulk-payments';
 
 export interface PaymentRow {
   id: Generated<number>;

@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../../settlement/rules/settlement.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
-import type { PaymentService } from '../../payments/rows/tables.ts';
+import type { PaymentService } from '../../values/product.ts';
 
 /** An attempt of a run, with the payment that it tried. */
 export interface RunAttemptRow {
