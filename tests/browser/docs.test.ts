@@ -9,9 +9,8 @@ let browser: Browser;
 let bank: TestBank;
 
 /** A page of its own, and what went wrong on it: what it loaded from elsewhere, and errors of its console. */
-async function open(address: string, width = 1280): Promise<{ readonly page: Page; readonly wrong: string[] }> {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
+async function open(address: string): Promise<{ readonly page: Page; readonly wrong: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(30_000);
   const wrong: string[] = [];
   const own = new URL(address).origin;
@@ -27,12 +26,10 @@ async function open(address: string, width = 1280): Promise<{ readonly page: Pag
   return { page, wrong };
 }
 
-/** Opens a call, with what its example fills in. */
-async function openCall(page: Page, method: string, path: string) {
+/** Opens a call, with what its example fills in, or closes it. */
+async function press(page: Page, method: string, path: string): Promise<void> {
   const summary = page.locator('.opblock-summary-control').filter({ has: page.locator(`[data-path="${path}"]`) });
-  const control = summary.filter({ hasText: new RegExp(`^${method}`) });
-  await control.click();
-  return page.locator('.opblock.is-open');
+  await summary.filter({ hasText: new RegExp(`^${method}`) }).click();
 }
 
 /** Sends an open call; its answer. */
@@ -51,8 +48,17 @@ async function execute(page: Page): Promise<{ readonly status: string; readonly 
   return { status: status.trim().slice(0, 3), body: JSON.parse(text) as Record<string, string> };
 }
 
-const overflow = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+/** With this call open, the page is not wider than the screen, and axe finds nothing in what is ours. */
+async function expectSound(page: Page, method: string, path: string): Promise<void> {
+  await press(page, method, path);
+  await page.getByRole('button', { name: 'Execute' }).waitFor();
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect([width, overflow, await axeFindings(page, '#calls')]).toEqual([width, 0, []]);
+  }
+  await press(page, method, path);
+}
 
 describeInBrowser('the page /docs in Chromium', () => {
   beforeAll(async () => {
@@ -66,7 +72,7 @@ describeInBrowser('the page /docs in Chromium', () => {
     '%s/docs sends a payment through the unsigned door: 201',
     async (base) => {
       const { page, wrong } = await open(`${bank.address}${base}/docs`);
-      await openCall(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
+      await press(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
       const { status, body } = await execute(page);
       expect([status, body['transactionStatus']]).toEqual(['201', 'RCVD']);
       expect(wrong).toEqual([]);
@@ -78,73 +84,57 @@ describeInBrowser('the page /docs in Chromium', () => {
       // The same example once more is another call, not the first one's answer.
       const again = await execute(page);
       expect(again.body['paymentId']).not.toBe(body['paymentId']);
-      await page.context().close();
+      await page.close();
     },
     90_000,
   );
 
-  test('a consent of the control plane opens the accounts that the interface then reads', async () => {
+  test('both documents fit 320 and 1280 pixels with a call open, axe finds nothing in what is ours; from one to the other a consent opens accounts', async () => {
     const { page, wrong } = await open(`${bank.address}/docs?of=control`);
-    await openCall(page, 'POST', '/sandbox/consents');
+    await expectSound(page, 'POST', '/sandbox/clock/advance');
+    await press(page, 'POST', '/sandbox/consents');
     const consent = await execute(page);
     expect(consent.status).toBe('200');
     await page.getByRole('link', { name: 'Interface' }).click();
-    const call = await openCall(page, 'GET', '/accounts');
-    await call.getByPlaceholder('PSU-ID', { exact: true }).fill(consent.body['psuId'] ?? '');
+    await expectSound(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
+    await press(page, 'GET', '/accounts');
+    await page
+      .locator('.opblock.is-open')
+      .getByPlaceholder('PSU-ID', { exact: true })
+      .fill(consent.body['psuId'] ?? '');
     const accounts = await execute(page);
     expect(accounts.status).toBe('200');
     expect(accounts.body['accounts']).not.toHaveLength(0);
     expect(wrong).toEqual([]);
-    await page.context().close();
+    await page.close();
   }, 90_000);
 
-  test.each([320, 1280])(
-    'at %i pixels neither document is wider than the screen, also with a call open, and axe finds nothing in what is ours',
-    async (width) => {
-      for (const [of, path] of [
-        ['interface', '/payments/norwegian-domestic-credit-transfers'],
-        ['control', '/sandbox/clock/advance'],
-      ] as const) {
-        const { page, wrong } = await open(`${bank.address}/docs?of=${of}`, width);
-        await openCall(page, 'POST', path);
-        await page.getByRole('button', { name: 'Execute' }).waitFor();
-        expect([await overflow(page), wrong]).toEqual([0, []]);
-        expect(await axeFindings(page, '#calls')).toEqual([]);
-        await page.context().close();
-      }
-    },
-    90_000,
-  );
-
-  test('by keyboard: the first stop skips to the calls, and Enter opens one', async () => {
-    const { page } = await open(`${bank.address}/docs?of=control`);
-    await page.locator('.opblock-summary-control').first().waitFor();
+  test('by keyboard the first stop skips to the calls, and Enter opens one; the page sends a control token with each call', async () => {
+    const guarded = await startTestBank(now, ['--control-token', 'secret-token']);
+    const { page } = await open(`${guarded.address}/docs?of=control`);
+    const first = page.locator('.opblock-summary-control').first();
+    await first.waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the calls');
     await page.keyboard.press('Enter');
     await page.locator('#calls:focus').waitFor({ timeout: 5_000 });
-    const first = page.locator('.opblock-summary-control').first();
     await first.focus();
     await page.keyboard.press('Enter');
     await page.locator('.opblock.is-open').waitFor();
     expect(await page.evaluate('document.documentElement.lang + "|" + document.title')).toBe(
       'en|API: control plane – Sandbank',
     );
-    await page.context().close();
-  }, 90_000);
-
-  test('with a control token the page has a field for it, and sends it with each call', async () => {
-    const guarded = await startTestBank(now, ['--control-token', 'secret-token']);
-    const { page } = await open(`${guarded.address}/docs?of=control`);
-    await openCall(page, 'GET', '/sandbox/clock');
+    await page.keyboard.press('Enter');
+    await page.locator('.opblock.is-open').waitFor({ state: 'detached' });
+    await press(page, 'GET', '/sandbox/clock');
     expect((await execute(page)).status).toBe('401');
     await page.getByLabel('Control token').fill('secret-token');
     await page.keyboard.press('Tab');
     expect((await execute(page)).status).toBe('200');
     await page.getByRole('link', { name: 'Interface' }).click();
-    await openCall(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
+    await press(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
     expect((await execute(page)).status).toBe('201');
-    await page.context().close();
+    await page.close();
     await guarded.stop();
   }, 90_000);
 });
