@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { consoleViews } from '../../api/console/views.ts';
-import { axeFindings } from '../support/axe.ts';
+import { lookFaults, overflow } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { beforeEaster, startConsoleBank } from './console-bank.ts';
@@ -61,16 +61,7 @@ async function findAddresses(): Promise<void> {
   }
 }
 
-const overflow = () => scripted.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 const focused = (what: string) => scripted.evaluate(`document.activeElement.${what}`);
-
-/** In each of these widths the page that is open fits, and axe finds nothing. */
-async function expectSound(...widths: readonly number[]): Promise<void> {
-  for (const width of widths) {
-    await scripted.setViewportSize({ width, height: 900 });
-    expect([width, await overflow(), await axeFindings(scripted)]).toEqual([width, 0, []]);
-  }
-}
 
 describeInBrowser('every view of the console', () => {
   beforeAll(async () => {
@@ -106,13 +97,13 @@ describeInBrowser('every view of the console', () => {
       expect(bytes + readFileSync('api/console/live.js').length).toBeLessThan(150_000);
       // Everything that is folded is looked at too.
       await scripted.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
-      await expectSound(1280, 320);
+      expect(await lookFaults(scripted)).toEqual([]);
       expect(await scripted.locator('main img, main script, main [onerror], main [onfocus]').count()).toBe(0);
       expect(await scripted.locator('h1').count()).toBe(1);
       // Where tables are widest for their room: just above the width at which their rows are blocks, and that with the views beside.
       for (const width of [769, 1024]) {
         await scripted.setViewportSize({ width, height: 900 });
-        expect([width, await overflow()]).toEqual([width, 0]);
+        expect([width, await overflow(scripted)]).toEqual([width, 0]);
       }
       expect(wrong).toEqual([]);
     },
@@ -127,11 +118,11 @@ describeInBrowser('every view of the console', () => {
     };
     for (const address of [`${bank.address}/console/nothing`, `${guarded.address}/console`]) {
       await scripted.goto(address);
-      await expectSound(320, 1280);
+      expect(await lookFaults(scripted)).toEqual([]);
     }
     await say('another');
     await scripted.getByText('This is not the control token of the server.').waitFor();
-    await expectSound(320, 1280);
+    expect(await lookFaults(scripted)).toEqual([]);
     await say('secret-token');
     await scripted.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await guarded.stop();
