@@ -28,6 +28,7 @@ const server = await chromium.launchServer({
   executablePath: program,
   args: ['--no-sandbox', `--disable-features=${unwanted.join(',')}`],
 });
-server.on('close', () => process.exit());
-process.on('disconnect', () => void server.close());
+process.once('disconnect', () => void server.close());
+// Should Chromium end by itself, nothing else keeps this process alive.
+server.once('close', () => process.channel?.unref());
 process.send?.(server.wsEndpoint());
