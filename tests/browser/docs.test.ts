@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { axeFindings } from '../support/axe.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { lookFaults } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -9,9 +9,8 @@ let browser: Browser;
 let bank: TestBank;
 
 /** A page of its own, and what went wrong on it: what it loaded from elsewhere, and errors of its console. */
-async function open(address: string, width = 1280): Promise<{ readonly page: Page; readonly wrong: string[] }> {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
+async function open(address: string): Promise<{ readonly page: Page; readonly wrong: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(30_000);
   const wrong: string[] = [];
   const own = new URL(address).origin;
@@ -27,13 +26,13 @@ async function open(address: string, width = 1280): Promise<{ readonly page: Pag
   return { page, wrong };
 }
 
-/** Opens a call, with what its example fills in. */
-async function openCall(page: Page, method: string, path: string) {
+/** What opens a call, with what its example fills in, and closes it. */
+function callOf(page: Page, method: string, path: string): Locator {
   const summary = page.locator('.opblock-summary-control').filter({ has: page.locator(`[data-path="${path}"]`) });
-  const control = summary.filter({ hasText: new RegExp(`^${method}`) });
-  await control.click();
-  return page.locator('.opblock.is-open');
+  return summary.filter({ hasText: new RegExp(`^${method}`) });
 }
+
+const press = (page: Page, method: string, path: string) => callOf(page, method, path).click();
 
 /** Sends an open call; its answer. */
 async function execute(page: Page): Promise<{ readonly status: string; readonly body: Record<string, string> }> {
@@ -51,8 +50,25 @@ async function execute(page: Page): Promise<{ readonly status: string; readonly 
   return { status: status.trim().slice(0, 3), body: JSON.parse(text) as Record<string, string> };
 }
 
-const overflow = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+/** The page is not wider than the screen, and axe finds nothing in what is ours, while a call is open. */
+async function expectSound(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Execute' }).waitFor();
+  expect(await lookFaults(page, '#calls')).toEqual([]);
+}
+
+/** The open call sends a payment to the bank below `base`, and nothing went wrong on the page. */
+async function expectPaid(page: Page, base: string, wrong: string[]): Promise<void> {
+  const { status, body } = await execute(page);
+  expect([status, body['transactionStatus'], wrong]).toEqual(['201', 'RCVD', []]);
+  const known = await bank.control('GET', `${base}/sandbox/payments/${encodeURIComponent(body['paymentId'] ?? '')}`);
+  expect(known.body.tpp.name).toContain('docs');
+  // The same example once more is another call, not the first one's answer.
+  const again = await execute(page);
+  expect([again.status, JSON.stringify(again.body)]).toEqual(['400', expect.stringContaining('a logical duplicate')]);
+  expect(wrong.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+}
+
+const payments = '/payments/norwegian-domestic-credit-transfers';
 
 describeInBrowser('the page /docs in Chromium', () => {
   beforeAll(async () => {
@@ -62,89 +78,60 @@ describeInBrowser('the page /docs in Chromium', () => {
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  test.each(['', '/banks/demo'])(
-    '%s/docs sends a payment through the unsigned door: 201',
-    async (base) => {
-      const { page, wrong } = await open(`${bank.address}${base}/docs`);
-      await openCall(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
-      const { status, body } = await execute(page);
-      expect([status, body['transactionStatus']]).toEqual(['201', 'RCVD']);
-      expect(wrong).toEqual([]);
-      const known = await bank.control(
-        'GET',
-        `${base}/sandbox/payments/${encodeURIComponent(body['paymentId'] ?? '')}`,
-      );
-      expect(known.body.tpp.name).toContain('docs');
-      // The same example once more is another call, not the first one's answer.
-      const again = await execute(page);
-      expect(again.body['paymentId']).not.toBe(body['paymentId']);
-      await page.context().close();
-    },
-    90_000,
-  );
-
-  test('a consent of the control plane opens the accounts that the interface then reads', async () => {
+  test('both documents fit 320 and 1280 pixels with a call open, and axe finds nothing in what is ours; what they send is answered', async () => {
     const { page, wrong } = await open(`${bank.address}/docs?of=control`);
-    await openCall(page, 'POST', '/sandbox/consents');
+    await press(page, 'POST', '/sandbox/clock/advance');
+    await expectSound(page);
+    await press(page, 'POST', '/sandbox/clock/advance');
+    // A consent of the control plane opens the accounts that the interface then reads.
+    await press(page, 'POST', '/sandbox/consents');
     const consent = await execute(page);
     expect(consent.status).toBe('200');
     await page.getByRole('link', { name: 'Interface' }).click();
-    const call = await openCall(page, 'GET', '/accounts');
-    await call.getByPlaceholder('PSU-ID', { exact: true }).fill(consent.body['psuId'] ?? '');
+    await press(page, 'POST', payments);
+    await expectSound(page);
+    await expectPaid(page, '', wrong);
+    await press(page, 'POST', payments);
+    await press(page, 'GET', '/accounts');
+    const identity = page.locator('.opblock.is-open').getByPlaceholder('PSU-ID', { exact: true });
+    await identity.fill(consent.body['psuId'] ?? '');
     const accounts = await execute(page);
     expect(accounts.status).toBe('200');
     expect(accounts.body['accounts']).not.toHaveLength(0);
     expect(wrong).toEqual([]);
-    await page.context().close();
+    await page.close();
   }, 90_000);
 
-  test.each([320, 1280])(
-    'at %i pixels neither document is wider than the screen, also with a call open, and axe finds nothing in what is ours',
-    async (width) => {
-      for (const [of, path] of [
-        ['interface', '/payments/norwegian-domestic-credit-transfers'],
-        ['control', '/sandbox/clock/advance'],
-      ] as const) {
-        const { page, wrong } = await open(`${bank.address}/docs?of=${of}`, width);
-        await openCall(page, 'POST', path);
-        await page.getByRole('button', { name: 'Execute' }).waitFor();
-        expect([await overflow(page), wrong]).toEqual([0, []]);
-        expect(await axeFindings(page, '#calls')).toEqual([]);
-        await page.context().close();
-      }
-    },
-    90_000,
-  );
+  test('the page of a named bank sends to that bank', async () => {
+    const { page, wrong } = await open(`${bank.address}/banks/demo/docs`);
+    await press(page, 'POST', payments);
+    await expectPaid(page, '/banks/demo', wrong);
+    await page.close();
+  }, 90_000);
 
-  test('by keyboard: the first stop skips to the calls, and Enter opens one', async () => {
-    const { page } = await open(`${bank.address}/docs?of=control`);
-    await page.locator('.opblock-summary-control').first().waitFor();
+  test('by keyboard the first stop skips to the calls, and Enter opens one; the page sends a control token with each call', async () => {
+    const guarded = await startTestBank(now, ['--control-token', 'secret-token']);
+    const { page } = await open(`${guarded.address}/docs?of=control`);
+    const clock = callOf(page, 'GET', '/sandbox/clock');
+    await clock.waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the calls');
     await page.keyboard.press('Enter');
     await page.locator('#calls:focus').waitFor({ timeout: 5_000 });
-    const first = page.locator('.opblock-summary-control').first();
-    await first.focus();
+    await clock.focus();
     await page.keyboard.press('Enter');
     await page.locator('.opblock.is-open').waitFor();
     expect(await page.evaluate('document.documentElement.lang + "|" + document.title')).toBe(
       'en|API: control plane – Sandbank',
     );
-    await page.context().close();
-  }, 90_000);
-
-  test('with a control token the page has a field for it, and sends it with each call', async () => {
-    const guarded = await startTestBank(now, ['--control-token', 'secret-token']);
-    const { page } = await open(`${guarded.address}/docs?of=control`);
-    await openCall(page, 'GET', '/sandbox/clock');
     expect((await execute(page)).status).toBe('401');
     await page.getByLabel('Control token').fill('secret-token');
     await page.keyboard.press('Tab');
     expect((await execute(page)).status).toBe('200');
     await page.getByRole('link', { name: 'Interface' }).click();
-    await openCall(page, 'POST', '/payments/norwegian-domestic-credit-transfers');
+    await press(page, 'POST', payments);
     expect((await execute(page)).status).toBe('201');
-    await page.context().close();
+    await page.close();
     await guarded.stop();
   }, 90_000);
 });

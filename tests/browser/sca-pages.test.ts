@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { singlePath, singlePayment } from '../support/bodies.ts';
+import { overflow } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser, openSite, type Site } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -193,16 +194,15 @@ describeInBrowser('the SCA pages in Chromium', () => {
   }, 60_000);
 
   test('no page is wider than a screen of 320 pixels', async () => {
-    const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     const { href } = await begin();
     await page.goto(href);
-    expect(await overflow()).toBe(0);
+    expect(await overflow(page)).toBe(0);
     await identifyAs('12345678901');
-    expect(await overflow()).toBe(0);
+    expect(await overflow(page)).toBe(0);
     await identifyAs(nora);
-    expect(await overflow()).toBe(0);
+    expect(await overflow(page)).toBe(0);
     const response = await page.request.post(href, { form: { action: 'approve' } });
     await page.setContent(await response.text());
-    expect([response.status(), await overflow()]).toEqual([403, 0]);
+    expect([response.status(), await overflow(page)]).toEqual([403, 0]);
   }, 60_000);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { consoleViews } from '../../api/console/views.ts';
-import { axeFindings } from '../support/axe.ts';
+import { lookFaults, overflow } from '../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { beforeEaster, startConsoleBank } from './console-bank.ts';
@@ -11,18 +11,19 @@ let browser: Browser;
 let bank: TestBank;
 /** An address of each view, by its path: that of a view with a parameter is a link on another one. */
 const addresses = new Map<string, string>();
+/** What each view says without JavaScript, and its bytes with all that it loads, by its path. */
+const plainViews = new Map<string, { readonly text: string; readonly bytes: number }>();
 
-/** One page for each way to look at a view: narrow, wide, without scripts. Each view is loaded anew. */
-let narrow: Page;
-let wide: Page;
+/** A page with scripts, which is looked at in each width, and one without, which finds the views. */
+let scripted: Page;
 let plain: Page;
 /** What the pages asked of other hosts, and errors of their scripts and of their policy. */
 let wrong: string[] = [];
-/** Bytes that the page without scripts received. */
-let received = 0;
+/** The bodies that the page without scripts receives. */
+let received: Promise<Buffer>[] = [];
 
-async function openPage(width: number, javaScriptEnabled = true): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled });
+async function openPage(javaScriptEnabled: boolean): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on('request', (request) => {
@@ -43,12 +44,15 @@ function viewAt(address: string): string | null {
   return consoleViews.find(({ path }) => pattern(path).test(pathname))?.path ?? null;
 }
 
-/** Follows links from the first page until each view was found, or none is new. */
+/** Follows links from the first page until each view was found, or none is new, and keeps what each one says. */
 async function findAddresses(): Promise<void> {
   const next = consoleViews.filter(({ path }) => !path.includes(':')).map(({ path }) => `/console${path}`);
   for (const address of next) addresses.set(viewAt(address) ?? '', address);
   for (const address of next) {
+    received = [];
     await plain.goto(bank.address + address);
+    const text = await plain.locator('main').innerText();
+    plainViews.set(viewAt(address) ?? '', { text, bytes: Buffer.concat(await Promise.all(received)).length });
     const links = await plain
       .locator('main a[href]')
       .evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href));
@@ -62,18 +66,14 @@ async function findAddresses(): Promise<void> {
   }
 }
 
-const overflow = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-const focused = (page: Page, what: string) => page.evaluate(`document.activeElement.${what}`);
+const focused = (what: string) => scripted.evaluate(`document.activeElement.${what}`);
 
 describeInBrowser('every view of the console', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     bank = await startConsoleBank();
-    [narrow, wide, plain] = [await openPage(320), await openPage(1280), await openPage(1280, false)];
-    plain.on('response', (response) => {
-      void response.body().then(({ length }) => (received += length));
-    });
+    [scripted, plain] = [await openPage(true), await openPage(false)];
+    plain.on('response', (response) => received.push(response.body()));
     await findAddresses();
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
@@ -83,24 +83,32 @@ describeInBrowser('every view of the console', () => {
   });
 
   test.each(consoleViews.map(({ path }) => path))(
-    '%j, narrow and wide: axe finds nothing, it fits, asks no other host, and no name of others is markup',
+    '%j: the first stop of the keyboard leads to its content; without JavaScript it says the same, in less than 150 KB; ' +
+      'narrow and wide axe finds nothing, it fits, asks no other host, and no name of others is markup',
     async (path) => {
       wrong = [];
-      for (const page of [narrow, wide]) {
-        await page.goto(bank.address + (addresses.get(path) ?? ''));
-        // Everything that is folded is looked at too.
-        await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
-        expect(await axeFindings(page)).toEqual([]);
-        expect(await overflow(page)).toBe(0);
-        expect(await page.locator('main img, main script, main [onerror], main [onfocus]').count()).toBe(0);
-        expect(await page.locator('h1').count()).toBe(1);
-      }
+      const address = bank.address + (addresses.get(path) ?? '');
+      await scripted.setViewportSize({ width: 1280, height: 900 });
+      await scripted.goto(address);
+      await scripted.keyboard.press('Tab');
+      expect(await focused('textContent')).toBe('Skip to the content');
+      await scripted.keyboard.press('Enter');
+      expect(await focused('id')).toBe('main');
+      expect(await scripted.locator('[tabindex="-1"]:not(main)').count()).toBe(0);
+      const { text, bytes = NaN } = plainViews.get(path) ?? {};
+      expect(text).toBe(await scripted.locator('main').innerText());
+      expect(bytes).toBeGreaterThan(1_000);
+      expect(bytes + readFileSync('api/console/live.js').length).toBeLessThan(150_000);
+      // Everything that is folded is looked at too.
+      await scripted.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+      expect(await lookFaults(scripted)).toEqual([]);
+      expect(await scripted.locator('main img, main script, main [onerror], main [onfocus]').count()).toBe(0);
+      expect(await scripted.locator('h1').count()).toBe(1);
       // Where tables are widest for their room: just above the width at which their rows are blocks, and that with the views beside.
       for (const width of [769, 1024]) {
-        await wide.setViewportSize({ width, height: 900 });
-        expect([width, await overflow(wide)]).toEqual([width, 0]);
+        await scripted.setViewportSize({ width, height: 900 });
+        expect([width, await overflow(scripted)]).toEqual([width, 0]);
       }
-      await wide.setViewportSize({ width: 1280, height: 900 });
       expect(wrong).toEqual([]);
     },
     60_000,
@@ -108,37 +116,19 @@ describeInBrowser('every view of the console', () => {
 
   test('a refusal, and the page that asks for the control token: axe finds nothing, and they fit', async () => {
     const guarded = await startTestBank(beforeEaster, ['--control-token', 'secret-token']);
-    for (const page of [narrow, wide]) {
-      for (const address of [`${bank.address}/console/nothing`, `${guarded.address}/console`]) {
-        await page.goto(address);
-        expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0]);
-      }
-      await page.getByLabel('Control token').fill('another');
-      await page.keyboard.press('Enter');
-      await page.getByText('This is not the control token of the server.').waitFor();
-      expect([await axeFindings(page), await overflow(page)]).toEqual([[], 0]);
-      await page.getByLabel('Control token').fill('secret-token');
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const say = async (token: string) => {
+      await scripted.getByLabel('Control token').fill(token);
+      await scripted.keyboard.press('Enter');
+    };
+    for (const address of [`${bank.address}/console/nothing`, `${guarded.address}/console`]) {
+      await scripted.goto(address);
+      expect(await lookFaults(scripted)).toEqual([]);
     }
+    await say('another');
+    await scripted.getByText('This is not the control token of the server.').waitFor();
+    expect(await lookFaults(scripted)).toEqual([]);
+    await say('secret-token');
+    await scripted.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await guarded.stop();
   }, 60_000);
-
-  test.each(consoleViews.map(({ path }) => path))(
-    '%j: the first stop of the keyboard leads to its content; without JavaScript it says the same, in less than 150 KB',
-    async (path) => {
-      const address = bank.address + (addresses.get(path) ?? '');
-      await wide.goto(address);
-      await wide.keyboard.press('Tab');
-      expect(await focused(wide, 'textContent')).toBe('Skip to the content');
-      await wide.keyboard.press('Enter');
-      expect(await focused(wide, 'id')).toBe('main');
-      expect(await wide.locator('[tabindex="-1"]:not(main)').count()).toBe(0);
-      received = 0;
-      await plain.goto(address);
-      expect(await plain.locator('main').innerText()).toBe(await wide.locator('main').innerText());
-      expect(received + readFileSync('api/console/live.js').length).toBeLessThan(150_000);
-    },
-    60_000,
-  );
 });

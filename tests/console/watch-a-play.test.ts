@@ -14,35 +14,33 @@ describeInBrowser('a scenario in the console', () => {
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  test.each([
-    ['with scripts, which bring each step without a new page', true],
-    ['without scripts, where the browser asks again by itself', false],
-  ])(
-    'is played by keyboard and watched %s',
-    async (_how, javaScriptEnabled) => {
-      const context = await browser.newContext({ javaScriptEnabled });
-      const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
-      await page.goto(`${bank.address}/console/scenarios/after-the-last-run`);
-      await page.getByRole('button', { name: 'Play it' }).focus();
-      await page.keyboard.press('Enter');
-      await page.waitForURL(/\/console\/scenarios\/plays\//);
-      let loads = 0;
-      page.on('load', () => (loads += 1));
-      const steps = page.locator('ol.steps > li');
-      const seen = new Set<number>();
-      while ((await page.getByText('as expected', { exact: true }).count()) === 0) {
-        seen.add(await steps.count());
-        await page.waitForTimeout(100);
-      }
-      expect(await steps.count()).toBe(4);
-      expect([...seen].filter((count) => count < 4).length).toBeGreaterThanOrEqual(2);
-      expect(loads > 0).toBe(!javaScriptEnabled);
-      await page.getByRole('link', { name: /^after-the-last-run-\d$/ }).click();
-      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-      expect(new URL(page.url()).pathname).toMatch(/^\/banks\/after-the-last-run-\d\/console$/);
-      await context.close();
-    },
-    60_000,
-  );
+  /** Plays a scenario by keyboard, and looks on until it has ended. */
+  async function watch(javaScriptEnabled: boolean): Promise<void> {
+    const page = await browser.newPage({ javaScriptEnabled });
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${bank.address}/console/scenarios/after-the-last-run`);
+    await page.getByRole('button', { name: 'Play it' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/scenarios\/plays\//);
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    const steps = page.locator('ol.steps > li');
+    const seen = new Set<number>();
+    while ((await page.getByText('as expected', { exact: true }).count()) === 0) {
+      seen.add(await steps.count());
+      await page.waitForTimeout(100);
+    }
+    expect(await steps.count()).toBe(4);
+    expect([...seen].filter((count) => count < 4).length).toBeGreaterThanOrEqual(2);
+    expect(loads > 0).toBe(!javaScriptEnabled);
+    await page.getByRole('link', { name: /^after-the-last-run-\d$/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/banks\/after-the-last-run-\d\/console$/);
+    await page.close();
+  }
+
+  // Side by side, as each takes the seconds of its steps.
+  test('is played by keyboard and watched: scripts bring each step without a new page, and without them the browser asks again by itself', async () => {
+    await Promise.all([watch(true), watch(false)]);
+  }, 60_000);
 });

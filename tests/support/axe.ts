@@ -9,10 +9,41 @@ interface Found {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
+/** Pages whose documents have a function that loads axe: sent with each of them, it would take longer than what axe does. */
+const prepared = new WeakSet<Page>();
+
 /** What axe finds wrong with the page as it is now, as `rule: markup`. `without`: a selector of what is not ours. */
 export async function axeFindings(page: Page, without?: string): Promise<string[]> {
-  await page.evaluate(source);
+  if (!prepared.has(page)) {
+    prepared.add(page);
+    await page.addInitScript(`globalThis.loadAxe = () => {${source}}`);
+    await page.evaluate(source);
+  }
   const context = without === undefined ? 'document' : `{ exclude: ${JSON.stringify([without])} }`;
-  const { violations } = await page.evaluate<Found>(`axe.run(${context}, { resultTypes: ['violations'] })`);
+  const { violations } = await page.evaluate<Found>(
+    `typeof axe === 'undefined' && loadAxe(); axe.run(${context}, { resultTypes: ['violations'] })`,
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/**
+ * What is wrong with how the page looks on a phone and on a desk, 320 and 1280 pixels wide: what axe finds, and that it is wider than the
+ * screen. The page is left in one of these widths. `without`: a selector of what is not ours.
+ */
+export async function lookFaults(page: Page, without?: string): Promise<string[]> {
+  const faults: string[] = [];
+  // First as wide as it is: a page that is made narrower or wider is drawn anew.
+  const widths = page.viewportSize()?.width === 1280 ? [1280, 320] : [320, 1280];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const excess = await overflow(page);
+    if (excess !== 0) faults.push(`${width} pixels: ${excess} too wide`);
+    faults.push(...(await axeFindings(page, without)).map((finding) => `${width} pixels: ${finding}`));
+  }
+  return faults;
+}
+
+/** By how many pixels the page is wider than the screen. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

@@ -1,4 +1,6 @@
+import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
 /** Where Linux distributions put Chromium. */
@@ -7,10 +9,33 @@ const program = chromiumPaths.find((path) => existsSync(path));
 
 export const hasChromium = program !== undefined;
 
-/** Starts the Chromium of this machine, without a window. Throws an Error that says how to install it where there is none. */
-export function launchBrowser(): Promise<Browser> {
+/** Where the Chromium of this process is reached, once it was asked for. */
+let endpoint: Promise<string> | undefined;
+
+/**
+ * The Chromium of this machine, without a window, with contexts of its own: closing it closes them. All that this process asks for are one
+ * Chromium, which ends with the process. Throws an Error that says how to install it where there is none.
+ */
+export async function launchBrowser(): Promise<Browser> {
   if (program === undefined) {
     throw new Error(`There is no Chromium at ${chromiumPaths.join(', ')}: apt-get install chromium`);
   }
-  return chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+  endpoint ??= startServer(program);
+  return chromium.connect(await endpoint);
+}
+
+/** Starts `chromium-server.ts`, which keeps this process neither alive nor waiting. */
+function startServer(program: string): Promise<string> {
+  const server = fork(join(import.meta.dirname, 'chromium-server.ts'), [program], { cwd: import.meta.dirname });
+  return new Promise((resolve, reject) => {
+    server.once('message', (address) => {
+      server.unref();
+      server.channel?.unref();
+      resolve(String(address));
+    });
+    server.once('exit', (code) => {
+      endpoint = undefined;
+      reject(new Error(`Chromium did not start: exit code ${code}`));
+    });
+  });
 }
