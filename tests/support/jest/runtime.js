@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../../../scripts/own-package.js';
 import SharedEnvironment from './environment.js';
+import './keys.js';
 import { use } from './globals.js';
 
 /*
