@@ -38,7 +38,7 @@ test(`T5: an advance in pieces gives the content hash of one go, with other ids 
     expect(await hashAfter(actions, parts, at('2031-05-05'))).toBe(whole);
   });
   await fc.assert(holds, { seed, numRuns: runs(10) });
-}, 120_000);
+});
 
 describe('the content hash', () => {
   const hashOf = async (ids: 'included' | 'left-out', act: (bank: Bank) => Promise<unknown>, options = {}) => {

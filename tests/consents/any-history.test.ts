@@ -89,4 +89,4 @@ test('after any history: balances fit the transactions that are shown, and the p
     },
   );
   await fc.assert(property, { numRuns: runs(10) });
-}, 60_000);
+});

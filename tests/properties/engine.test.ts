@@ -36,7 +36,7 @@ async function lived<T>(
 }
 
 function holds(name: string, usual: number, check: (begin: string, actions: readonly Action[]) => Promise<void>): void {
-  test(name, () => fc.assert(fc.asyncProperty(beginnings, upheavals, check), { numRuns: runs(usual) }), 60_000);
+  test(name, () => fc.assert(fc.asyncProperty(beginnings, upheavals, check), { numRuns: runs(usual) }));
 }
 
 /** Money for Anne, in the payment of that place in the order of initiation. */

@@ -85,7 +85,7 @@ describe('whatever waits in the ledger', () => {
       }),
       { numRuns: runs(50) },
     );
-  }, 120_000);
+  });
 
   test('a forecast leaves every row of the ledger as it is', async () => {
     await fc.assert(
@@ -99,7 +99,7 @@ describe('whatever waits in the ledger', () => {
       }),
       { numRuns: runs(12) },
     );
-  }, 120_000);
+  });
 
   test('the histories hold what can differ: every outcome, five attempts, items, fees, exchanges, laid occurrences', async () => {
     const seen = new Set<string>();

@@ -74,7 +74,7 @@ test('A2: the dates a PSU is shown before signing are the dates on which the eng
     }
   });
   await fc.assert(property, { numRuns: runs(15), examples: [[signedInEaster]] });
-}, 60_000);
+});
 
 function daysOf({ nominalDate, executionDate }: { nominalDate: LocalDate; executionDate: LocalDate }) {
   return { nominalDate, executionDate };
