@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { preparedLedger } from '../api/start/prepared-ledger.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbank-jest-')));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -81,4 +83,16 @@ test('a test that fails, one that takes too long and a file that cannot be read 
     'e.test.mjs': `${shared} test('rejects', async () => { Promise.reject(new Error('unseen')); await new Promise(setImmediate); });`,
   };
   expect(jestOn(more)).toEqual({ code: 1, counts: { passed: 7, failed: 3, failedFiles: 3 } });
+});
+
+test('what is made once for the files of a worker: the primes of its keys, which are each another, and the seeded ledger', () => {
+  const keys = Array.from({ length: 12 }, () => generateKeyPairSync('rsa', { modulusLength: 2048 }));
+  for (const { publicKey, privateKey } of keys) {
+    expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048, publicExponent: 65_537n });
+    const text = Buffer.from('signed');
+    expect(keys.filter((key) => verify('sha256', text, key.publicKey, sign('sha256', text, privateKey)))).toHaveLength(
+      1,
+    );
+  }
+  expect(preparedLedger()?.image().length).toBeGreaterThan(100_000);
 });

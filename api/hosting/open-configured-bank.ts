@@ -1,16 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { zstdDecompressSync } from 'node:zlib';
-import {
-  type Bank,
-  checkLedger,
-  LedgerDamaged,
-  type LedgerLock,
-  lockLedger,
-  openBank,
-  type PreparedLedger,
-} from '../../engine/bank.ts';
+import { type Bank, checkLedger, LedgerDamaged, type LedgerLock, lockLedger, openBank } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { assert } from '../../engine/values/assert.ts';
@@ -25,7 +16,7 @@ import { type Config, ConfigError } from '../start/config.ts';
 import { loadKnownState } from '../start/known-state-file.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
-import { prepared } from '../start/prepared.ts';
+import { preparedLedger } from '../start/prepared-ledger.ts';
 import { loadPriceList } from '../start/price-list-file.ts';
 
 export interface Opening {
@@ -147,11 +138,4 @@ async function optionsOf(
     basketLifetime,
     ...(stopping !== undefined && { stopping }),
   };
-}
-
-/** The seeded ledger that a build has made. Unpacked for each bank: few processes make many. */
-function preparedLedger(): PreparedLedger | null {
-  if (prepared === null) return null;
-  const { fingerprint, image } = prepared.ledger;
-  return { fingerprint, image: () => zstdDecompressSync(Buffer.from(image, 'base64')) };
 }

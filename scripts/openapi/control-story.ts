@@ -100,10 +100,10 @@ export class ControlStory {
     }
   }
 
-  /** The refusal of one of two calls at once that move the clock, over a year in which there is something to do each day. */
+  /** The refusal of one of two calls at once that move the clock, over two months in which there is something to do each day. */
   async #busy(): Promise<Answer> {
     await this.#sign(await this.#pay('0.01', executionDate, { frequency: 'Daily' }));
-    const advance = post('/sandbox/clock/advance', { by: 'P1Y' });
+    const advance = post('/sandbox/clock/advance', { by: 'P2M' });
     for (let times = 0; times < 10; times += 1) {
       const answers = await Promise.all([send(this.#address, advance), send(this.#address, advance)]);
       const refused = answers.find(({ status }) => status === 409);

@@ -14,6 +14,7 @@ import type { Person } from '../support/payments.ts';
 import { histories, live } from '../support/random-actions.ts';
 import { rowsOf } from '../support/rows.ts';
 import { accountIdOf, consented, everything } from './consented.ts';
+import { runs } from '../support/sample.ts';
 
 const mock = fc.record({
   person: fc.constantFrom<Person>('nora', 'even', 'anne', 'kari', 'per'),
@@ -87,5 +88,5 @@ test('after any history: balances fit the transactions that are shown, and the p
       await bank.close();
     },
   );
-  await fc.assert(property, { numRuns: 25 });
-}, 60_000);
+  await fc.assert(property, { numRuns: runs(10) });
+});

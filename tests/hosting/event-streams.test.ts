@@ -1,10 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { EventLog } from '../../api/control/events/event-log.ts';
 import { clientLimits, type ClientLimits } from '../../api/hosting/http-server.ts';
 import { startServer } from '../../api/hosting/server.ts';
@@ -56,21 +57,31 @@ function tell({ tell }: Pick<Bank, 'tell'>, from: number, count: number): void {
   }
 }
 
-/** Tells events until the client's connection takes no more and it is far behind. */
-async function overrun(bank: TestBank): Promise<number> {
-  const [rounds, each] = [150, 1_000];
-  for (let round = 0; round < rounds; round += 1) {
-    tell(bank.bank, 1 + round * each, each);
+/** The servers' ends of the connections of a test. */
+const serverEnds = new Set<Socket>();
+const keepEnd = (message: unknown): void => void serverEnds.add((message as { readonly socket: Socket }).socket);
+subscribe('net.server.socket', keepEnd);
+afterAll(() => void unsubscribe('net.server.socket', keepEnd));
+afterEach(() => serverEnds.clear());
+
+/** Tells events until a client's connection takes no more, and so many thousand after that; how many there were. */
+async function overrun(bank: TestBank, thousandsAfter = 0): Promise<number> {
+  const each = 1_000;
+  let told = 0;
+  for (let after = 0; after <= thousandsAfter;) {
+    tell(bank.bank, 1 + told, each);
+    told += each;
     for (let turn = 0; turn < 15; turn += 1) await setImmediate();
+    if ([...serverEnds].some(({ writableNeedDrain }) => writableNeedDrain)) after += 1;
   }
-  return rounds * each;
+  return told;
 }
 
 describe('a reader that is slow', () => {
   test('misses what it is too late for: one reset, and the stream goes on', async () => {
     const bank = await start();
     const socket = await unread(bank);
-    const told = await overrun(bank);
+    const told = await overrun(bank, 30);
     let text = '';
     socket.setEncoding('utf8');
     socket.on('data', (part: string) => (text += part));

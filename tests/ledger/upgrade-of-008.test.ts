@@ -90,7 +90,9 @@ test.each([['05:30,09:30,11:30,13:30,15:30'], ['00:00,03:00,23:59']])(
   (times) => {
     const schedule = { times: times.split(','), calendar };
     for (let day = localDate('2010-01-01'); day < localDate('2070-01-01'); day = addDays(day, 1)) {
-      for (const run of runsOn(day, schedule)) {
+      const all = runsOn(day, schedule);
+      // The one after any other run of a day is the next run of that day.
+      for (const run of day < localDate('2012-01-01') ? all : all.slice(-1)) {
         const { date, at: instant } = firstRunAfter(run.at, schedule);
         const own = nextRun(run.at, schedule.times);
         if (own.at !== instant || own.date !== date) expect([day, own]).toEqual([day, { date, at: instant }]);

@@ -58,7 +58,7 @@ describe.each(['in memory', 'in a file'])('a new ledger %s, from the prepared on
   const file = (): string => (where === 'in memory' ? ':memory:' : join(folder, 'ledger.sqlite'));
 
   test.each(begins)('that begins at %s is what inserting each row makes of it', async (now, options) => {
-    const rowByRow = await memoryBank(now, options);
+    const rowByRow = await memoryBank(now, { ...options, preparedLedger: null });
     const copied = await memoryBank(now, { ...options, ledger: file(), preparedLedger: prepared });
     expect(await contentOf(copied)).toEqual(await contentOf(rowByRow));
     expect(asked).toBe(1);
@@ -112,7 +112,7 @@ describe.each(['in memory', 'in a file'])('a new ledger %s, from the prepared on
     ['ids that follow from a seed', { ids: { seed: 'one' } }],
     ['another known state', { knownState: { ...knownState, agreements: [] } }],
   ])('is not taken for %s', async (_what, options) => {
-    const rowByRow = await memoryBank('2027-03-24', options);
+    const rowByRow = await memoryBank('2027-03-24', { ...options, preparedLedger: null });
     const bank = await memoryBank('2027-03-24', { ...options, ledger: file(), preparedLedger: prepared });
     expect(asked).toBe(0);
     expect(await contentOf(bank)).toEqual(await contentOf(rowByRow));
@@ -124,7 +124,7 @@ describe.each(['in memory', 'in a file'])('a new ledger %s, from the prepared on
 describe('where something is already', () => {
   test('a ledger stays as it is', async () => {
     const ledger = join(folder, 'ledger.sqlite');
-    const first = await memoryBank('2027-03-24', { ledger });
+    const first = await memoryBank('2027-03-24', { ledger, preparedLedger: null });
     const before = await hashLedger(first, 'included');
     await first.close();
     const again = await memoryBank('2027-04-24', { ledger, preparedLedger: prepared });

@@ -10,6 +10,7 @@ import { readSca } from '../../engine/approval/read-sca.ts';
 import type { UpcomingDates } from '../../engine/payments/upcoming-dates.ts';
 import { memoryBank } from '../support/bank.ts';
 import { approve, beginSigning, order, orRefusal, people, remove } from '../support/payments.ts';
+import { runs } from '../support/sample.ts';
 
 const today = localDate('2027-03-24');
 
@@ -72,8 +73,8 @@ test('A2: the dates a PSU is shown before signing are the dates on which the eng
       await bank.close();
     }
   });
-  await fc.assert(property, { numRuns: 40, examples: [[signedInEaster]] });
-}, 60_000);
+  await fc.assert(property, { numRuns: runs(15), examples: [[signedInEaster]] });
+});
 
 function daysOf({ nominalDate, executionDate }: { nominalDate: LocalDate; executionDate: LocalDate }) {
   return { nominalDate, executionDate };

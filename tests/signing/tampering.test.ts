@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../engine/values/fault.ts';
 import { body, call, headerOf, judge, signedHeaders, withHeader, withSignature } from './signed-call.ts';
 import type { HeaderList } from './signed-call.ts';
+import { anyText } from '../support/any-text.ts';
 
 const good = signedHeaders();
 
@@ -52,7 +53,7 @@ describe('nothing can be changed', () => {
 
   test('G1: any headers at all end in a TPP or a Refusal', async () => {
     const names = fc.constantFrom(...covered, 'Signature', 'TPP-Signature-Certificate', 'Host');
-    const lists = fc.array(fc.tuple(names, fc.string({ unit: 'binary' })), { maxLength: 4 });
+    const lists = fc.array(fc.tuple(names, anyText()), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(lists, fc.boolean(), async (list, keep) => {
         try {

@@ -5,10 +5,10 @@ import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 test('G3-G5, G10: no mutated request is let in, none that is only spelled differently is refused', async () => {
-  const report = await runCampaign(signatures, { seed: 20270330, count: 2_000 });
-  expect(report).toMatchObject({ seed: 20270330, violation: null, done: 2_000 });
+  const report = await runCampaign(signatures, { seed: 20270330, count: 1_000 });
+  expect(report).toMatchObject({ seed: 20270330, violation: null, done: 1_000 });
   expect(report.tallies['none: accepted']).toBeGreaterThan(20);
-  expect(report.tallies['generated and valid: accepted, without a leniency']).toBe(182);
+  expect(report.tallies['generated and valid: accepted, without a leniency']).toBe(91);
 }, 60_000);
 
 test('the campaign finds a check that lets a wrong signature pass', async () => {

@@ -5,6 +5,7 @@ import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
+import { preparedLedger } from '../../api/start/prepared-ledger.ts';
 
 export const calendar = norwegianCalendar();
 
@@ -52,6 +53,7 @@ export function memoryBank(now: string, options: Partial<BankOptions> = {}): Pro
     calendar,
     knownState,
     start: { mode: 'frozen', now: at(now) },
+    preparedLedger: preparedLedger(),
     ...options,
   });
 }

@@ -38,14 +38,15 @@ export class EventClient {
     return client;
   }
 
-  /** Waits for an event, or until the condition holds; at most 10 s. */
+  /** Waits until the condition holds, which is looked at when something was received; at most 10 s. */
   async until(holds: (events: readonly Received[]) => boolean): Promise<readonly Received[]> {
-    const end = performance.now() + 10_000;
+    const given = new AbortController();
+    const tooLate = delay(10_000, true, { signal: given.signal }).catch(() => true);
     while (!holds(this.events)) {
-      if (performance.now() > end)
+      if (await Promise.race([this.#received.promise, tooLate]))
         throw new Error(`not within 10 s; received ${JSON.stringify(this.events.slice(-5))}`);
-      await delay(2);
     }
+    given.abort();
     return this.events;
   }
 
@@ -61,10 +62,19 @@ export class EventClient {
         const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) this.#take(line);
+        this.#tellReceived();
       }
     } finally {
       this.isOver = true;
+      this.#tellReceived();
     }
+  }
+
+  #received = Promise.withResolvers<false>();
+
+  #tellReceived(): void {
+    this.#received.resolve(false);
+    this.#received = Promise.withResolvers();
   }
 
   #event = '';

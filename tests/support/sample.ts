@@ -20,3 +20,11 @@ export function sample<T>(name: string, items: readonly T[], oneIn: number): rea
   const random = seeded(letters.reduce((sum, code) => Math.imul(sum, 31) + code, seed));
   return items.filter(() => random.below(oneIn) === 0);
 }
+
+/**
+ * How often a property is tried: in each run of the suite, and ten times as often under `SAMPLE=all`. Its test has no time limit of
+ * its own, so that the longer one of the soak holds.
+ */
+export function runs(usual: number): number {
+  return isWhole ? 10 * usual : usual;
+}

@@ -31,23 +31,36 @@ const texts = /^(?:string|Uint8Array|Buffer|unknown|readonly string\[\])$/;
 
 /** Reads the patterns and the functions over texts off every source file of these folders. */
 export function findIn(folders: readonly string[]): Found {
+  const all = folders.flatMap(sourcesIn).map(findInFile);
+  return {
+    patterns: all.flatMap(({ patterns }) => patterns),
+    built: all.flatMap(({ built }) => built),
+    functions: all.flatMap(({ functions }) => functions),
+  };
+}
+
+/** What was found, by file: more than one test asks. */
+const known = new Map<string, Found>();
+
+function findInFile(file: string): Found {
+  const before = known.get(file);
+  if (before !== undefined) return before;
   const found = { patterns: [] as SourcePattern[], built: [] as string[], functions: [] as TextFunction[] };
-  for (const file of folders.flatMap(sourcesIn)) {
-    const tree = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
-    const visit = (node: ts.Node): void => {
-      if (ts.isRegularExpressionLiteral(node)) found.patterns.push({ file, ...literal(node.text) });
-      if (isBuilt(node)) found.built.push(`${file}: ${node.getText()}`);
-      if (ts.isFunctionDeclaration(node)) found.functions.push(...textFunction(file, node, node.name, node));
-      if (ts.isVariableStatement(node)) {
-        for (const { name, initializer } of node.declarationList.declarations) {
-          if (initializer === undefined || !ts.isArrowFunction(initializer)) continue;
-          found.functions.push(...textFunction(file, node, name, initializer));
-        }
+  const tree = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) found.patterns.push({ file, ...literal(node.text) });
+    if (isBuilt(node)) found.built.push(`${file}: ${node.getText()}`);
+    if (ts.isFunctionDeclaration(node)) found.functions.push(...textFunction(file, node, node.name, node));
+    if (ts.isVariableStatement(node)) {
+      for (const { name, initializer } of node.declarationList.declarations) {
+        if (initializer === undefined || !ts.isArrowFunction(initializer)) continue;
+        found.functions.push(...textFunction(file, node, name, initializer));
       }
-      ts.forEachChild(node, visit);
-    };
-    visit(tree);
-  }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  known.set(file, found);
   return found;
 }
 

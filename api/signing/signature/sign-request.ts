@@ -1,4 +1,4 @@
-import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { digestOf } from './digest.ts';
 import { issuerDn } from '../name/name-attribute.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
@@ -49,18 +49,44 @@ export function signHeaders(request: RequestToSign): Record<string, string> {
     ...(request.coverRequestTarget === true ? ['(request-target)'] : []),
     ...coveredWhenSent.filter((name) => values.has(name)),
   ];
-  const certificate = new X509Certificate(request.certificate);
+  const signer = signerOf(request);
   const signed = signedText(request, names, (name) => values.get(name) ?? '');
-  const value = sign('RSA-SHA256', Buffer.from(signed, 'latin1'), createPrivateKey(request.key)).toString('base64');
-  const keyId = request.keyId ?? keyIdOf(certificate);
+  const value = sign('RSA-SHA256', Buffer.from(signed, 'latin1'), signer.key).toString('base64');
+  const keyId = request.keyId ?? signer.keyId;
   const signature = `keyId="${keyId}",algorithm="rsa-sha256",headers="${names.join(' ')}",signature="${value}"`;
   const proof = {
-    'TPP-Signature-Certificate': certificate.raw.toString('base64'),
+    'TPP-Signature-Certificate': signer.certificate,
     Signature: /^[\x20-\x7e]*$/.test(signature)
       ? signature
       : `=?utf-8?B?${Buffer.from(signature).toString('base64')}?=`,
   };
   return Object.fromEntries([...added, ...Object.entries(proof).filter(([name]) => isWanted(name))]);
+}
+
+/** What {@link Credentials} hold, as it is signed with and sent. */
+interface Signer {
+  readonly key: KeyObject;
+  /** Base64 of the DER. */
+  readonly certificate: string;
+  readonly keyId: string;
+}
+
+const mostSigners = 100;
+/** Those who signed last, the least recent one first: reading a key takes longer than signing with it. */
+const signers = new Map<string, Signer>();
+
+function signerOf({ certificate, key }: Credentials): Signer {
+  const name = `${certificate}\n${key}`;
+  const signer = signers.get(name) ?? readSigner(certificate, key);
+  signers.delete(name);
+  signers.set(name, signer);
+  if (signers.size > mostSigners) signers.delete(signers.keys().next().value ?? '');
+  return signer;
+}
+
+function readSigner(pem: string, key: string): Signer {
+  const certificate = new X509Certificate(pem);
+  return { key: createPrivateKey(key), certificate: certificate.raw.toString('base64'), keyId: keyIdOf(certificate) };
 }
 
 /** The keyId of a certificate: `SN=<serial, hexadecimal>,CA=<issuer, RFC 2253>`. */

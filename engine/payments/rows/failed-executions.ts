@@ -1,10 +1,10 @@
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { Failure } from '../rules/failure-messages.ts';
 
-/** The executions of a payment that were rejected, or lacked funds at their last attempt, by sequence (rules.md S7b). */
-export async function failedExecutions(reader: Reader, paymentId: number): Promise<Failure[]> {
-  const rows = await reader
+const failedOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  db
     .selectFrom('execution')
     .leftJoin('attempt', (join) =>
       join.onRef('attempt.execution_id', '=', 'execution.id').onRef('attempt.number', '=', 'execution.attempts'),
@@ -27,8 +27,12 @@ export async function failedExecutions(reader: Reader, paymentId: number): Promi
     ])
     .where('execution.payment_id', '=', paymentId)
     .where('execution.status', 'in', ['RJCT', 'ACCP'])
-    .orderBy('execution.sequence')
-    .execute();
+    .orderBy('execution.sequence'),
+);
+
+/** The executions of a payment that were rejected, or lacked funds at their last attempt, by sequence (rules.md S7b). */
+export async function failedExecutions(reader: Reader, paymentId: number): Promise<Failure[]> {
+  const rows = await failedOf(reader, { paymentId });
   return rows.map((row) => ({
     sequence: row.sequence,
     nominalDate: row.nominal_date,

@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { type Given, prepared } from '../../ledger/prepared.ts';
 import { paymentAt } from '../rules/due-day.ts';
 import type { PaymentRow } from './tables.ts';
 
@@ -22,13 +24,14 @@ export type SignablePayment = Selectable<PaymentRow> & {
   readonly body: string;
 };
 
-/** Reads a payment, as it reads at `now` (rules.md S2b), with one statement; `is_signed` is about `customerId`, and 0 when that is null. */
-export async function signablePayment(
-  reader: Reader,
-  id: number,
-  { customerId, now }: { readonly customerId: number | null; readonly now: Instant },
-): Promise<SignablePayment> {
-  const payment = await reader
+interface Asked {
+  readonly id: number;
+  readonly customerId: number | null;
+  readonly now: Instant;
+}
+
+const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
+  db
     .selectFrom('payment')
     .innerJoin('account as debtor', 'debtor.id', 'payment.debtor_account_id')
     .innerJoin('payment_initiation', 'payment_initiation.payment_id', 'payment.id')
@@ -58,8 +61,17 @@ export async function signablePayment(
         'is_signed',
       ),
     ])
-    .where('payment.id', '=', id)
-    .executeTakeFirstOrThrow();
+    .where('payment.id', '=', id),
+);
+
+/** Reads a payment, as it reads at `now` (rules.md S2b), with one statement; `is_signed` is about `customerId`, and 0 when that is null. */
+export async function signablePayment(
+  reader: Reader,
+  id: number,
+  { customerId, now }: { readonly customerId: number | null; readonly now: Instant },
+): Promise<SignablePayment> {
+  const [payment] = await signable(reader, { id, customerId, now });
+  assert(payment !== undefined, 'a payment has its debtor and its initiation');
   return paymentAt(payment, now);
 }
 

@@ -71,16 +71,19 @@ export function executionsOf(reader: Reader, paymentId: number): Promise<Executi
   return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
 }
 
-/** The earliest execution date of a payment's executions that no run has tried, or null. */
-export async function firstUntriedDate(reader: Reader, paymentId: number): Promise<LocalDate | null> {
-  const row = await reader
+const earliestUntried = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  db
     .selectFrom('execution')
     .select('execution_date')
     .where('payment_id', '=', paymentId)
     .where('status', '=', 'ACSP')
     .orderBy('execution_date')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(sql.lit(1)),
+);
+
+/** The earliest execution date of a payment's executions that no run has tried, or null. */
+export async function firstUntriedDate(reader: Reader, paymentId: number): Promise<LocalDate | null> {
+  const [row] = await earliestUntried(reader, { paymentId });
   return row?.execution_date ?? null;
 }
 

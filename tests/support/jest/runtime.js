@@ -3,18 +3,37 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../../../scripts/own-package.js';
 import SharedEnvironment from './environment.js';
+import './keys.js';
 import { use } from './globals.js';
+import { usePrepared } from './prepared.js';
 
 /*
  * Jest links and evaluates the whole module graph anew for each file of tests, which is most of the time of the suite. Here Node
  * loads the modules, once for each worker; jest runs, times and reports the tests as always.
  */
 
-const globals = pathToFileURL(join(import.meta.dirname, 'globals.js')).href;
+const addressOf = (path) => pathToFileURL(join(import.meta.dirname, path)).href;
+/** Modules that have another one in their place. */
+const replaced = new Map([
+  ['@jest/globals', addressOf('globals.js')],
+  [addressOf('../../../api/start/prepared.ts'), addressOf('prepared.js')],
+]);
 registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(specifier, context),
+  resolve: (specifier, context, next) => {
+    const global = replaced.get(specifier);
+    if (global !== undefined) return { url: global, shortCircuit: true };
+    const found = next(specifier, context);
+    return { ...found, url: replaced.get(found.url) ?? found.url };
+  },
 });
+
+let preparing = null;
+
+/** Makes the seeded ledger of this process, for its first file of tests. */
+function prepareOnce() {
+  preparing ??= import('../../../scripts/bundle/prepare.ts').then(({ prepare }) => prepare()).then(usePrepared);
+  return preparing;
+}
 
 const require = createRequire(import.meta.url);
 const { default: IsolatedRuntime } = require('jest-runtime');
@@ -28,7 +47,8 @@ class SharedRuntime {
     return true;
   }
 
-  unstable_importModule(path) {
+  async unstable_importModule(path) {
+    await prepareOnce();
     return import(`${pathToFileURL(path).href}?file=${SharedRuntime.#files++}`);
   }
 
