@@ -55,10 +55,10 @@ export function firstIndexToPay(schedule: Schedule, today: LocalDate, calendar: 
   return firstIndexFrom(schedule, addDays(previousOrSame(addDays(today, -1), calendar), 1));
 }
 
-/** All occurrences in order, to endDate or to the end of 2099. */
-export function* occurrences(schedule: Schedule, calendar: BankingCalendar): Generator<Occurrence, void> {
+/** All occurrences from this index on in order, to endDate or to the end of 2099. */
+export function* occurrences(schedule: Schedule, calendar: BankingCalendar, from = 0): Generator<Occurrence, void> {
   const nominals = nominalsOf(schedule);
-  for (let index = 0; ; index += 1) {
+  for (let index = from; ; index += 1) {
     const next = occurrenceOf(schedule, nominals, index, calendar);
     if (next === null) return;
     yield next;
