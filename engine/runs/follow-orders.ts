@@ -4,16 +4,16 @@ import { keepStatusChanges } from '../payments/change-status.ts';
 import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
 import { positionOfOrder } from '../payments/schedule-of-order.ts';
 import {
-  insertExecutions,
-  plannedOccurrences,
+  type FollowingExecution,
+  insertFollowingExecutions,
   withOpenExecutions,
   withSettledExecutions,
 } from '../settlement/rows/executions.ts';
 import { isClamped } from '../time/rules/occurrences.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { followingOccurrences, type FollowingOccurrences } from '../time/rules/standing-order.ts';
+import type { DueExecution } from '../settlement/rules/settlement.ts';
 import { inParts } from '../values/in-parts.ts';
-import type { LocalDate } from '../values/local-date.ts';
 
 /** A run that is carried out, and the first one after it, which books what it posts (rules.md S6). */
 export interface Runs {
@@ -23,8 +23,8 @@ export interface Runs {
 
 /** The standing orders that a run tried, by payment. */
 export interface OrdersTried {
-  /** Those with an occurrence tried for the first time, with its nominal date. */
-  readonly begun: ReadonlyMap<number, LocalDate>;
+  /** Those with an occurrence tried for the first time, and that occurrence. */
+  readonly begun: ReadonlyMap<number, Pick<DueExecution, 'id' | 'nominalDate'>>;
   /** Those with an occurrence that became final. */
   readonly ended: ReadonlySet<number>;
 }
@@ -52,22 +52,25 @@ export async function followOrders(
   let registered = 0;
   const [clamped, exhausted]: [number[], number[]] = [[], []];
   // By key: the order in which they are scheduled is the one in which they will be settled (S3).
-  const tried = [...new Set([...begun.keys(), ...ended])].sort((one, other) => one - other);
-  for (const some of inParts(tried)) {
+  const orders = [...new Set([...begun.keys(), ...ended])].sort((one, other) => one - other);
+  for (const some of inParts(orders)) {
     const next: FollowingOccurrences[] = [];
+    const executions: FollowingExecution[] = [];
     for (const order of (await standingOrdersOf(tx, some)).map(positionOfOrder)) {
       const { paymentId, schedule } = order;
-      const nominalDate = begun.get(paymentId);
-      if (nominalDate !== undefined && isClamped(schedule, nominalDate)) clamped.push(paymentId);
-      const following = nominalDate === undefined ? null : followingOccurrences(order, bank.runs.calendar);
-      if (following !== null) next.push(following);
+      const tried = begun.get(paymentId);
+      if (tried !== undefined && isClamped(schedule, tried.nominalDate)) clamped.push(paymentId);
+      const following = tried === undefined ? null : followingOccurrences(order, bank.runs.calendar);
+      if (tried !== undefined && following !== null) {
+        next.push(following);
+        for (const each of following.occurrences) executions.push({ ...each, after: tried.id });
+      }
       const { nextIndex } = following ?? order;
       if (nextIndex === null && ended.has(paymentId)) exhausted.push(paymentId);
     }
-    const planned = next.flatMap(({ paymentId, occurrences }) => plannedOccurrences(paymentId, occurrences));
-    await insertExecutions(tx, planned);
+    await insertFollowingExecutions(tx, executions);
     await saveNextIndexes(tx, next);
-    registered += planned.length;
+    registered += executions.length;
   }
   return { registered, clamped, closed: await closeExhausted(bank, tx, runs, exhausted) };
 }

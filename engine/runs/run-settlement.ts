@@ -135,7 +135,7 @@ interface Tally extends OrdersTried {
   settle: number;
   retry: number;
   reject: number;
-  readonly begun: Map<number, LocalDate>;
+  readonly begun: Map<number, Pick<DueExecution, 'id' | 'nominalDate'>>;
   readonly ended: Set<number>;
   /** Bulk payments with an item that was tried. */
   readonly bulks: Set<number>;
@@ -192,7 +192,8 @@ function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
   tally[outcome] += 1;
   if (execution.isBulkItem) tally.bulks.add(execution.paymentId);
   if (!execution.isOccurrence) return;
-  if (isFirstAttempt(execution)) tally.begun.set(execution.paymentId, execution.nominalDate);
+  if (isFirstAttempt(execution))
+    tally.begun.set(execution.paymentId, { id: execution.id, nominalDate: execution.nominalDate });
   if (outcome !== 'retry') tally.ended.add(execution.paymentId);
 }
 

@@ -182,8 +182,8 @@ function unfinished(reader: Reader) {
 }
 
 /**
- * Sets the amount of a payment's open executions and of its credit transfer, from which later occurrences and the logical
- * duplicate check take it (rules.md P14, R9, P7). `minor` is in minor units of the payment's currency.
+ * Sets the amount of a payment's open executions, from which later occurrences take it, and of its credit transfer, from which
+ * the logical duplicate check does (rules.md P14, R9, P7). `minor` is in minor units of the payment's currency.
  */
 export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx

@@ -59,11 +59,34 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
   }
 }
 
-/** The executions to schedule for occurrences of a standing order. */
+/** The executions to schedule for the first occurrences of a standing order. */
 export function plannedOccurrences(paymentId: number, occurrences: readonly Occurrence[]): PlannedExecution[] {
   return occurrences.map(({ index, nominalDate, executionDate }) => {
     return { paymentId, occurrence: index, nominalDate, executionDate, status: 'ACSP' };
   });
+}
+
+/** A later occurrence of a standing order, and the execution of an earlier one: they differ in their dates. */
+export interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
+  /** A key of {@link Execution}. */
+  readonly after: number;
+}
+
+const insertFollowing = prepared(
+  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
+    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+      creditor_number, amount_minor, status, attempts)
+    select e.payment_id, c1, c2, c3, e.authorised_at, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
+    from ${rowsIn(rows, 4)} cross join execution e on e.id = c0
+    order by 1, 2`,
+);
+
+/** Schedules these occurrences, in the order of the keys of their payments (rules.md S3, R9). */
+export async function insertFollowingExecutions(tx: Writer, following: readonly FollowingExecution[]): Promise<void> {
+  for (const some of inParts(following)) {
+    const rows = some.map(({ after, index, nominalDate, executionDate }) => [after, index, nominalDate, executionDate]);
+    await insertFollowing(tx, { rows: rowsAsJson(rows) });
+  }
 }
 
 /** All executions of a payment, by sequence. */
