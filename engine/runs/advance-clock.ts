@@ -32,7 +32,7 @@ export interface AdvanceOptions {
 }
 
 /** How long the runs of one transaction may take together, in ms: what another request of this bank waits for. A longer run is alone. */
-const together = 20;
+const together = 50;
 
 /**
  * Carries out, in order, every settlement run after the last one up to `target`, and tells at midnight which payments are due
