@@ -3,7 +3,6 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { rowsAsJson } from '../../ledger/codec.ts';
 import { keysTable, type Reader, rowsIn, type Writer } from '../../ledger/database.ts';
 import { insertRow } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
@@ -143,7 +142,7 @@ export async function saveNextIndexes(
 ): Promise<void> {
   for (const some of inParts(orders)) {
     const rows = some.map(({ paymentId, nextIndex }) => [paymentId, nextIndex]);
-    await updateNextIndexes(tx, { rows: rowsAsJson(rows) });
+    await updateNextIndexes(tx, { rows: JSON.stringify(rows) });
   }
 }
 

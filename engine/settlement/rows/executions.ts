@@ -4,7 +4,6 @@ import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { rowsAsJson } from '../../ledger/codec.ts';
 import { keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
@@ -55,7 +54,7 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
       each.executionDate,
       each.status,
     ]);
-    await insertPlanned(tx, { rows: rowsAsJson(rows) });
+    await insertPlanned(tx, { rows: JSON.stringify(rows) });
   }
 }
 
@@ -85,7 +84,7 @@ const insertFollowing = prepared(
 export async function insertFollowingExecutions(tx: Writer, following: readonly FollowingExecution[]): Promise<void> {
   for (const some of inParts(following)) {
     const rows = some.map(({ after, index, nominalDate, executionDate }) => [after, index, nominalDate, executionDate]);
-    await insertFollowing(tx, { rows: rowsAsJson(rows) });
+    await insertFollowing(tx, { rows: JSON.stringify(rows) });
   }
 }
 
