@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     const figures = [
       ...settlement.figures,
       ...(await waitingFigures(folder, scale)),
-      ...(await ordersFigures(folder, scale, settlement.loopRate)),
+      ...(await ordersFigures(folder, scale, settlement.loop)),
       ...(await timeMachineFigures(folder, scale)),
       ...(await forecastFigures(folder)),
       ...(await harnessFigures()),
