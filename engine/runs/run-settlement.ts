@@ -217,17 +217,20 @@ function meet({ met }: Tally, what: Situation, paymentId: number): void {
 
 /** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */
 function singleChanges(decisions: readonly SettlementDecision[], run: SettlementRun): KeptStatusChange[] {
-  return decisions
-    .filter(({ execution }) => !execution.isOccurrence && !execution.isBulkItem)
-    .filter(({ outcome, attempt }) => !(outcome === 'retry' && attempt > 1))
-    .map(({ execution, outcome, attempt }) => ({
-      paymentId: execution.paymentId,
-      status: statusAfter[outcome] satisfies TransactionStatus,
-      cause: `run ${runId(run)}, attempt ${attempt}${rejectionOf(execution)}`,
-    }));
-}
-
-/** Why the control plane had it rejected, for the history; empty when it did not (rules.md P14b). */
-function rejectionOf({ rejection }: DueExecution): string {
-  return rejection === null ? '' : `, rejected: ${rejection}`;
+  // One text for all that are alike, which takes less to compare.
+  const causes = new Map<number, string>();
+  const causeOf = ({ attempt, execution: { rejection } }: SettlementDecision): string => {
+    const cause = causes.get(attempt) ?? `run ${runId(run)}, attempt ${attempt}`;
+    causes.set(attempt, cause);
+    // Why the control plane had it rejected (rules.md P14b).
+    return rejection === null ? cause : `${cause}, rejected: ${rejection}`;
+  };
+  const changes: KeptStatusChange[] = [];
+  for (const decision of decisions) {
+    const { execution, outcome, attempt } = decision;
+    if (execution.isOccurrence || execution.isBulkItem || (outcome === 'retry' && attempt > 1)) continue;
+    const status = statusAfter[outcome] satisfies TransactionStatus;
+    changes.push({ paymentId: execution.paymentId, status, cause: causeOf(decision) });
+  }
+  return changes;
 }

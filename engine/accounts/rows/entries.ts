@@ -4,6 +4,7 @@ import { type Cell, flag, rowsAsJson } from '../../ledger/codec.ts';
 import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
+import { groupAlike } from '../../values/group-alike.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
@@ -49,7 +50,7 @@ export async function lastTransactionNumber(reader: Reader): Promise<number> {
  * transaction. Postings that share dates and cause are written in one statement.
  */
 export async function insertPostings(tx: Writer, postings: readonly Posting[]): Promise<void> {
-  for (const group of Map.groupBy(postings, sharedParts()).values()) {
+  for (const group of groupAlike(postings, sharedPart, shareParts)) {
     for (const some of inParts(group, postingsAtOnce)) await insertGroup(tx, some);
   }
 }
@@ -57,18 +58,7 @@ export async function insertPostings(tx: Writer, postings: readonly Posting[]): 
 /** Postings in one statement, so that rows are not built long before they are written. */
 const postingsAtOnce = 4_000;
 
-/** {@link sharedPart} of one posting after the other: most are like the one before, and comparing them takes less than a text. */
-function sharedParts(): (posting: Posting) => string {
-  let last: Posting | null = null;
-  let part = '';
-  return (posting) => {
-    if (last === null || !isAlike(last, posting)) part = sharedPart(posting);
-    last = posting;
-    return part;
-  };
-}
-
-function isAlike(one: Posting, other: Posting): boolean {
+function shareParts(one: Posting, other: Posting): boolean {
   return (
     'executionId' in one.cause === 'executionId' in other.cause &&
     one.bookingDate === other.bookingDate &&
@@ -101,8 +91,12 @@ async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<vo
 function rowsOf(posting: Posting): (readonly Cell[])[] {
   const { cause, batchId } = posting;
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
+  const [debit, credit] = entriesOf(posting);
   // Only debits are shown as one batch.
-  return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key, amount < 0n ? batchId : null]);
+  return [
+    [debit.accountId, debit.amount, key, batchId],
+    [credit.accountId, credit.amount, key, null],
+  ];
 }
 
 const updateBalances = prepared(

@@ -3,6 +3,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import { groupAlike } from '../../values/group-alike.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
@@ -138,9 +139,10 @@ const updateExecutions = prepared((tx: Writer, { status, attempts, ids }: Given<
  * instant payment (P10). Attempts with the same outcome and number are written in one statement.
  */
 export async function saveAttempts(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  for (const group of Map.groupBy(attempts, ({ outcome, number }) => `${outcome} ${number}`).values()) {
-    await saveGroup(tx, group, run);
-  }
+  const keyOf = ({ outcome, number }: Attempt): string => `${outcome} ${number}`;
+  const isAlike = (one: Attempt, other: Attempt): boolean =>
+    one.outcome === other.outcome && one.number === other.number;
+  for (const group of groupAlike(attempts, keyOf, isAlike)) await saveGroup(tx, group, run);
 }
 
 async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
