@@ -1,7 +1,7 @@
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
 import { keepStatusChanges } from '../payments/change-status.ts';
-import { saveNextIndexes, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
+import { countScheduled, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
 import { positionOfOrder } from '../payments/schedule-of-order.ts';
 import {
   type FollowingExecution,
@@ -69,7 +69,7 @@ export async function followOrders(
       if (nextIndex === null && ended.has(paymentId)) exhausted.push(paymentId);
     }
     await insertFollowingExecutions(tx, executions);
-    await saveNextIndexes(tx, next);
+    await countScheduled(tx, next);
     registered += executions.length;
   }
   return { registered, clamped, closed: await closeExhausted(bank, tx, runs, exhausted) };
