@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     const settlement = await settlementFigures(folder, scale);
     figures.push(...settlement.figures);
     figures.push(...(await waitingFigures(folder, scale)));
-    figures.push(...(await ordersFigures(folder, scale, settlement.loopRate)));
+    figures.push(...(await ordersFigures(folder, scale, settlement.loop)));
     figures.push(...(await timeMachineFigures(folder, scale)));
     figures.push(...(await forecastFigures(folder)));
     figures.push(...(await harnessFigures()));

@@ -29,7 +29,7 @@ function exactNumber(value: bigint, column: string): number {
 export type Cell = string | number | bigint | null;
 
 /**
- * Rows as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite
+ * Rows with bigints as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite
  * reads them as 64-bit integers.
  */
 export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {

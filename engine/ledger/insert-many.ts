@@ -9,22 +9,22 @@ import type { Tables } from './tables.ts';
  * every changed page once per statement, and entries are spread over many pages; those between for a day's few dozen rows, as
  * each statement costs as much as several rows.
  */
-const sizes = [8_000, 500, 100, 50, 20, 10, 5, 2, 1];
+const sizes = [8_000, 500, 128, 64, 32, 16, 8, 4, 2, 1];
 
 /** SQLite's limit of parameters. */
 const parametersAtMost = 32_766;
 
 type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
 
-/** The texts of statements, by table, columns and number of rows: building one takes as long as SQLite takes for a row. */
-const texts = new Map<string, string>();
+/** The statements without their values, by table and columns, and by number of rows: building one takes as long as SQLite takes for a row. */
+const statements = new Map<string, Map<number, CompiledQuery>>();
 
-function textOf(key: string, build: () => string): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  const text = build();
-  texts.set(key, text);
-  return text;
+function statementOf(key: string, size: number, build: () => string): CompiledQuery {
+  let built = statements.get(key);
+  if (built === undefined) statements.set(key, (built = new Map()));
+  let statement = built.get(size);
+  if (statement === undefined) built.set(size, (statement = CompiledQuery.raw(build())));
+  return statement;
 }
 
 /** Inserts a row and returns its id. */
@@ -34,11 +34,8 @@ export async function insertRow<Table extends keyof Tables>(
   row: Insertable<Tables[Table]>,
 ): Promise<number> {
   const columns = Object.keys(row);
-  const text = textOf(`${table} ${columns.join()}`, () => {
-    return `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
-  });
-  const query = CompiledQuery.raw(text, Object.values(row));
-  const { insertId } = await tx.getExecutor().executeQuery(query);
+  const statement = statementOf(`${table} ${columns.join()}`, 1, () => insertText(table, columns, [], 1));
+  const { insertId } = await tx.getExecutor().executeQuery({ ...statement, parameters: Object.values(row) });
   assert(insertId !== undefined, 'an insert has an id');
   return Number(insertId);
 }
@@ -61,11 +58,11 @@ export async function insertMany<Table extends keyof Tables, Item>(
   for (const size of sizes) {
     if (start + size > items.length) continue;
     if (sharedCells.length + size * columns.length > parametersAtMost) continue;
-    const statement = textOf(`${key} ${size}`, () => insertText(table, columns, Object.keys(shared), size));
+    const statement = statementOf(key, size, () => insertText(table, columns, Object.keys(shared), size));
     for (; start + size <= items.length; start += size) {
       const cells = [...sharedCells];
       for (let index = start; index < start + size; index += 1) cells.push(...rowOf(items[index] as Item, index));
-      await tx.getExecutor().executeQuery(CompiledQuery.raw(statement, cells));
+      await tx.getExecutor().executeQuery({ ...statement, parameters: cells });
     }
   }
 }

@@ -11,7 +11,7 @@ import type { Writer } from '../ledger/database.ts';
 import { insertExecutions, plannedOccurrences, saveAttempts } from '../settlement/rows/executions.ts';
 import { rejectionsOf, rejectMarked } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
-import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
+import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
@@ -94,7 +94,7 @@ async function registerStandingOrder(
   const also = { authorised_at: change.at };
   const registered = await changeStatus(bank, tx, payment, 'ACSP', { ...change, also });
   await insertExecutions(tx, plannedOccurrences(payment.id, occurrences));
-  await saveNextIndexes(tx, [{ paymentId: payment.id, nextIndex }]);
+  await saveNextIndex(tx, payment.id, nextIndex);
   return registered;
 }
 

@@ -1,9 +1,8 @@
-import { readBankClock, setBankClock, type BankClock } from '../time/rules/bank-clock.ts';
+import { readBankClock, setBankClock } from '../time/rules/bank-clock.ts';
 import { nextBusyRun } from '../settlement/rules/busy-run.ts';
 import type { Instant } from '../values/instant.ts';
-import type { LocalDate } from '../values/local-date.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
-import { clockOf, saveClock, saveLastRun } from '../bank/rows/bank-state.ts';
+import { clockOf, clockRow, saveProgress } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
@@ -33,7 +32,7 @@ export interface AdvanceOptions {
 }
 
 /** How long the runs of one transaction may take together, in ms: what another request of this bank waits for. A longer run is alone. */
-const together = 20;
+const together = 50;
 
 /**
  * Carries out, in order, every settlement run after the last one up to `target`, and tells at midnight which payments are due
@@ -65,7 +64,7 @@ export async function advanceClock(
     // better-sqlite3 is synchronous: let other requests in between two transactions.
     await nextTurn();
     if (!last.isLast && !bank.stopping.aborted) continue;
-    const scheduled = countRuns(start.last_run_at, last.lastRunAt, bank.runs);
+    const scheduled = countRuns(start.last_run_at, last.state.last_run_at, bank.runs);
     return { from, to: last.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };
   }
 }
@@ -74,7 +73,8 @@ interface Step {
   /** Null: no run, an empty one, or a midnight. */
   readonly report: RunReport | null;
   readonly now: Instant;
-  readonly lastRunAt: Instant;
+  /** The bank's, as it is stored. */
+  readonly state: BankStateRow;
   readonly isLast: boolean;
 }
 
@@ -98,11 +98,13 @@ async function takeSteps(
   const work = async (tx: Writer): Promise<Step> => {
     const end = systemClock.monotonic() + budget;
     let { seen } = progress;
+    // Read once: nobody else changes it while the transaction is open.
+    let { state } = await bankTime(bank, tx);
     for (;;) {
-      const step = await takeStep(bank, tx, goal, { seen, shouldStop: progress.shouldStop, begins });
+      const step = await takeStep(bank, tx, state, goal, { seen, shouldStop: progress.shouldStop, begins });
       steps.push(step);
       if (step.isLast || systemClock.monotonic() >= end) return step;
-      seen = step.now;
+      ({ now: seen, state } = step);
       failing = undefined;
     }
   };
@@ -123,59 +125,56 @@ async function takeSteps(
 async function takeStep(
   bank: BankContext,
   tx: Writer,
+  state: BankStateRow,
   goal: Instant,
   { seen, shouldStop, begins }: Pick<Progress, 'seen' | 'shouldStop'> & { begins: (run: SettlementRun) => void },
 ): Promise<Step> {
-  const { state, now } = await bankTime(bank, tx);
-  const clock = clockOf(state);
+  const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
-  if (isOver) return { report: null, now, lastRunAt: state.last_run_at, isLast: true };
+  if (isOver) return { report: null, now, state, isLast: true };
   const earliestDue = await earliestDueDate(tx);
-  const run = nextRun(bank, state, earliestDue);
+  const waiting = { lastRunAt: state.last_run_at, earliestDue, hasAftermath: hasAftermath(state) };
+  const run = nextBusyRun(waiting, bank.runs);
   const dueDay = await nextDueDay(tx, state, { goal, run, earliestDue });
   if (dueDay !== null) {
     await tellDueDay(bank, tx, dueDay);
     // A run at midnight itself comes after it.
-    const lastRunAt = await passEmptyRuns(bank, tx, state, (dueDay.at - 1) as Instant);
-    return { report: null, now: await moveForward(bank, tx, clock, dueDay.at), lastRunAt, isLast: false };
+    const passed = { ...passEmptyRuns(bank, state, (dueDay.at - 1) as Instant), due_told: dueDay.date };
+    return { report: null, ...(await arrive(bank, tx, passed, dueDay.at)), isLast: false };
   }
   if (run === null || run.at > goal) {
-    const lastRunAt = await passEmptyRuns(bank, tx, state, goal);
-    return { report: null, now: await moveForward(bank, tx, clock, goal), lastRunAt, isLast: true };
+    return { report: null, ...(await arrive(bank, tx, passEmptyRuns(bank, state, goal), goal)), isLast: true };
   }
   begins(run);
-  const report = await runSettlement(bank, tx, run, state);
-  return { report, now: await moveForward(bank, tx, clock, run.at), lastRunAt: run.at, isLast: false };
+  const { report, awaiting } = await runSettlement(bank, tx, run, { state, earliestDue });
+  const after = { ...state, ...awaiting, last_run_at: run.at };
+  return { report, ...(await arrive(bank, tx, after, run.at)), isLast: false };
 }
 
-function nextRun(bank: BankContext, state: BankStateRow, earliestDue: LocalDate | null): SettlementRun | null {
-  const waiting = {
-    lastRunAt: state.last_run_at,
-    earliestDue,
-    hasAftermath: state.unbooked_executions > 0 || state.ended_orders > 0,
-  };
-  return nextBusyRun(waiting, bank.runs);
+/** Entries to book or ended standing orders to remove (rules.md S6, R9). */
+function hasAftermath({ unbooked_executions, ended_orders }: BankStateRow): boolean {
+  return unbooked_executions > 0 || ended_orders > 0;
 }
 
-/** Marks the empty runs up to the target as passed (rules.md T6). Returns the last run passed. */
-async function passEmptyRuns(
+/** Marks the empty runs up to the target as passed (rules.md T6). */
+function passEmptyRuns(bank: BankContext, state: BankStateRow, goal: Instant): BankStateRow {
+  const passed = lastRunAtOrBefore(goal, bank.runs).at;
+  return passed <= state.last_run_at ? state : { ...state, last_run_at: passed };
+}
+
+/** Sets the bank clock to `at` if it is behind, and stores the state. */
+async function arrive(
   bank: BankContext,
   tx: Writer,
-  { last_run_at: lastRunAt }: BankStateRow,
-  goal: Instant,
-): Promise<Instant> {
-  const passed = lastRunAtOrBefore(goal, bank.runs).at;
-  if (passed <= lastRunAt) return lastRunAt;
-  await saveLastRun(tx, passed);
-  return passed;
-}
-
-/** Sets the bank clock to `at` if it is behind. Returns the bank's time. */
-async function moveForward(bank: BankContext, tx: Writer, clock: BankClock, at: Instant): Promise<Instant> {
+  state: BankStateRow,
+  at: Instant,
+): Promise<Pick<Step, 'now' | 'state'>> {
   const steady = bank.steady.now();
+  const clock = clockOf(state);
   const now = readBankClock(clock, steady);
-  if (now >= at) return now;
-  await saveClock(tx, setBankClock(clock, at, steady));
-  bank.tell({ kind: 'clock', at, change: 'advanced', mode: clock.mode, rate: clock.rate });
-  return at;
+  const isBehind = now < at;
+  const there = { ...state, ...(isBehind ? clockRow(setBankClock(clock, at, steady)) : { clock_seen: steady }) };
+  await saveProgress(tx, there);
+  if (isBehind) bank.tell({ kind: 'clock', at, change: 'advanced', mode: clock.mode, rate: clock.rate });
+  return { now: isBehind ? at : now, state: there };
 }

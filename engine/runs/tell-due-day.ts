@@ -1,7 +1,6 @@
 import type { BankContext } from '../bank/bank-context.ts';
-import { saveDueTold } from '../bank/rows/bank-state.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Reader } from '../ledger/database.ts';
 import { firstDueDay, paymentsDueOn } from '../payments/rows/due-payments.ts';
 import { dueCause } from '../payments/rules/due-day.ts';
 import type { SettlementRun } from '../time/rules/settlement-run.ts';
@@ -37,12 +36,11 @@ export async function nextDueDay(
   return date === null ? null : { date, at: startOfDay(date) };
 }
 
-/** Tells, once, which payments are due from this midnight on. Writes no row of theirs. */
-export async function tellDueDay(bank: BankContext, tx: Writer, { date, at }: DueDay): Promise<void> {
-  await saveDueTold(tx, date);
+/** Tells which payments are due from this midnight on. Writes no row: the advance stores that it is told. */
+export async function tellDueDay(bank: BankContext, reader: Reader, { date, at }: DueDay): Promise<void> {
   const wanted = bank.wanted('payment');
   if (wanted === 0) return;
-  const due = await paymentsDueOn(tx, date, wanted);
+  const due = await paymentsDueOn(reader, date, wanted);
   if (due.leftOut > 0) bank.tell({ kind: 'left out', at, count: due.leftOut });
   for (const paymentId of due.last) {
     bank.tell({ kind: 'payment', at, paymentId, status: 'PDNG', cause: dueCause });

@@ -5,17 +5,20 @@ import { makeTemplate, type SettlementTask } from './measure-settlement.ts';
 import { runInterleaved } from './run-interleaved.ts';
 import type { Measured } from './stopwatch.ts';
 
-/** Targets: speed relative to the hand-written loop, slowdown by a full history, memory. */
-const targets = { speed: 1.4, withHistory: 1.2, megabytes: 250 };
+/** Targets: speed relative to the hand-written loop, on a file and in memory, slowdown by a full history, memory. */
+const targets = { onFile: 1.5, inMemory: 1.4, withHistory: 1.2, megabytes: 250 };
 
 /** Days in which a busy bank makes the same history. */
 const busyDays = 12;
 
-/** Compares the settlement run with the hand-written loop, and with the same run on a ledger without history. */
+/**
+ * Compares the settlement run with the hand-written loop, and with the same run on a ledger without history. `loop` is the task of
+ * the loop on a file, with which others are compared.
+ */
 export async function settlementFigures(
   folder: string,
   scale: number,
-): Promise<{ figures: Figure[]; loopRate: number }> {
+): Promise<{ figures: Figure[]; loop: SettlementTask }> {
   const size = { accounts: 10_000 / scale, due: 100_000 / scale, history: 0 };
   const old = { ...size, history: 1_000_000 / scale };
   const busy = { ...old, historyDays: busyDays };
@@ -27,9 +30,10 @@ export async function settlementFigures(
   const on = (path: string, book: BookSize, by: SettlementTask['by'], inMemory: boolean): SettlementTask => {
     return { kind: 'settlement', by, template: path, size: book, inMemory };
   };
+  const loop = on(template, size, 'loop', false);
   const measured = await runInterleaved({
     engine: on(template, size, 'engine', false),
-    loop: on(template, size, 'loop', false),
+    loop,
     old: on(oldTemplate, old, 'engine', false),
     busy: on(busyTemplate, busy, 'engine', false),
     engineInMemory: on(template, size, 'engine', true),
@@ -37,21 +41,29 @@ export async function settlementFigures(
   });
   const [count, booked] = [size.due, old.history].map((payments) => payments.toLocaleString('en'));
   const figures = [
-    ...againstLoop(`settle ${count}, file`, size.due, measured.engine, measured.loop),
-    ...againstLoop(`settle ${count}, in memory`, size.due, measured.engineInMemory, measured.loopInMemory),
+    ...againstLoop(`settle ${count}, file`, size.due, [measured.engine, measured.loop, targets.onFile]),
+    ...againstLoop(`settle ${count}, in memory`, size.due, [
+      measured.engineInMemory,
+      measured.loopInMemory,
+      targets.inMemory,
+    ]),
     slowdown(`the same after ${booked} booked`, size.due, measured.old, measured.engine),
     memory('  its memory above the start', measured.old),
     slowdown(`the same after ${booked} in ${busyDays} days`, size.due, measured.busy, measured.engine),
     memory('  its memory above the start', measured.busy),
   ];
-  return { figures, loopRate: size.due / measured.loop.seconds };
+  return { figures, loop };
 }
 
-function againstLoop(what: string, due: number, engine: Measured, loop: Measured): Figure[] {
+function againstLoop(
+  what: string,
+  due: number,
+  [engine, loop, atLeast]: readonly [engine: Measured, loop: Measured, atLeast: number],
+): Figure[] {
   const by = loop.seconds / engine.seconds;
   const formatted = { figure: rate(due, engine), ratio: `${by.toFixed(2)} of the loop` };
   return [
-    withTarget(what, formatted, { by, atLeast: targets.speed }),
+    withTarget(what, formatted, { by, atLeast }),
     given('  the hand-written loop', rate(due, loop)),
     memory('  its memory above the start', engine),
   ];

@@ -31,7 +31,7 @@ const linesOf = (postings: readonly Posting[]): [number, bigint][] =>
   ]);
 
 // Below, at and above the sizes of the statements that carry the lines, two of each posting.
-test.each([0, 1, 4, 5, 6, 49, 50, 51, 249, 250, 251, 3_999, 4_000, 4_001, 8_255])(
+test.each([0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 249, 250, 251, 3_999, 4_000, 4_001, 8_255])(
   'S5: %i postings have two lines each, in their order',
   async (count) => {
     const { bank, before } = await bankWithEntries();

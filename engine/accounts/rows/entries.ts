@@ -4,6 +4,7 @@ import { type Cell, flag, rowsAsJson } from '../../ledger/codec.ts';
 import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
+import { groupAlike } from '../../values/group-alike.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
@@ -49,13 +50,24 @@ export async function lastTransactionNumber(reader: Reader): Promise<number> {
  * transaction. Postings that share dates and cause are written in one statement.
  */
 export async function insertPostings(tx: Writer, postings: readonly Posting[]): Promise<void> {
-  for (const group of Map.groupBy(postings, sharedPart).values()) {
+  for (const group of groupAlike(postings, sharedPart, shareParts)) {
     for (const some of inParts(group, postingsAtOnce)) await insertGroup(tx, some);
   }
 }
 
 /** Postings in one statement, so that rows are not built long before they are written. */
 const postingsAtOnce = 4_000;
+
+function shareParts(one: Posting, other: Posting): boolean {
+  return (
+    'executionId' in one.cause === 'executionId' in other.cause &&
+    one.bookingDate === other.bookingDate &&
+    one.valueDate === other.valueDate &&
+    one.bookedAt === other.bookedAt &&
+    one.isFee === other.isFee &&
+    one.batchId === other.batchId
+  );
+}
 
 function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }: Posting): string {
   const kind = 'executionId' in cause ? 'execution' : 'direct';
@@ -79,8 +91,12 @@ async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<vo
 function rowsOf(posting: Posting): (readonly Cell[])[] {
   const { cause, batchId } = posting;
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
+  const [debit, credit] = entriesOf(posting);
   // Only debits are shown as one batch.
-  return entriesOf(posting).map(({ accountId, amount }) => [accountId, amount, key, amount < 0n ? batchId : null]);
+  return [
+    [debit.accountId, debit.amount, key, batchId],
+    [credit.accountId, credit.amount, key, null],
+  ];
 }
 
 const updateBalances = prepared(

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { BankClock } from '../../time/rules/bank-clock.ts';
 import type { Instant } from '../../values/instant.ts';
-import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { BankStateRow } from './tables.ts';
@@ -64,34 +63,22 @@ export async function saveSettlementTimes(tx: Writer, times: string): Promise<vo
   await tx.updateTable('bank_state').set({ settlement_times: times }).execute();
 }
 
-const updateDueTold = prepared((tx: Writer, { date }: Given<{ date: LocalDate }>) =>
-  tx.updateTable('bank_state').set({ due_told: date }),
-);
+/** What an advance changes: the clock, what was told and carried out, and what waits for the runs to come. */
+type Progress = ReturnType<typeof clockRow> &
+  Pick<BankStateRow, 'due_told' | 'last_run_at' | 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
 
-/** Stores the last day of which it was told which payments are due (rules.md S2b). */
-export async function saveDueTold(tx: Writer, date: LocalDate): Promise<void> {
-  await updateDueTold(tx, { date });
-}
-
-const updateLastRun = prepared((tx: Writer, { at }: Given<{ at: Instant }>) =>
-  tx.updateTable('bank_state').set({ last_run_at: at }),
-);
-
-export async function saveLastRun(tx: Writer, at: Instant): Promise<void> {
-  await updateLastRun(tx, { at });
-}
-
-/** What waits for the runs to come. */
-export type AwaitingRuns = Pick<BankStateRow, 'unbooked_executions' | 'last_booking_at' | 'ended_orders'>;
-
-const updateAwaiting = prepared((tx: Writer, given: Given<AwaitingRuns>) => {
-  const { unbooked_executions, last_booking_at, ended_orders } = given;
-  return tx.updateTable('bank_state').set({ unbooked_executions, last_booking_at, ended_orders });
+const updateProgress = prepared((tx: Writer, given: Given<Progress>) => {
+  const { clock_mode, clock_value, clock_rate, clock_since, clock_seen } = given;
+  const { due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders } = given;
+  const clock = { clock_mode, clock_value, clock_rate, clock_since, clock_seen };
+  return tx
+    .updateTable('bank_state')
+    .set({ ...clock, due_told, last_run_at, unbooked_executions, last_booking_at, ended_orders });
 });
 
-/** Stores what a run leaves to the next ones: executions to book, and ended orders to remove. */
-export async function saveAwaitingRuns(tx: Writer, awaiting: AwaitingRuns): Promise<void> {
-  await updateAwaiting(tx, awaiting);
+/** Stores how far an advance has come. */
+export async function saveProgress(tx: Writer, progress: Progress): Promise<void> {
+  await updateProgress(tx, progress);
 }
 
 /** Adds an execution that a run books at `bookedAt`; it settled outside a run (rules.md P10). */

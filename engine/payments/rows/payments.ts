@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import type { FollowingOccurrences } from '../../time/rules/standing-order.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { rowsAsJson } from '../../ledger/codec.ts';
-import { keysTable, type Reader, rowsIn, type Writer } from '../../ledger/database.ts';
+import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertRow } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
@@ -132,18 +132,26 @@ export async function standingOrdersOf(reader: Reader, paymentIds: readonly numb
   return orders;
 }
 
-const updateNextIndexes = prepared(
-  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
-    sql`update standing_order set next_index = rows.c1 from ${rowsIn(rows, 2)} where standing_order.payment_id = rows.c0`,
+/** Stores where an order stands when it is signed. */
+export async function saveNextIndex(tx: Writer, paymentId: number, nextIndex: number | null): Promise<void> {
+  await tx.updateTable('standing_order').set({ next_index: nextIndex }).where('payment_id', '=', paymentId).execute();
+}
+
+const addToIndexes = prepared(
+  (_tx: Writer, { count, ids }: Given<{ count: number | null; ids: string }>) =>
+    // Null added to a number is null.
+    sql`update standing_order set next_index = next_index + ${count} where payment_id in (select value from json_each(${ids}))`,
 );
 
-export async function saveNextIndexes(
-  tx: Writer,
-  orders: readonly { paymentId: number; nextIndex: number | null }[],
-): Promise<void> {
-  for (const some of inParts(orders)) {
-    const rows = some.map(({ paymentId, nextIndex }) => [paymentId, nextIndex]);
-    await updateNextIndexes(tx, { rows: rowsAsJson(rows) });
+/** Counts on the index of each order by its occurrences that were scheduled; those that were the last leave it null. */
+export async function countScheduled(tx: Writer, scheduled: readonly FollowingOccurrences[]): Promise<void> {
+  const counts = Map.groupBy(scheduled, ({ occurrences, nextIndex }) =>
+    nextIndex === null ? null : occurrences.length,
+  );
+  for (const [count, alike] of counts) {
+    for (const some of inParts(alike)) {
+      await addToIndexes(tx, { count, ids: JSON.stringify(some.map(({ paymentId }) => paymentId)) });
+    }
   }
 }
 
@@ -182,8 +190,8 @@ function unfinished(reader: Reader) {
 }
 
 /**
- * Sets the amount of a payment's open executions and of its credit transfer, from which later occurrences and the logical
- * duplicate check take it (rules.md P14, R9, P7). `minor` is in minor units of the payment's currency.
+ * Sets the amount of a payment's open executions, from which later occurrences take it, and of its credit transfer, from which
+ * the logical duplicate check does (rules.md P14, R9, P7). `minor` is in minor units of the payment's currency.
  */
 export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx

@@ -74,12 +74,12 @@ function nextOccurrences(
   const scheduleFor = ([paymentId, begun]: readonly [number, DueExecution]): DueExecution[] => {
     const order = positions.get(paymentId);
     assert(order !== undefined, 'an occurrence belongs to a standing order');
-    return followingOccurrences(order, calendar).flatMap(({ occurrences, nextIndex }) => {
-      positions.set(paymentId, { ...order, nextIndex });
-      return occurrences.map(({ index, nominalDate, executionDate }) => {
-        const rejection = rejections.get(paymentId)?.get(index) ?? null;
-        return { ...begun, id: (lastId += 1), nominalDate, executionDate, rejection };
-      });
+    const following = followingOccurrences(order, calendar);
+    if (following === null) return [];
+    positions.set(paymentId, { ...order, nextIndex: following.nextIndex });
+    return following.occurrences.map(({ index, nominalDate, executionDate }) => {
+      const rejection = rejections.get(paymentId)?.get(index) ?? null;
+      return { ...begun, id: (lastId += 1), nominalDate, executionDate, rejection };
     });
   };
   return (decisions) => begunOrders(decisions).flatMap(scheduleFor);

@@ -3,8 +3,8 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
 import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
+import { groupAlike } from '../../values/group-alike.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { rowsAsJson } from '../../ledger/codec.ts';
 import { keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
@@ -55,15 +55,38 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
       each.executionDate,
       each.status,
     ]);
-    await insertPlanned(tx, { rows: rowsAsJson(rows) });
+    await insertPlanned(tx, { rows: JSON.stringify(rows) });
   }
 }
 
-/** The executions to schedule for occurrences of a standing order. */
+/** The executions to schedule for the first occurrences of a standing order. */
 export function plannedOccurrences(paymentId: number, occurrences: readonly Occurrence[]): PlannedExecution[] {
   return occurrences.map(({ index, nominalDate, executionDate }) => {
     return { paymentId, occurrence: index, nominalDate, executionDate, status: 'ACSP' };
   });
+}
+
+/** A later occurrence of a standing order, and the execution of an earlier one: they differ in their dates. */
+export interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
+  /** A key of {@link Execution}. */
+  readonly after: number;
+}
+
+const insertFollowing = prepared(
+  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
+    sql`insert into execution (payment_id, sequence, nominal_date, execution_date, authorised_at, debtor_account_id,
+      creditor_number, amount_minor, status, attempts)
+    select e.payment_id, c1, c2, c3, e.authorised_at, e.debtor_account_id, e.creditor_number, e.amount_minor, 'ACSP', 0
+    from ${rowsIn(rows, 4)} cross join execution e on e.id = c0
+    order by 1, 2`,
+);
+
+/** Schedules these occurrences, in the order of the keys of their payments (rules.md S3, R9). */
+export async function insertFollowingExecutions(tx: Writer, following: readonly FollowingExecution[]): Promise<void> {
+  for (const some of inParts(following)) {
+    const rows = some.map(({ after, index, nominalDate, executionDate }) => [after, index, nominalDate, executionDate]);
+    await insertFollowing(tx, { rows: JSON.stringify(rows) });
+  }
 }
 
 /** All executions of a payment, by sequence. */
@@ -119,9 +142,10 @@ const updateExecutions = prepared((tx: Writer, { status, attempts, ids }: Given<
  * instant payment (P10). Attempts with the same outcome and number are written in one statement.
  */
 export async function saveAttempts(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  for (const group of Map.groupBy(attempts, ({ outcome, number }) => `${outcome} ${number}`).values()) {
-    await saveGroup(tx, group, run);
-  }
+  const keyOf = ({ outcome, number }: Attempt): string => `${outcome} ${number}`;
+  const isAlike = (one: Attempt, other: Attempt): boolean =>
+    one.outcome === other.outcome && one.number === other.number;
+  for (const group of groupAlike(attempts, keyOf, isAlike)) await saveGroup(tx, group, run);
 }
 
 async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {

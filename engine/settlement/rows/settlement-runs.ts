@@ -17,12 +17,11 @@ export interface RunCounts {
 }
 
 /**
- * Inserts a run with zero counts. Fails when the run is there already: as it shares a transaction with its effects, a run
+ * Inserts a run. Fails when the run is there already: as it shares a transaction with its effects, a run
  * happens once (rules.md T4). Call it before the run's attempts are inserted: they refer to it, and inserting the run
  * after them would make SQLite scan all attempts.
  */
-export async function insertSettlementRun(tx: Writer, run: SettlementRun): Promise<void> {
-  const counts: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
+export async function insertSettlementRun(tx: Writer, run: SettlementRun, counts: RunCounts): Promise<void> {
   await insertRow(tx, 'settlement_run', { date: run.date, number: run.number, at: run.at, ...counts });
 }
 

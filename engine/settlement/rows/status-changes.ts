@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../rules/transaction-status.ts';
+import { groupAlike } from '../../values/group-alike.ts';
 import { inParts } from '../../values/in-parts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { insertRow } from '../../ledger/insert-many.ts';
@@ -28,7 +29,10 @@ export async function insertStatusChanges(
   at: Instant,
   wall: Instant,
 ): Promise<void> {
-  for (const group of Map.groupBy(changes, ({ status, cause }) => `${status} ${cause}`).values()) {
+  const keyOf = ({ status, cause }: NewStatusChange): string => `${status} ${cause}`;
+  const isAlike = (one: NewStatusChange, other: NewStatusChange): boolean =>
+    one.status === other.status && one.cause === other.cause;
+  for (const group of groupAlike(changes, keyOf, isAlike)) {
     const [first] = group;
     if (first === undefined) continue;
     const { status, cause } = first;

@@ -4,11 +4,14 @@ import {
   dateInMonth,
   dayOf,
   daysBetween,
+  daysInMonth,
   epochDay,
   fromEpochDay,
   localDate,
   type LocalDate,
   monthNumber,
+  monthOf,
+  yearOf,
 } from '../../values/local-date.ts';
 
 /** The last possible execution date (rules.md T7). */
@@ -24,7 +27,6 @@ export interface NominalDates {
 
 interface NominalRule {
   readonly startDate: LocalDate;
-  readonly interval: Interval;
   /** 1..31; null: the day of startDate (rules.md R3). */
   readonly dayOfExecution: number | null;
   /** 1..12, all different; required for listed months, else ignored (rules.md R5). */
@@ -32,7 +34,8 @@ interface NominalRule {
 }
 
 /** Computes every date from the start and the rule, at the same cost for any index. Throws when the rule breaks R3 or R5. */
-export function nominalDates({ startDate, interval, ...rule }: NominalRule): NominalDates {
+export function nominalDates(rule: NominalRule, interval: Interval): NominalDates {
+  const { startDate } = rule;
   if (interval.unit === 'day') return everyDays(startDate, interval.every);
   const day = rule.dayOfExecution ?? dayOf(startDate);
   assert(Number.isInteger(day) && day >= 1 && day <= 31, `a day of execution from 1 to 31: ${day}`);
@@ -52,7 +55,8 @@ function everyDays(start: LocalDate, step: number): NominalDates {
 function everyMonths(start: LocalDate, day: number, step: number): NominalDates {
   const startMonth = monthNumber(start);
   // R4: the interval counts from the first day of execution on or after startDate.
-  const anchor = dateInMonth(startMonth, day) < start ? startMonth + 1 : startMonth;
+  const isPast = Math.min(day, daysInMonth(yearOf(start), monthOf(start))) < dayOf(start);
+  const anchor = isPast ? startMonth + 1 : startMonth;
   const at = (index: number): LocalDate | null => inMonth(anchor + index * step, day);
   return {
     at,

@@ -55,10 +55,10 @@ export function firstIndexToPay(schedule: Schedule, today: LocalDate, calendar: 
   return firstIndexFrom(schedule, addDays(previousOrSame(addDays(today, -1), calendar), 1));
 }
 
-/** All occurrences in order, to endDate or to the end of 2099. */
-export function* occurrences(schedule: Schedule, calendar: BankingCalendar): Generator<Occurrence, void> {
+/** All occurrences from this index on in order, to endDate or to the end of 2099. */
+export function* occurrences(schedule: Schedule, calendar: BankingCalendar, from = 0): Generator<Occurrence, void> {
   const nominals = nominalsOf(schedule);
-  for (let index = 0; ; index += 1) {
+  for (let index = from; ; index += 1) {
     const next = occurrenceOf(schedule, nominals, index, calendar);
     if (next === null) return;
     yield next;
@@ -71,7 +71,7 @@ export function isClamped({ startDate, frequency, dayOfExecution }: Schedule, no
 }
 
 function nominalsOf(schedule: Schedule): NominalDates {
-  return nominalDates({ ...schedule, interval: intervalOf(schedule.frequency) });
+  return nominalDates(schedule, intervalOf(schedule.frequency));
 }
 
 function occurrenceOf(
@@ -82,8 +82,8 @@ function occurrenceOf(
 ): Occurrence | null {
   const nominalDate = nominals.at(index);
   if (nominalDate === null || (endDate !== null && nominalDate > endDate)) return null;
-  const executionDate = adjust(nominalDate, executionRule, calendar);
   const closure = calendar.closure(nominalDate);
-  const reason = closure === null ? null : `${closure} is closed; moved to the ${executionRule} banking day`;
-  return { index, nominalDate, executionDate, reason };
+  if (closure === null) return { index, nominalDate, executionDate: nominalDate, reason: null };
+  const reason = `${closure} is closed; moved to the ${executionRule} banking day`;
+  return { index, nominalDate, executionDate: adjust(nominalDate, executionRule, calendar), reason };
 }

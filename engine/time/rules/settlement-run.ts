@@ -25,21 +25,30 @@ export function runId(run: Pick<SettlementRun, 'date' | 'number'>): string {
 /** Runs of a day in order; none on a closed day. */
 export function runsOn(date: LocalDate, schedule: RunSchedule): SettlementRun[] {
   if (!isBankingDay(date, schedule.calendar)) return [];
-  return schedule.times.map((time, index) => ({ date, number: index + 1, at: osloInstant(date, time) }));
+  return schedule.times.map((time, index) => runAt(date, time, index));
+}
+
+function runAt(date: LocalDate, time: string, index: number): SettlementRun {
+  return { date, number: index + 1, at: osloInstant(date, time) };
 }
 
 /** The first run strictly after the instant. */
 export function firstRunAfter(at: Instant, schedule: RunSchedule): SettlementRun {
   const today = osloDate(at);
-  const later = runsOn(today, schedule).find((run) => run.at > at);
-  return later ?? firstRunOnOrAfter(addDays(today, 1), schedule);
+  if (isBankingDay(today, schedule.calendar)) {
+    for (const [index, time] of schedule.times.entries()) {
+      const run = runAt(today, time, index);
+      if (run.at > at) return run;
+    }
+  }
+  return firstRunOnOrAfter(addDays(today, 1), schedule);
 }
 
 /** The first run of the date, or on a closed day of the next banking day. */
 export function firstRunOnOrAfter(date: LocalDate, schedule: RunSchedule): SettlementRun {
-  const [first] = runsOn(nextOrSame(date, schedule.calendar), schedule);
+  const [first] = schedule.times;
   assert(first !== undefined, 'T4: a banking day has at least one settlement time');
-  return first;
+  return runAt(nextOrSame(date, schedule.calendar), first, 0);
 }
 
 /** The last run at or before the instant. */

@@ -1,6 +1,6 @@
 import type { BankingCalendar } from './banking-calendar.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { occurrence, type Occurrence, type Schedule } from './occurrences.ts';
+import { occurrences, type Occurrence, type Schedule } from './occurrences.ts';
 
 /** Occurrences to schedule together. `nextIndex`: the index after them; null: the order has no more. */
 export interface OccurrenceBatch {
@@ -20,11 +20,10 @@ export interface FollowingOccurrences extends OccurrenceBatch {
   readonly paymentId: number;
 }
 
-/** The occurrences to schedule once all scheduled ones have been attempted (rules.md R8, R9); none at the order's end. */
-export function followingOccurrences(order: OrderPosition, calendar: BankingCalendar): FollowingOccurrences[] {
+/** The occurrences to schedule once all scheduled ones have been attempted (rules.md R8, R9); null at the order's end. */
+export function followingOccurrences(order: OrderPosition, calendar: BankingCalendar): FollowingOccurrences | null {
   const { paymentId, schedule, nextIndex } = order;
-  if (nextIndex === null) return [];
-  return [{ paymentId, ...occurrencesFrom(schedule, nextIndex, calendar, null) }];
+  return nextIndex === null ? null : { paymentId, ...occurrencesFrom(schedule, nextIndex, calendar, null) };
 }
 
 /**
@@ -40,15 +39,14 @@ export function occurrencesFrom(
   notBefore: LocalDate | null,
 ): OccurrenceBatch {
   const scheduled: Occurrence[] = [];
-  for (let next = index; ; next += 1) {
-    const candidate = occurrence(schedule, next, calendar);
-    if (candidate === null) return { occurrences: scheduled, nextIndex: null };
+  for (const candidate of occurrences(schedule, calendar, index)) {
     const clamped = notBeforeRun(notBefore, candidate);
     const first = scheduled[0]?.executionDate ?? clamped.executionDate;
     const through = notBefore !== null && notBefore > first ? notBefore : first;
-    if (clamped.executionDate > through) return { occurrences: scheduled, nextIndex: next };
+    if (clamped.executionDate > through) return { occurrences: scheduled, nextIndex: candidate.index };
     scheduled.push(clamped);
   }
+  return { occurrences: scheduled, nextIndex: null };
 }
 
 function notBeforeRun(notBefore: LocalDate | null, candidate: Occurrence): Occurrence {

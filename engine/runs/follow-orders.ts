@@ -1,0 +1,101 @@
+import type { BankContext } from '../bank/bank-context.ts';
+import type { Writer } from '../ledger/database.ts';
+import { keepStatusChanges } from '../payments/change-status.ts';
+import { countScheduled, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
+import { positionOfOrder } from '../payments/schedule-of-order.ts';
+import {
+  type FollowingExecution,
+  insertFollowingExecutions,
+  withOpenExecutions,
+  withSettledExecutions,
+} from '../settlement/rows/executions.ts';
+import { isClamped } from '../time/rules/occurrences.ts';
+import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { followingOccurrences, type FollowingOccurrences } from '../time/rules/standing-order.ts';
+import type { DueExecution } from '../settlement/rules/settlement.ts';
+import { inParts } from '../values/in-parts.ts';
+
+/** A run that is carried out, and the first one after it, which books what it posts (rules.md S6). */
+export interface Runs {
+  readonly run: SettlementRun;
+  readonly next: SettlementRun;
+}
+
+/** The standing orders that a run tried, by payment. */
+export interface OrdersTried {
+  /** Those with an occurrence tried for the first time, and that occurrence. */
+  readonly begun: ReadonlyMap<number, Pick<DueExecution, 'id' | 'nominalDate'>>;
+  /** Those with an occurrence that became final. */
+  readonly ended: ReadonlySet<number>;
+}
+
+/** What became of them. */
+export interface OrdersFollowed {
+  /** Occurrences scheduled. */
+  readonly registered: number;
+  /** Orders in `begun` whose month lacks the day of execution (rules.md R3). */
+  readonly clamped: readonly number[];
+  /** Orders that ended in ACSC, which the next run removes from the payment API. */
+  readonly closed: number;
+}
+
+/**
+ * Schedules the next execution date of the standing orders that have begun theirs, and closes those that have no more (rules.md R8,
+ * R9, R9b).
+ */
+export async function followOrders(
+  bank: BankContext,
+  tx: Writer,
+  runs: Runs,
+  { begun, ended }: OrdersTried,
+): Promise<OrdersFollowed> {
+  let registered = 0;
+  const [clamped, exhausted]: [number[], number[]] = [[], []];
+  // By key: the order in which they are scheduled is the one in which they will be settled (S3).
+  const orders = [...new Set([...begun.keys(), ...ended])].sort((one, other) => one - other);
+  for (const some of inParts(orders)) {
+    const next: FollowingOccurrences[] = [];
+    const executions: FollowingExecution[] = [];
+    for (const order of (await standingOrdersOf(tx, some)).map(positionOfOrder)) {
+      const { paymentId, schedule } = order;
+      const tried = begun.get(paymentId);
+      if (tried !== undefined && isClamped(schedule, tried.nominalDate)) clamped.push(paymentId);
+      const following = tried === undefined ? null : followingOccurrences(order, bank.runs.calendar);
+      if (tried !== undefined && following !== null) {
+        next.push(following);
+        for (const each of following.occurrences) executions.push({ ...each, after: tried.id });
+      }
+      const { nextIndex } = following ?? order;
+      if (nextIndex === null && ended.has(paymentId)) exhausted.push(paymentId);
+    }
+    await insertFollowingExecutions(tx, executions);
+    await countScheduled(tx, next);
+    registered += executions.length;
+  }
+  return { registered, clamped, closed: await closeExhausted(bank, tx, runs, exhausted) };
+}
+
+/**
+ * Ends the standing orders among these whose last occurrence became final: ACSC when at least one settled, else RJCT (rules.md R9,
+ * R9b). Returns the number of those in ACSC.
+ */
+async function closeExhausted(
+  bank: BankContext,
+  tx: Writer,
+  { run, next }: Runs,
+  exhausted: readonly number[],
+): Promise<number> {
+  if (exhausted.length === 0) return 0;
+  const stillOpen = await withOpenExecutions(tx, exhausted);
+  const over = exhausted.filter((paymentId) => !stillOpen.has(paymentId));
+  const settled = await withSettledExecutions(tx, over);
+  const cause = `run ${runId(run)}, last occurrence final`;
+  const changes = over.map((paymentId) =>
+    settled.has(paymentId)
+      ? { paymentId, status: 'ACSC' as const, cause }
+      : { paymentId, status: 'RJCT' as const, cause: `${cause}, none settled` },
+  );
+  await updatePaymentStatuses(tx, changes, next.at);
+  await keepStatusChanges(bank, tx, changes, run.at);
+  return settled.size;
+}

@@ -1,0 +1,23 @@
+/**
+ * Groups items by a key, in the order of the first of each group, as `Map.groupBy` does. For items of which most are like the one before:
+ * `isAlike`, true for two items with the same key, takes less time than to build a key for each.
+ */
+export function groupAlike<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  isAlike: (one: Item, other: Item) => boolean,
+): Iterable<readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  let last: Item | undefined;
+  let group: Item[] = [];
+  for (const item of items) {
+    if (last === undefined || !isAlike(last, item)) {
+      const key = keyOf(item);
+      group = groups.get(key) ?? [];
+      groups.set(key, group);
+    }
+    group.push(item);
+    last = item;
+  }
+  return groups.values();
+}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import type { Bank } from '../../engine/bank.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { at, memoryBank } from '../support/bank.ts';
+import { statementsOf } from '../support/count-statements.ts';
+import { order, sign } from '../support/payments.ts';
+
+/** Beside a run: the state is read, and read and marked as seen in the transaction; the arrival asks what is due and stores the state. */
+const around = 4;
+
+async function bankWithOrders(count: number): Promise<Bank> {
+  const bank = await memoryBank('2027-04-12T16:00:00+02:00');
+  const plan = { startDate: localDate('2027-04-13'), frequency: 'Weekly' } as const;
+  for (let index = 1; index <= count; index += 1) {
+    const { payment } = await order(bank, { from: 'nora', to: 'even', amount: `${index}.00` }, plan);
+    await sign(bank, payment.resource_id, 'nora');
+  }
+  return bank;
+}
+
+const writesTo = (statements: readonly string[], table: string): number =>
+  statements.filter((text) => RegExp(`^(insert into|update) "?${table}\\b`).test(text)).length;
+
+// Eight: rows go in by powers of two.
+test.each([1, 8])('R9: a run of %i standing orders takes 14 statements, and reads the orders once', async (count) => {
+  const bank = await bankWithOrders(count);
+  const statements = await statementsOf(bank, () => advanceClock(bank, at('2027-04-13T05:30:00+02:00')));
+  expect(statements.slice(around + 14)).toEqual([]);
+  expect(statements.filter((text) => /^select .* from "standing_order"/.test(text))).toHaveLength(1);
+  for (const table of ['execution', 'attempt', 'entry', 'account', 'standing_order', 'settlement_run']) {
+    expect([table, writesTo(statements, table)]).toEqual([
+      table,
+      ['execution', 'settlement_run'].includes(table) ? 2 : 1,
+    ]);
+  }
+  await bank.close();
+});
+
+test('S6, T6: a run that only books takes 3 statements: what is due, its row, and the state of the bank', async () => {
+  const bank = await bankWithOrders(1);
+  await advanceClock(bank, at('2027-04-13T05:30:00+02:00'));
+  let booked = 0;
+  const statements = await statementsOf(bank, async () => {
+    const { runs } = await advanceClock(bank, at('2027-04-13T09:30:00+02:00'));
+    booked = runs.reduce((sum, run) => sum + run.booked, 0);
+  });
+  expect(booked).toBe(1);
+  expect(statements.slice(around + 3)).toEqual([]);
+  expect(writesTo(statements, 'bank_state')).toBe(3);
+  await bank.close();
+});
