@@ -77,7 +77,7 @@ export const paymentAnswer = closed(
     initiation: Type.Unknown({ description: 'the body as the TPP sent it' }),
     history: Type.Array(change, { description: 'the oldest first' }),
     signatures: Type.Array(
-      closed({ psu: customerNumber, name: text('the name of the PSU', 'Nora Fjeld'), at: answeredInstant('when') }),
+      closed({ psu: customerNumber, name: text('the name of the PSU', 'Test Testperson 3'), at: answeredInstant('when') }),
       { description: 'in the order in which they were given' },
     ),
     attempts: Type.Array(attempt),
