@@ -159,7 +159,9 @@ describe('G11: the address', () => {
     try {
       const answer = await own.fetch('/v1/accounts');
       const { tppMessages } = (await answer.json()) as { tppMessages: [{ text: string }] };
-      expect(await (await fetch(entryAddress({ tppMessages }))).json()).toMatchObject({ requests: [{ code: 'SIGNATURE_MISSING' }] });
+      expect(await (await fetch(entryAddress({ tppMessages }))).json()).toMatchObject({
+        requests: [{ code: 'SIGNATURE_MISSING' }],
+      });
     } finally {
       await own.close();
     }
