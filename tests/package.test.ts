@@ -51,7 +51,7 @@ async function layProject(tarball: string): Promise<void> {
   };
   // Kysely is built in, as jest's CommonJS could not load it.
   const needed = Object.keys(dependencies).filter((name) => name !== 'kysely');
-  for (const name of [...needed, '@jest/globals', 'expect', '@types/node']) {
+  for (const name of [...needed, '@jest/globals', 'expect', '@types/node', '@swc/jest']) {
     mkdirSync(dirname(join(project, 'node_modules', name)), { recursive: true });
     symlinkSync(join(modules, name), join(project, 'node_modules', name));
   }
@@ -314,6 +314,25 @@ describe('the package, in an empty project', () => {
   test('the example of docs/tests.md passes as a test of ES modules', async () => {
     expect(await jest('readme.test.mjs', '--experimental-vm-modules')).toContain('Tests:       3 passed, 3 total');
   }, 30_000);
+
+  test.each([
+    ['ES modules', 'module', '--experimental-vm-modules'],
+    ['CommonJS', 'commonjs', ''],
+  ])(
+    'the example of docs/tests.md passes in TypeScript with the configuration of the page (%s)',
+    async (_what, type, nodeOptions) => {
+      const block = pageBlocks('docs/tests.md').find(({ section }) => section === 'TypeScript');
+      const { extensionsToTreatAsEsm, ...both } = JSON.parse(block?.text ?? '') as Record<string, unknown>;
+      expect(extensionsToTreatAsEsm).toEqual(['.ts']);
+      const isModule = type === 'module';
+      write(`ts-${type}/package.json`, JSON.stringify({ type }));
+      write(`ts-${type}/jest.json`, JSON.stringify({ ...both, ...(isModule && { extensionsToTreatAsEsm }) }));
+      write(`ts-${type}/readme.test.ts`, asTypeScript(exampleOfPage()));
+      const { stderr } = await jestIn(`ts-${type}`, nodeOptions);
+      expect(stderr).toContain('Tests:       3 passed, 3 total');
+    },
+    30_000,
+  );
 
   test.each([
     ['cjs', ''],

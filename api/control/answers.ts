@@ -44,7 +44,7 @@ export const money = closed(
 
 /** A customer or PSU. */
 export const person = closed(
-  { number: text('the customer number', '13039319955'), name: text('the name', 'Nora Berg') },
+  { number: text('the customer number', '13039319955'), name: text('the name', 'Test Testperson 3') },
   { title: 'Person', description: 'A customer or a PSU.' },
 );
 

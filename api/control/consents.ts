@@ -17,7 +17,7 @@ export const consent = closed(
   {
     consentId: text('the id of the consent', '7'),
     tpp: text('the id of the TPP', 'PSDNO-FSA-987654321'),
-    psu: closed({ number: customerNumber, name: text('the name of the PSU', 'Nora Fjeld') }),
+    psu: closed({ number: customerNumber, name: text('the name of the PSU', 'Test Testperson 3') }),
     psuId: text("the TPP's PSU-ID of the PSU"),
     context: psuContext,
     corporateId: Type.Optional(text("the TPP's PSU-Corporate-ID, in the context CORPORATE")),

@@ -46,7 +46,7 @@ const account = {
 const psu = closed(
   {
     customerNumber,
-    name: text('the name of the PSU', 'Nora Fjeld'),
+    name: text('the name of the PSU', 'Test Testperson 3'),
     note: orNull(text('what the PSU is good for in tests')),
     accounts: Type.Array(closed({ ...account, currency }), { description: 'the own accounts' }),
     cards: Type.Array(closed({ resourceId: text('its id'), maskedPan, name: text('its name'), currency }), {

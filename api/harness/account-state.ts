@@ -4,13 +4,14 @@ import { listSandboxTransactions } from '../../engine/sandbox-data/transactions.
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import { amountJson } from '../control/format.ts';
 import { nearest } from '../faults/nearest.ts';
+import { BankError, type BankErrorFacts } from './bank-error.ts';
 import { textGiven } from './given.ts';
 import type { AccountState } from './types.ts';
 
 /** How many of the latest transactions an account state has. */
 const mostTransactions = 20;
 
-/** The state of an account by BBAN or IBAN. Throws an Error if there is none. */
+/** The state of an account by BBAN or IBAN. Throws a BankError if there is none. */
 export async function accountState(bank: Bank, number: string): Promise<AccountState> {
   const { account, holder } = await findAccount(bank, number);
   const {
@@ -34,10 +35,17 @@ export async function accountState(bank: Bank, number: string): Promise<AccountS
   };
 }
 
-/** An open account by BBAN or IBAN, and its holder's customer number. Throws an Error that names the nearest number. */
+/** What the bank answers to a call of its control plane with an account in the path that it does not have. */
+const notFound: BankErrorFacts = { status: 404, code: 'NOT_FOUND' };
+
+/**
+ * An open account by BBAN or IBAN, and its holder's customer number. Throws a BankError that names the nearest number. `refusal`: status and
+ * code of the bank's own refusal of the call.
+ */
 export async function findAccount(
   bank: Bank,
   number: string,
+  refusal = notFound,
 ): Promise<{ readonly account: SandboxAccount['account']; readonly holder: string }> {
   const all = await listSandboxAccounts(bank);
   const wanted = textGiven('bank.account', 'a BBAN or IBAN', number).replaceAll(' ', '');
@@ -46,7 +54,8 @@ export async function findAccount(
   const numbers = all.flatMap(({ account: { bban, iban } }) => [bban, iban]).filter((each) => each !== null);
   const hint = nearest(wanted, numbers);
   const advice = numbers.length === 0 ? 'It has none' : hint === null ? 'None is like it' : `The nearest is ${hint}`;
-  throw new Error(`This bank has no account ${JSON.stringify(wanted)}. ${advice}; GET /sandbox/info lists them.`);
+  const text = `This bank has no account ${JSON.stringify(wanted)}. ${advice}; GET /sandbox/info lists them.`;
+  throw new BankError(text, refusal);
 }
 
 function formatTransaction({ amount, bookingDate, details }: Transaction): AccountState['transactions'][number] {

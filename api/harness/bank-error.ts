@@ -1,7 +1,7 @@
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import type { PaymentStatus, BankError as PublicError } from './types.ts';
 
-interface BankErrorFacts {
+export interface BankErrorFacts {
   readonly paymentId?: string;
   readonly status?: number;
   readonly code?: FaultCode;

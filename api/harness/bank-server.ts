@@ -69,7 +69,17 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     const { bank, close } = await openConfiguredBank(config, opening);
     const sessions = new ConsoleSessions(config.controlToken);
     const ofServer = { stopping: stopping.signal, sessions, plays: null };
-    const shared = { address, trustedCas: [], doctor, sandboxCa, tpps, log, journals, ...ofServer };
+    const shared = {
+      address,
+      listens: server.listening,
+      trustedCas: [],
+      doctor,
+      sandboxCa,
+      tpps,
+      log,
+      journals,
+      ...ofServer,
+    };
     const ownHosts = { ...config, allowedHosts: [nowhere] };
     const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null });
     const catchUp = (): Promise<void> => hosted.tick();

@@ -29,12 +29,12 @@ interface ProblemBody {
 /** All details of a problem, and what is allowed. */
 function problemText({ detail, allowed, errors = [] }: ProblemBody): string {
   const others = errors.map((error) => error.detail).filter((text) => text !== detail && !detail.endsWith(text));
-  return [detail, ...others, ...(allowed === undefined ? [] : [`Allowed: ${allowedText(allowed)}.`])].join(' ');
+  const choices = allowedIn(allowed);
+  return [detail, ...others, ...(choices.length === 0 ? [] : [`Allowed: ${choices.join(', ')}.`])].join(' ');
 }
 
-function allowedText(allowed: unknown): string {
-  if (Array.isArray(allowed)) return allowed.join(', ');
-  return Object.entries(allowed as Record<string, unknown>)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ');
+/** Choices as they are, bounds with their names; none when nothing is allowed. */
+function allowedIn(allowed: unknown = []): readonly string[] {
+  if (Array.isArray(allowed)) return allowed.map(String);
+  return Object.entries(Object(allowed) as object).map(([name, value]) => `${name} ${String(value)}`);
 }

@@ -1,4 +1,5 @@
 import type { Static } from '../bodies/schema.ts';
+import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { infoAnswer } from '../control/info-answer.ts';
 import { accountState, findAccount } from './account-state.ts';
 import { bankServer } from './bank-server.ts';
@@ -60,7 +61,7 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
         status: (paymentId) => calls.make('tpp.status', () => readStatus(around, paymentId)),
         cancel: (paymentId, options = {}) => calls.make('tpp.cancel', () => cancel(around, paymentId, options)),
         authorise: (paymentId) => calls.make('tpp.authorise', () => authorise(around, paymentId)),
-        consent: (order) => calls.make('tpp.consent', () => consent(around, order)),
+        consent: (order) => calls.make('tpp.consent', () => consent({ tpp, psu, psus: () => listPsus(bank) }, order)),
       };
     },
     psu,

@@ -62,7 +62,7 @@ export interface Bank extends AsyncDisposable {
   tpp(options?: TppOptions): Tpp;
   /** A person who signs, by customer number. */
   psu(customerNumber: string): Psu;
-  /** Everything about a payment. */
+  /** Everything about a payment. Throws a BankError for an id that this bank does not have, 404 NOT_FOUND. */
   payments(paymentId: string): Promise<PaymentStory>;
   /**
    * Has the bank reject a payment, an item or an occurrence of it: an unsigned payment at once, else at the next attempt.
@@ -70,11 +70,11 @@ export interface Bank extends AsyncDisposable {
    *     await bank.reject(payment, { reason: 'the creditor account is closed' });
    */
   reject(paymentId: string, rejection: Rejection): Promise<PaymentStory>;
-  /** An account by BBAN or IBAN. */
+  /** An account by BBAN or IBAN. Throws a BankError for a number that this bank does not have, 404 NOT_FOUND. */
   account(number: string): Promise<AccountState>;
   /**
    * Puts money into an account, by BBAN or IBAN, in its currency: booked at once, so that the next run finds it. Returns the account
-   * with it. Throws a BankError for an amount that is refused.
+   * with it. Throws a BankError for an amount that is refused, 400, and for a number that this bank does not have, 404 NOT_FOUND.
    *
    *     await bank.topUp('34300000012', '500.00');
    */

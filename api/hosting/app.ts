@@ -44,6 +44,8 @@ export interface BankAppOptions {
   readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts'>;
   /** The server's own address, for requests without a Host. */
   readonly address: string;
+  /** Whether the server listens: else its addresses open nothing. */
+  readonly listens: boolean;
   readonly steps: ScaSteps;
   /** The endpoints of its control plane, for the API document. */
   readonly control: readonly ControlEndpoint[];
@@ -183,11 +185,13 @@ function scaAddressOf(options: BankAppOptions): (request: Request, scaId: string
   };
 }
 
-/** Absolute address of a request's entry in the journal (rules.md G11); null: it has none. */
+/** Absolute address of a request's entry in the journal (rules.md G11); null: it has none, or one that nobody can open. */
 function entryAddressOf(options: BankAppOptions): (request: Request, response: Response) => string | null {
   return (request, response) => {
     const { entryKey } = factsOf(response);
-    return entryKey === undefined ? null : `${addressOf(options, request)}/sandbox/requests/${entryKey}`;
+    return entryKey === undefined || !options.listens
+      ? null
+      : `${addressOf(options, request)}/sandbox/requests/${entryKey}`;
   };
 }
 

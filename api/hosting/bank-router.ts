@@ -36,8 +36,22 @@ export interface BankState {
 
 /** Routes one bank, with the endpoints of its control plane. Loaded with the first request: it brings every endpoint. */
 export function bankRouter(hosting: Hosting, state: BankState): Router {
-  const { bank, config, base, address, trustedCas, tpps, sandboxCa, doctor, banks, log, stopping, sessions, plays } =
-    hosting;
+  const {
+    bank,
+    config,
+    base,
+    address,
+    listens,
+    trustedCas,
+    tpps,
+    sandboxCa,
+    doctor,
+    banks,
+    log,
+    stopping,
+    sessions,
+    plays,
+  } = hosting;
   const { journal, coverage, events, faults, steps, turn, catchUp, statusOf, bundle } = state;
   const own = banks === null ? [] : banksEndpoints(banks);
   const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(coverage)];
@@ -52,6 +66,7 @@ export function bankRouter(hosting: Hosting, state: BankState): Router {
     control: endpoints,
     config,
     address,
+    listens,
     log,
     turn,
     catchUp,

@@ -27,6 +27,8 @@ import type { ThrowAwayTpps } from '../signing/throw-away-tpps.ts';
 export interface SharedHosting {
   /** The server's own address, for requests without a Host. */
   readonly address: string;
+  /** Whether the server listens. The address of one that does not, inside a test, opens nothing. */
+  readonly listens: boolean;
   /** PEM. */
   readonly trustedCas: readonly string[];
   /** Null: off. */

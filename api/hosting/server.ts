@@ -108,7 +108,7 @@ export async function startServer(
     };
     const sessions = new ConsoleSessions(config.controlToken);
     const ofServer = { stopping: stopping.signal, sessions, plays: playsOf(itself) };
-    const shared = { address, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
+    const shared = { address, listens: true, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
     if (bundle !== undefined) {

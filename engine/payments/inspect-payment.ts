@@ -19,6 +19,7 @@ import {
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
 import { wholeInitiationOf } from './rows/payment-initiations.ts';
+import { paidInside } from './rows/payment-list.ts';
 import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
@@ -44,6 +45,8 @@ export interface InspectedPayment {
   readonly executionDate: LocalDate | null;
   /** The run that tries it next; null: none does, as it is unsigned or over. */
   readonly nextAttempt: SettlementRun | null;
+  /** Whether the creditor's account is an open one of this bank; null for a bulk payment. */
+  readonly creditorInThisBank: boolean | null;
   /** As the TPP sent it. */
   readonly initiation: unknown;
   /** The oldest first; without a wall time what the clock alone made (rules.md S2b). */
@@ -115,6 +118,8 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       forcedStatus: payment.forced_status,
       executionDate: payment.execution_date,
       nextAttempt: nextAttempt(bank, payment, earliestOpen(executions), lastRunAt),
+      creditorInThisBank:
+        payment.service === 'bulk-payments' ? null : (await paidInside(reader, [payment.id])).has(payment.id),
       initiation,
       history: await historyOf(reader, payment, now),
       signatures: (await signaturesOf(reader, payment.id)).map(({ customer_number: psu, name, signed_at: at }) => {

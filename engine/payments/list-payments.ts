@@ -10,7 +10,14 @@ import type { PaymentService } from '../values/product.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
-import { countPayments, paymentPage, unsignedOrders, type DateFilter, type ListedRow } from './rows/payment-list.ts';
+import {
+  countPayments,
+  paidInside,
+  paymentPage,
+  unsignedOrders,
+  type DateFilter,
+  type ListedRow,
+} from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from './rows/payments.ts';
 import { firstDateIfSigned } from './schedule-of-order.ts';
 
@@ -35,7 +42,7 @@ export interface ListedPayment {
   readonly amount: Amount;
   readonly debtor: Party;
   /** Null for a bulk payment. */
-  readonly creditor: Party | null;
+  readonly creditor: Creditor | null;
   readonly initiatedAt: Instant;
   /** Of a standing order the next one, of an unsigned one as if it were signed now (rules.md P13); null: none is left. */
   readonly executionDate: LocalDate | null;
@@ -47,6 +54,11 @@ export interface Party {
   /** The BBAN or, for an account without one, the IBAN. */
   readonly number: string;
   readonly name: string | null;
+}
+
+export interface Creditor extends Party {
+  /** Whether it is an open account of this bank. */
+  readonly inThisBank: boolean;
 }
 
 export interface PaymentList {
@@ -78,8 +90,15 @@ export function listPayments(
         )
       ).map((order) => [order.payment_id, order]),
     );
+    const inside = await paidInside(
+      reader,
+      rows.map(({ id }) => id),
+    );
     return {
-      payments: rows.map((row) => listedPayment(bank, row, unsigned.get(row.id), time)),
+      payments: rows.map((row) => ({
+        ...listedPayment(bank, row, unsigned.get(row.id), time),
+        creditor: creditorOf(row, inside.has(row.id)),
+      })),
       total: await countPayments(reader, filter, time.now),
     };
   });
@@ -107,7 +126,7 @@ function listedPayment(
   row: ListedRow,
   unsigned: StandingOrder | undefined,
   { now, lastRunAt }: BankTime,
-): ListedPayment {
+): Omit<ListedPayment, 'creditor'> {
   const { next_date: nextDate, service } = row;
   const ofOrder = unsigned === undefined ? nextDate : firstDateIfSigned(bank, unsigned, now);
   return {
@@ -117,11 +136,14 @@ function listedPayment(
     status: row.status,
     amount: { minor: row.total_minor, currency: row.currency },
     debtor: { number: row.debtor_number, name: row.debtor_name },
-    creditor: service === 'bulk-payments' ? null : { number: row.creditor_number, name: row.creditor_name },
     initiatedAt: row.initiated_at,
     executionDate: row.execution_date ?? ofOrder,
     nextAttempt: nextAttempt(bank, row, nextDate, lastRunAt),
   };
+}
+
+function creditorOf(row: ListedRow, inThisBank: boolean): Creditor | null {
+  return row.service === 'bulk-payments' ? null : { number: row.creditor_number, name: row.creditor_name, inThisBank };
 }
 
 /** The run that tries a payment next (rules.md T4). `executionDate`: the earliest of an open execution; null: it has none, and no run does. */

@@ -131,6 +131,16 @@ describe('refusals on the wire', () => {
     expect(await get(`${account}/transactions/enc!!none`)).toMatchObject({ status: 403, body: unknown });
   });
 
+  test('an account that was deleted is 404', async () => {
+    const deleted = (await get('/v1/accounts')).body.accounts.at(-1).resourceId;
+    expect(await get(`/v1/accounts/${deleted}/balances`)).toMatchObject({ status: 200 });
+    expect(await bank.signed('DELETE', `/v1/sandbox/accounts/${deleted}`)).toMatchObject({ status: 204 });
+    for (const path of ['', '/balances', '/transactions']) {
+      const unknown = { tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] };
+      expect(await get(`/v1/accounts/${deleted}${path}`)).toMatchObject({ status: 404, body: unknown });
+    }
+  });
+
   test('E3: every fault of a query at once, with its name', async () => {
     const answer = await get(`${account}/transactions?dateFrom=yesterday&limit=0&sort=asc`);
     expect(answer).toMatchObject({

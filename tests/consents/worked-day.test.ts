@@ -30,11 +30,11 @@ function play([, from, to, amount = '', how = '']: readonly string[]): Promise<s
   const [, date] = /, for (\S+)$/.exec(how) ?? [];
   const body = singlePayment({
     instructedAmount: { amount, currency: 'NOK' },
-    ...(from === 'Even' && { debtorAccount: accounts.evenNok }),
-    ...(to === 'Nora' && { creditorAccount: accounts.noraNok }),
+    ...(from === 'Testperson 2' && { debtorAccount: accounts.evenNok }),
+    ...(to === 'Testperson 3' && { creditorAccount: accounts.noraNok }),
     ...(date !== undefined && { requestedExecutionDate: date }),
   });
-  return paid(bank, how === 'straks' ? 'straks' : 'domestic', body, from === 'Even' ? even : nora);
+  return paid(bank, how === 'straks' ? 'straks' : 'domestic', body, from === 'Testperson 2' ? even : nora);
 }
 
 const bban = accounts.noraNok.bban;

@@ -206,3 +206,14 @@ test.each([
 ])('where %s is missing, a mistake of the test is told, with .not too', async (_what, call, text) => {
   await expect(call()).rejects.toThrow(text);
 });
+
+test('a wrong argument of a matcher leaves no call of the bank under way', async () => {
+  for (const expectation of [
+    expect(held.bank.payments('x')).toSettleOn('30.03.2027'),
+    expect(held.bank.payments('x')).toBeRejectedAfter(-1),
+    expect(held.bank.account(nora.bban)).toHaveBalance('17750.00'),
+    expect(held.bank.coverage()).toHaveMet('a sixth attempt'),
+  ]) {
+    await expect(expectation).rejects.toThrow();
+  }
+});

@@ -155,7 +155,7 @@ test('A7: a consent reads accounts, balances and transactions by their numbers',
   const { booked } = await reader.transactions(nora.bban, { from: '2027-03-24', to: '2027-03-24' });
   expect(booked).toMatchObject([debit]);
   await expect(reader.balances(anne.bban)).rejects.toThrow(
-    `The PSU has not consented to ${anne.bban}. There are 09232911044.`,
+    `The PSU has not granted ${anne.bban}. Granted: 09232911044. `,
   );
   const more = await held.bank.tpp().fetch('/v1/accounts', { headers: { ...reader.headers } });
   expect(more.status).toBe(200);

@@ -154,13 +154,14 @@ describe('G11: the address', () => {
     expect([status, body.tppMessages[0].text]).toEqual([404, expect.not.stringContaining('/sandbox/requests/')]);
   });
 
-  test('in the harness too', async () => {
-    const own = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+  test('of a bank in a test that has a port', async () => {
+    const own = await createBank({ now: '2027-03-24T12:00:00+01:00', port: 0 });
     try {
       const answer = await own.fetch('/v1/accounts');
       const { tppMessages } = (await answer.json()) as { tppMessages: [{ text: string }] };
-      const path = new URL(entryAddress({ tppMessages })).pathname;
-      expect(await (await own.fetch(path)).json()).toMatchObject({ requests: [{ code: 'SIGNATURE_MISSING' }] });
+      expect(await (await fetch(entryAddress({ tppMessages }))).json()).toMatchObject({
+        requests: [{ code: 'SIGNATURE_MISSING' }],
+      });
     } finally {
       await own.close();
     }

@@ -24,6 +24,7 @@ const coverageView: ConsoleView = {
     });
     const kind = call.query.get('kind');
     const isStranger = call.query.has('tpp') && answer?.behaviours.every(({ met }) => !met) === true;
+    const isEmpty = !call.query.has('tpp') && answer?.behaviours.every(({ met }) => !met) === true;
     const behaviours = (answer?.behaviours ?? []).filter((each) => kind === undefined || each.kind === kind);
     const unmet = behaviours.filter(({ met }) => !met);
     const met = behaviours.filter((each) => each.met);
@@ -31,6 +32,7 @@ const coverageView: ConsoleView = {
       title: 'Integration coverage',
       content: html`${problem !== null && problemBox(problem)}
         <p class="lead">${summaryOf(behaviours)}. ${disclaimer}</p>
+        ${isEmpty && html`<p class="note">Nothing was met since this process began. A bundle brings no coverage: what was met before it was saved is not in it.</p>`}
         ${isStranger && html`<p class="note">No TPP of this id has met anything: the requests show the ids of those that called.</p>`}
         ${filterForm(call, path, [
           { name: 'tpp', label: 'Id of a TPP' },

@@ -5,7 +5,7 @@ import { paymentList } from '../../control/payments/list-payments.ts';
 import { html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { empty, table } from '../parts/lists.ts';
-import { counted, runLink } from '../parts/text.ts';
+import { runLink } from '../parts/text.ts';
 import { noPayments, paymentTable } from '../payments/payment-table.ts';
 
 /** How many of each the first page shows. */
@@ -30,7 +30,9 @@ const overview: ConsoleView = {
           payments.length === 0
             ? noPayments(call, 'No payment has been initiated yet.')
             : html`${paymentTable(call, payments, 'The latest payments, the newest first')}
-                <p><a href="${call.to('/payments')}">All ${counted(total, 'payment')}</a></p>`
+                <p>
+                  <a href="${call.to('/payments')}">${total === 1 ? 'The one payment' : `All ${total} payments`}</a>
+                </p>`
         }
         <h2>Latest settlement runs</h2>
         ${

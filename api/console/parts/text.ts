@@ -83,6 +83,12 @@ export function accountLink(call: Linking, number: string, text: HtmlValue = num
   return html`<a class="number" href="${call.to(pathTo('/accounts/:number', { params: { number } }))}">${text}</a>`;
 }
 
+/** The number of a creditor: it leads to the account where this bank has it. */
+export function creditorLink(call: Linking, number: string, inThisBank: boolean): Html {
+  if (inThisBank) return accountLink(call, number);
+  return html`<span class="number">${number}</span> <span class="soft">not in this bank</span>`;
+}
+
 /** An id of the bank without what all of them begin and end with. */
 export function shortId(id: string): string {
   return id.replace(/^enc!!/, '').slice(0, 8);

@@ -3,7 +3,17 @@ import type { listedPayment } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { Linking } from '../console-view.ts';
 import { commandLine, empty, table } from '../parts/lists.ts';
-import { accountLink, date, foreign, instant, money, paymentLink, runLink, status } from '../parts/text.ts';
+import {
+  accountLink,
+  creditorLink,
+  date,
+  foreign,
+  instant,
+  money,
+  paymentLink,
+  runLink,
+  status,
+} from '../parts/text.ts';
 
 type Listed = Static<typeof listedPayment>;
 
@@ -17,16 +27,20 @@ export function paymentTable(call: Linking, payments: readonly Listed[], caption
       ${payment.service !== 'payments' && html`<span class="soft">${payment.service.replace('-payments', '')}</span>`}`,
       status(payment.status),
       money(payment.amount),
-      party(call, payment.debtor),
-      payment.creditor === null ? 'several' : party(call, payment.creditor),
+      party(payment.debtor.name, accountLink(call, payment.debtor.number)),
+      payment.creditor === null ? 'several' : creditor(call, payment.creditor),
       payment.executionDate !== null && date(payment.executionDate),
       payment.nextAttempt !== null && runLink(call, payment.nextAttempt),
     ]),
   });
 }
 
-function party(call: Linking, { number, name }: Listed['debtor']): HtmlValue {
-  return html`${name !== null && html`${foreign(name)}<br />`}${accountLink(call, number)}`;
+function creditor(call: Linking, { number, name, inThisBank }: NonNullable<Listed['creditor']>): HtmlValue {
+  return party(name, creditorLink(call, number, inThisBank));
+}
+
+function party(name: string | null, number: Html): HtmlValue {
+  return html`${name !== null && html`${foreign(name)}<br />`}${number}`;
 }
 
 /** In place of payments: the command that makes one. */

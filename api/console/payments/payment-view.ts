@@ -7,6 +7,7 @@ import {
   accountLink,
   amountText,
   counted,
+  creditorLink,
   date,
   foreign,
   instant,
@@ -47,8 +48,8 @@ export const paymentView: ConsoleView = {
           ['Payment', payment.paymentId],
           ['Kind', `${payment.service}, ${payment.product}`],
           ['TPP', html`${foreign(payment.tpp.name)} <span class="soft">${payment.tpp.id}</span>`],
-          ['From', accountOf(call, initiation, 'debtorAccount')],
-          ['To', creditor === null ? 'several' : accountOf(call, initiation, 'creditorAccount')],
+          ['From', accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number))],
+          ['To', creditorOf(call, payment)],
           ['Executes', payment.executionDate === null ? 'on the dates below' : date(payment.executionDate)],
           ...schedule(initiation),
           ['Signed by', signers(payment)],
@@ -69,9 +70,14 @@ export const paymentView: ConsoleView = {
   },
 };
 
-function accountOf(call: Linking, initiation: unknown, name: string): HtmlValue {
+function creditorOf(call: Linking, { initiation, creditorInThisBank: isInside }: Payment): HtmlValue {
+  if (isInside === null) return 'several';
+  return accountOf(initiation, 'creditorAccount', (number) => creditorLink(call, number, isInside));
+}
+
+function accountOf(initiation: unknown, name: string, link: (number: string) => Html): HtmlValue {
   const number = accountAt(initiation, name);
-  return number === null ? 'not named' : accountLink(call, number);
+  return number === null ? 'not named' : link(number);
 }
 
 /** Of a standing order: how often, and when it begins and ends. */

@@ -38,9 +38,13 @@ export const listedStatuses = [
   'CANC',
 ] as const satisfies readonly TransactionStatus[];
 
-const party = closed(
-  { number: accountNumber, name: orNull(text('the name', 'Company 123'), 'null: none was sent') },
-  { title: 'Party' },
+const numberAndName = { number: accountNumber, name: orNull(text('the name', 'Company 123'), 'null: none was sent') };
+
+const party = closed(numberAndName, { title: 'Party' });
+
+const creditor = closed(
+  { ...numberAndName, inThisBank: Type.Boolean({ description: 'whether it is an open account of this bank' }) },
+  { title: 'Creditor' },
 );
 
 export const listedPayment = closed(
@@ -51,7 +55,7 @@ export const listedPayment = closed(
     status: choice('as it reads now, PDNG on its due day', listedStatuses),
     amount: money,
     debtor: party,
-    creditor: orNull(party, 'null for a bulk payment, which has several'),
+    creditor: orNull(creditor, 'null for a bulk payment, which has several'),
     initiatedAt: answeredInstant('when it was initiated'),
     executionDate: orNull(date, 'of a standing order the next one; null: none is left'),
     nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),

@@ -74,10 +74,18 @@ export const paymentAnswer = closed(
     forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
     executionDate: orNull(date),
     nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
+    creditorInThisBank: orNull(
+      Type.Boolean({ description: "whether the creditor's account is an open one of this bank" }),
+      'null for a bulk payment, which has several',
+    ),
     initiation: Type.Unknown({ description: 'the body as the TPP sent it' }),
     history: Type.Array(change, { description: 'the oldest first' }),
     signatures: Type.Array(
-      closed({ psu: customerNumber, name: text('the name of the PSU', 'Nora Fjeld'), at: answeredInstant('when') }),
+      closed({
+        psu: customerNumber,
+        name: text('the name of the PSU', 'Test Testperson 3'),
+        at: answeredInstant('when'),
+      }),
       { description: 'in the order in which they were given' },
     ),
     attempts: Type.Array(attempt),

@@ -3,11 +3,15 @@ import { wrongGiven } from '../given.ts';
 import { accountLines, behaviourLines, formatMoney, paymentLines } from './lines.ts';
 import type { AccountState, Bank, Coverage, MatcherResult, PaymentStory, SandbankMatchers } from '../types.ts';
 
-/** Matchers for `expect.extend`. Each takes the value or a promise of it; a failure tells what happened. */
+/**
+ * Matchers for `expect.extend`. Each takes the value or a promise of it; a failure tells what happened. Each waits for the promise before it
+ * looks at its argument: a failure must not leave a call of the bank under way.
+ */
 export const matchers: SandbankMatchers = {
   async toSettleOn(received, date) {
+    const value = await received;
     if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw wrongGiven('toSettleOn', 'a date such as 2027-03-30', date);
-    const payment = await paymentIn('toSettleOn', received);
+    const payment = paymentIn('toSettleOn', value);
     const dates = settledOn(payment);
     const found = dates.length === 0 ? 'it has not settled' : `it settled on ${dates.join(', ')}`;
     return result(dates.includes(date), (not) => [
@@ -17,10 +21,11 @@ export const matchers: SandbankMatchers = {
   },
 
   async toBeRejectedAfter(received, attempts) {
+    const value = await received;
     if (!Number.isInteger(attempts) || attempts < 0) {
       throw wrongGiven('toBeRejectedAfter', 'a number of attempts such as 5', attempts);
     }
-    const payment = await paymentIn('toBeRejectedAfter', received);
+    const payment = paymentIn('toBeRejectedAfter', value);
     const made = payment.attempts.length;
     const found = `it is ${payment.status} after ${counted(made)}`;
     return result(payment.status === 'RJCT' && made === attempts, (not) => [
@@ -30,7 +35,7 @@ export const matchers: SandbankMatchers = {
   },
 
   async toHaveMet(received, behaviour) {
-    const coverage = await coverageIn(received);
+    const coverage = await coverageIn(await received);
     const { behaviours, tpp, for: area } = coverage;
     const found = behaviours.find(({ name }) => name === behaviour);
     if (found === undefined) {
@@ -48,9 +53,10 @@ export const matchers: SandbankMatchers = {
   },
 
   async toHaveBalance(received, balance) {
+    const value = await received;
     if (!/^[A-Z]{3} -?\d+(\.\d+)?$/.test(balance))
       throw wrongGiven('toHaveBalance', 'a text such as NOK 100.00', balance);
-    const account = await accountIn(received);
+    const account = accountIn(value);
     return result(formatMoney(account.balance) === balance, (not) => [
       `expected the account ${not}to have the balance ${balance}, and it has ${formatMoney(account.balance)}`,
       ...accountLines(account),
@@ -72,14 +78,12 @@ function counted(count: number, what = 'attempt'): string {
   return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
-async function paymentIn(matcher: string, received: unknown): Promise<PaymentStory> {
-  const value = await received;
+function paymentIn(matcher: string, value: unknown): PaymentStory {
   if (has(value, 'attempts') && has(value, 'history')) return value as PaymentStory;
   throw wrongGiven(matcher, 'a payment of bank.payments(paymentId)', value);
 }
 
-async function accountIn(received: unknown): Promise<AccountState> {
-  const value = await received;
+function accountIn(value: unknown): AccountState {
   if (has(value, 'balance') && has(value, 'transactions')) return value as AccountState;
   throw wrongGiven('toHaveBalance', 'an account of bank.account(number)', value);
 }
@@ -89,8 +93,7 @@ function has(value: unknown, member: string): boolean {
 }
 
 /** Of a bank the coverage of all its TPPs. */
-async function coverageIn(received: unknown): Promise<Coverage> {
-  const value = await received;
+async function coverageIn(value: unknown): Promise<Coverage> {
   if (has(value, 'behaviours')) return value as Coverage;
   if (has(value, 'coverage') && has(value, 'clock')) return (value as Bank).coverage();
   throw wrongGiven('toHaveMet', 'a bank, or the coverage of bank.coverage()', value);

@@ -9,6 +9,10 @@ export interface ScaLinks {
   readonly startAuthorisation?: { readonly href: string };
 }
 
+interface ScaStarted {
+  readonly _links: Required<Pick<ScaLinks, 'scaRedirect'>>;
+}
+
 /** The JSON of an answer; null when it has no body. Throws a BankError with `what` and the faults when it is refused. */
 export async function ask<Answer>(
   tpp: Fetching,
@@ -30,10 +34,7 @@ export async function ask<Answer>(
 
 /** Starts an authorisation at a link or path. Returns the address of its SCA page. */
 export async function startSca(tpp: Fetching, path: string): Promise<URL> {
-  const { _links: links } = await ask<{ readonly _links: ScaLinks }>(tpp, 'The authorisation', path, {
-    method: 'POST',
-  });
-  if (links.scaRedirect === undefined) throw new BankError('The bank offers no page to sign on.');
+  const { _links: links } = await ask<ScaStarted>(tpp, 'The authorisation', path, { method: 'POST' });
   return new URL(links.scaRedirect.href);
 }
 

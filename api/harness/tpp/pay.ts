@@ -85,7 +85,7 @@ async function afterDeleting(
   try {
     ({ status: was } = await payments(paymentId));
     const offered = await ask<object | null>(tpp, 'The deletion', `${path}/${paymentId}`, { method: 'DELETE' });
-    if (offered !== null) throw new BankError('It is signed, and so must be its cancellation.');
+    if (offered !== null) throw new Error('It is signed, and so must be its cancellation.');
     return about(error, `${text} was ${was} and is deleted.`, paymentId, was);
   } catch (refusal) {
     const wasThat = was === undefined ? '' : `was ${was}, and `;

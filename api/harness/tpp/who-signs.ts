@@ -19,9 +19,9 @@ export function personsIn(call: string, signedBy: unknown): readonly string[] | 
   return all.map((one) => textGiven(call, 'a customer number or a list of them in signedBy', one));
 }
 
-/** `account`: BBAN or IBAN. Throws an Error when there is none. */
+/** `account`: BBAN or IBAN. Throws a BankError, as the bank refuses its payments, when there is none (rules.md P5b). */
 export async function whoSigns(bank: Bank, account: string): Promise<Signers> {
-  const { account: debtor, holder } = await findAccount(bank, account);
+  const { account: debtor, holder } = await findAccount(bank, account, { status: 400, code: 'RESOURCE_UNKNOWN' });
   const signers = signersOf(await listPsus(bank), debtor.bban ?? debtor.iban ?? '');
   // The list is not of all PSUs.
   const [first = signerInPrivate(holder), ...others] = signers;

@@ -2,14 +2,18 @@ import type { Links } from './bank-answer.ts';
 import type { Money } from './money.ts';
 import type { AccountNumbers, StructuredRemittance } from './read-payment.ts';
 
-/** Reads accounts with a PSU's consent, as an AISP. An account is named by BBAN, IBAN or resourceId. */
+/**
+ * Reads accounts with a PSU's consent, as an AISP. An account is named by BBAN, IBAN or resourceId; of one that the PSU has not granted,
+ * or that was deleted, the reading throws a BankError with `status` 404 and `code` RESOURCE_UNKNOWN, as the bank refuses it.
+ */
 export interface AccountReader {
   /** Name the PSU and the session, for a request of `tpp.fetch`: `psu-id`, `tpp-session-id`, of a corporation `psu-corporate-id`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The accounts that the PSU granted. */
   accounts(): Promise<readonly ReadAccount[]>;
+  /** Throws a BankError for an account that the PSU has not granted, 404 RESOURCE_UNKNOWN. */
   balances(account: string): Promise<readonly ReadBalance[]>;
-  /** Booked and pending transactions, of all pages. */
+  /** Booked and pending transactions, of all pages. Throws as `balances` does. */
   transactions(account: string, options?: TransactionPeriod): Promise<ReadTransactions>;
 }
 

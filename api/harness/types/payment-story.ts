@@ -15,6 +15,8 @@ export interface PaymentStory {
   readonly executionDate: string | null;
   /** The run that tries it next; null: none does, as it is unsigned or over. */
   readonly nextAttempt: RunAt | null;
+  /** Whether the creditor's account is an open one of this bank; null of a bulk payment. */
+  readonly creditorInThisBank: boolean | null;
   /** The body as the TPP sent it. */
   readonly initiation: unknown;
   /** Every status it had, the oldest first. */

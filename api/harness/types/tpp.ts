@@ -47,7 +47,8 @@ export interface Tpp {
   sign(target: string | URL, options?: SendOptions): Promise<SignedHeaders>;
   /**
    * Initiates a payment and has its PSUs sign it. Returns the paymentId. Throws a BankError when it is refused or a PSU cannot
-   * sign; a payment that was initiated is deleted then, and its `paymentId` is in the error.
+   * sign; a payment that was initiated is deleted then, and its `paymentId` is in the error. `from` of an account that this bank does
+   * not have is 400 RESOURCE_UNKNOWN.
    *
    *     const payment = await bank.tpp().pay({ from: '09232911044', to: '90491105991', amount: '250.00' });
    */
@@ -72,7 +73,8 @@ export interface Tpp {
    */
   authorise(paymentId: string): Promise<URL>;
   /**
-   * Has a PSU consent that this TPP reads accounts. Returns what reads them.
+   * Has a PSU consent that this TPP reads accounts. Returns what reads them. Throws a BankError when the PSU cannot, and with 401
+   * CONSENT_INVALID for one without private accounts and cards: `context: 'CORPORATE'` grants those of a corporation.
    *
    *     const reader = await bank.tpp().consent({ psu: '13039319955' });
    *     const [account] = await reader.accounts();
@@ -106,7 +108,7 @@ export interface Approval {
   readonly context?: 'PRIVATE' | 'CORPORATE';
   /** Needed if the PSU has several agreements: the id, the name, or the owner's number. Goes with `CORPORATE`. */
   readonly agreement?: string;
-  /** The accounts that a consent grants, by number or id. Left out: all of them. */
+  /** The accounts that a consent grants, by number or id. Left out: all of them. `[]`: none, and an earlier consent ends. */
   readonly accounts?: readonly string[];
 }
 
@@ -128,13 +130,19 @@ export interface Psu {
 /** What an answer has in `_links.scaRedirect`, or its `href`. */
 export type ScaRedirect = string | URL | { readonly href: string };
 
-/** An Error of a call that the bank refused, or of a payment that could not be made. */
+/**
+ * An Error of a call that the bank refused, or of a payment that could not be made. A wrong argument that no request is made of, such as
+ * a misspelt option, is a plain Error.
+ */
 export declare class BankError extends Error {
   /** Of a payment that was initiated. */
   readonly paymentId?: string;
-  /** The HTTP status of the refusal; of a PSU who could not sign, the one in the redirect address. */
+  /**
+   * The HTTP status of the refusal; of a PSU who could not sign, the one in the redirect address. Left out when the bank refused nothing:
+   * all of `signedBy` signed in `pay`, and a signature is missing still.
+   */
   readonly status?: number;
-  /** The first code of the refusal. */
+  /** The first code of the refusal. Left out with `status`. */
   readonly code?: FaultCode;
   /** The status that the payment had when it failed. */
   readonly paymentStatus?: PaymentStatus;

@@ -83,6 +83,17 @@ export async function paymentPage(
   return rows.map(({ total, ...row }) => paymentAt({ ...row, total_minor: wholeSum(total) }, now));
 }
 
+/** Which of these payments go to an open account of this bank; of a bulk payment the first transfer counts. */
+export async function paidInside(reader: Reader, keys: readonly number[]): Promise<ReadonlySet<number>> {
+  const account = (column: 'bban' | 'iban') => sql`exists (select 1 from account a
+    where ${sql.ref(`a.${column}`)} = t.creditor_number and a.closed_at is null and a.kind = 'customer')`;
+  const { rows } = await sql<{ readonly key: number }>`
+    select t.payment_id as key from credit_transfer t
+    where t.sequence = 0 and t.payment_id in (select value from json_each(${JSON.stringify(keys)}))
+      and (${account('bban')} or ${account('iban')})`.execute(reader);
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** The standing orders that wait for a signature. */
 export function unsignedOrders(reader: Reader): Promise<StandingOrder[]> {
   return reader

@@ -62,7 +62,7 @@ describe('a known bank', () => {
       status: 'PDNG',
       amount: { amount: '100.00', currency: 'NOK' },
       debtor: { number: people.nora.bban, name: 'Test Testperson 3' },
-      creditor: { number: people.shop.bban, name: 'shop' },
+      creditor: { number: people.shop.bban, name: 'shop', inThisBank: false },
       initiatedAt: '2027-03-24T12:00:00.000+01:00',
       executionDate: '2027-03-24',
       nextAttempt: { id: '2027-03-24/4', at: '2027-03-24T13:30:00.000+01:00' },

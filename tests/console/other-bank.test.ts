@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment, strangerBban } from '../support/bodies.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+import { beforeEaster, pay } from './console-bank.ts';
+import { ConsoleClient } from './console-client.ts';
+
+/* What the console says of a creditor depends on whose account it is: this bank knows its own only. */
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startTestBank(beforeEaster);
+});
+beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
+afterAll(() => bank.stop());
+
+const own = '74712699947';
+const page = async (path: string): Promise<string> =>
+  (await new ConsoleClient(bank.address).get(`/console${path}`)).text;
+const payTo = (bban: string): Promise<string> =>
+  pay(bank, singlePath, singlePayment({ creditorAccount: { bban, currency: 'NOK' } }));
+const inThisBank = async (paymentId: string): Promise<unknown> =>
+  (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`)).body.creditorInThisBank;
+
+describe('the creditor of a payment', () => {
+  test('in this bank: a link to the account', async () => {
+    const paymentId = await payTo(own);
+    for (const path of ['', '/payments', `/payments/${encodeURIComponent(paymentId)}`]) {
+      expect(await page(path)).toContain(`accounts/${own}"`);
+    }
+    expect(await inThisBank(paymentId)).toBe(true);
+  });
+
+  test('that was deleted: no link', async () => {
+    const paymentId = await payTo(own);
+    const { body: accounts } = await bank.signed('GET', '/v1/sandbox/accounts');
+    const { resourceId } = accounts.find(({ bban }: { bban: string }) => bban === own);
+    expect(await bank.signed('DELETE', `/v1/sandbox/accounts/${resourceId}`)).toMatchObject({ status: 204 });
+    expect(await page('/payments')).not.toContain(`accounts/${own}`);
+    expect(await inThisBank(paymentId)).toBe(false);
+  });
+
+  test('in another bank: no link', async () => {
+    const elsewhere = await payTo(strangerBban);
+    for (const path of ['', '/payments', `/payments/${encodeURIComponent(elsewhere)}`]) {
+      const text = await page(path);
+      expect(text).not.toContain(`accounts/${strangerBban}`);
+      expect(text).toMatch(new RegExp(`${strangerBban}</span>\\s*<span class="soft">not in this bank</span>`));
+    }
+    expect(await inThisBank(elsewhere)).toBe(false);
+    const { payments } = (await bank.control('GET', '/sandbox/payments')).body;
+    expect(payments).toMatchObject([{ creditor: { number: strangerBban, inThisBank: false } }]);
+  });
+
+  test('of a bulk payment: several', async () => {
+    const bulk = await pay(bank, bulkPath, bulkPayment([bulkItem('1.00'), bulkItem('2.00')]));
+    expect(await inThisBank(bulk)).toBeNull();
+    expect(await page('/payments')).toContain('several');
+  });
+});
+
+test('the overview counts its payments in words that fit', async () => {
+  await payTo(own);
+  expect(await page('')).toMatch(/>The one payment</);
+  await payTo(strangerBban);
+  expect(await page('')).toMatch(/>All 2 payments</);
+});
+
+test('a bank in which nothing was met says that a bundle brings no coverage', async () => {
+  const fresh = await startTestBank(beforeEaster);
+  const text = (await new ConsoleClient(fresh.address).get('/console/coverage')).text;
+  expect(text).toContain('Nothing was met since this process began. A bundle brings no coverage:');
+  await pay(fresh, singlePath, singlePayment());
+  expect((await new ConsoleClient(fresh.address).get('/console/coverage')).text).not.toContain('A bundle brings');
+  await fresh.stop();
+});
