@@ -29,8 +29,8 @@ function exactNumber(value: bigint, column: string): number {
 export type Cell = string | number | bigint | null;
 
 /**
- * Rows with bigints as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite
- * reads them as 64-bit integers.
+ * Rows as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite reads them as
+ * 64-bit integers. Rows without bigints take JSON.stringify, which is faster.
  */
 export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
   return `[${rows.map(rowAsJson).join(',')}]`;

@@ -24,6 +24,8 @@ let emptyTables: Buffer | null = null;
 export class MemoryStorage implements LedgerStorage {
   readonly #snapshots = new Map<string, MemorySnapshot>();
   #current: Connection | Image | null;
+  /** Of the database that the last restore replaced. */
+  #freeing: Promise<void> = Promise.resolve();
 
   /** `image`: the database to begin with, see {@link LedgerStorage.image}. Null: empty tables. */
   constructor(image: Buffer | null) {
@@ -43,11 +45,12 @@ export class MemoryStorage implements LedgerStorage {
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
     const found = this.#snapshots.get(key);
     if (found === undefined) return null;
+    await this.#freeing;
     const restored = await prepared(unpack(found.image), (tx) => prepare(tx, found.at));
     const before = this.#current;
     this.#current = restored;
     // To free a large database takes a tenth of a restore, for which nobody need wait.
-    if (isOpen(before)) void nextTurn().then(() => closeConnection(before));
+    if (isOpen(before)) this.#freeing = nextTurn().then(() => closeConnection(before));
     return found;
   }
 
@@ -83,6 +86,7 @@ export class MemoryStorage implements LedgerStorage {
   async close(): Promise<void> {
     if (isOpen(this.#current)) await closeConnection(this.#current);
     this.#current = null;
+    await this.#freeing;
   }
 
   async connection(): Promise<Connection> {

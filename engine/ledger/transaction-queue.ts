@@ -6,9 +6,9 @@ import type { Reader, Writer } from './database.ts';
 import { LedgerUnavailable, troubleIn } from './ledger-condition.ts';
 import type { LedgerStorage } from './storage.ts';
 
-/** Writes of one turn of the event loop, in one transaction of SQLite: they share its commit, which waits for the disk. */
+/** Writes of one turn of the event loop, in one transaction of SQLite: they share its commit, which on a file waits for the disk. */
 interface Group {
-  /** Fulfilled when the commit is on the disk. Rejected with a LedgerUnavailable: nothing of the group remains. */
+  /** Fulfilled after the commit. Rejected with a LedgerUnavailable: nothing of the group remains. */
   readonly committed: Promise<null>;
   readonly settle: (failure: unknown) => void;
   hasBegun: boolean;

@@ -8,7 +8,18 @@ const half = 1_000_000_000n;
  * returned as one text, which {@link wholeSum} reads. Null when there is nothing to sum.
  */
 export function wideSum(amount: RawBuilder<unknown>): RawBuilder<string | null> {
-  return sql`sum((${amount}) / ${half}) || ' ' || sum((${amount}) % ${half})`;
+  const { high, low } = wideParts(amount);
+  return joinParts(high, low);
+}
+
+/** The two sums of {@link wideSum}, for sums of sums. */
+export function wideParts(amount: RawBuilder<unknown>): { high: RawBuilder<bigint>; low: RawBuilder<bigint> } {
+  return { high: sql`sum((${amount}) / ${half})`, low: sql`sum((${amount}) % ${half})` };
+}
+
+/** Joins the two sums of {@link wideParts} into the text that {@link wholeSum} reads. */
+export function joinParts(high: RawBuilder<bigint>, low: RawBuilder<bigint>): RawBuilder<string | null> {
+  return sql`${high} || ' ' || ${low}`;
 }
 
 /** Reads the text of {@link wideSum}; null is zero. */

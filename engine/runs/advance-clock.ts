@@ -116,7 +116,7 @@ async function takeSteps(
     if (error instanceof RunAbandoned) return takeSteps(bank, goal, progress, budget);
     if (error instanceof LedgerUnavailable) throw error;
     // The steps before it are rolled back too, and are kept when they are taken one by one.
-    if (steps.length > 0) return takeSteps(bank, goal, progress, 0);
+    if (steps.length > 0 && budget > 0) return takeSteps(bank, goal, progress, 0);
     throw failing === undefined ? error : new RunFailed(failing, progress.runs, error);
   }
 }

@@ -42,7 +42,7 @@ const postingsAtOnce = 50_000;
 /** Where the bank stands before a run. */
 export interface BeforeRun {
   readonly state: BankStateRow;
-  /** The earliest execution date of an open execution, or null. */
+  /** The earliest execution date of an open execution in this transaction, null: none is open. With a later one, due payments would wait. */
   readonly earliestDue: LocalDate | null;
 }
 

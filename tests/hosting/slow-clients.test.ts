@@ -82,7 +82,7 @@ describe('F7: a client that is slow is cut off', () => {
       const socket = await open(address, sent);
       socket.resume();
       if (dripping) every(20, () => socket.write('x'));
-      const end = await Promise.race([gone(socket), delay(20_000, 'open')]);
+      const end = await Promise.race([gone(socket), delay(20_000, 'open', { ref: false })]);
       return [what, end === 'open', (await fetch(`${address}/health`)).status];
     });
     expect(await Promise.all(ends)).toEqual(slow.map(([what]) => [what, false, 200]));

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { LedgerUnavailable, openLedger, type Ledger, type Writer } from '../../engine/ledger/database.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
-/* Writes of one turn of the event loop share a commit on a file (docs/decisions/0029). */
+/* Writes of one turn of the event loop share a commit (docs/decisions/0030). */
 
 let folder: string;
 let path: string;
@@ -209,4 +209,46 @@ test('where the file cannot be opened again, each of the group is told so, and r
   for (const { status } of await Promise.allSettled([write('b'), write('c')])) expect(status).toBe('rejected');
   renameSync(`${path}.away`, path);
   expect(await contacts()).toEqual(['a']);
+});
+
+test('in memory too: one commit, a refused one takes nothing with it, and what waits for the commit is done in order', async () => {
+  const inMemory = await openLedger(':memory:');
+  const told: string[] = [];
+  let results: PromiseSettledResult<void>[] = [];
+  const commits = await commitsOf(async () => {
+    const all = ['a', 'b', 'c'].map((name) =>
+      inMemory.write(async (tx) => {
+        await insert(tx, name);
+        inMemory.afterCommit(() => told.push(name));
+        if (name === 'b') throw new Refusal({ code: 'CONFLICT', text: 'on purpose' });
+      }),
+    );
+    expect(told).toEqual([]);
+    results = await Promise.allSettled(all);
+  });
+  const { rows } = await inMemory.read((reader) =>
+    sql<{ readonly tpp_id: string }>`select tpp_id from tpp_contact order by tpp_id`.execute(reader),
+  );
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect([commits, told, rows.map(({ tpp_id }) => tpp_id)]).toEqual([1, ['a', 'c'], ['a', 'c']]);
+  await inMemory.close();
+});
+
+test('in memory a commit that fails is a LedgerUnavailable for all of the group, and nothing of it is there', async () => {
+  const inMemory = await openLedger(':memory:');
+  await inMemory.write(async (tx) => {
+    await sql`create table parent (id integer primary key)`.execute(tx);
+    await sql`create table child (id integer references parent (id) deferrable initially deferred)`.execute(tx);
+  });
+  const results = await Promise.allSettled([
+    inMemory.write((tx) => insert(tx, 'a')),
+    inMemory.write((tx) => sql`insert into child values (1)`.execute(tx)),
+  ]);
+  expect(results.map((each) => each.status === 'rejected' && each.reason instanceof LedgerUnavailable)).toEqual([
+    true,
+    true,
+  ]);
+  const { rows } = await inMemory.read((reader) => sql`select 1 from tpp_contact`.execute(reader));
+  expect(rows).toEqual([]);
+  await inMemory.close();
 });

@@ -32,7 +32,7 @@ const coverageView: ConsoleView = {
       title: 'Integration coverage',
       content: html`${problem !== null && problemBox(problem)}
         <p class="lead">${summaryOf(behaviours)}. ${disclaimer}</p>
-        ${isEmpty && html`<p class="note">Nothing was met since this process began. A bundle brings no coverage: what was met before it was saved is not in it.</p>`}
+        ${isEmpty && html`<p class="note">Nothing was met yet. A bundle brings none of what was met before it was saved.</p>`}
         ${isStranger && html`<p class="note">No TPP of this id has met anything: the requests show the ids of those that called.</p>`}
         ${filterForm(call, path, [
           { name: 'tpp', label: 'Id of a TPP' },

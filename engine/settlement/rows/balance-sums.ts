@@ -7,7 +7,7 @@ import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn, isBooked, isPending } from '../../accounts/rows/entries.ts';
 import { isOpen } from './executions.ts';
-import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
+import { joinParts, wholeSum, wideParts, wideSum } from '../../ledger/wide-sum.ts';
 
 /** Each sum as {@link wideSum} formats it. */
 interface SumsRow {
@@ -18,9 +18,7 @@ interface SumsRow {
   due_out: string | null;
 }
 
-interface Wanted extends DaysOfPeriod {
-  /** The keys of the accounts, as JSON. */
-  readonly ids: string;
+interface Moment extends DaysOfPeriod {
   readonly now: Instant;
   readonly today: LocalDate;
 }
@@ -29,22 +27,46 @@ function sumWhere(condition: RawBuilder<unknown>): RawBuilder<string | null> {
   return wideSum(sql`case when ${condition} then entry.amount_minor else 0 end`);
 }
 
-const sumsOfAccounts = prepared((_db: Reader, given: Given<Wanted>) => {
-  const { ids, now, today } = given;
-  const isDue = sql`${isOpen('x')} and x.execution_date <= ${today}`;
+/** SQL value of `wanted`, an account: the sums of its entries. */
+function entriesOf(given: Given<Moment>): RawBuilder<string | null> {
+  return sql`(select ${sumWhere(isPending(given.now))} || ',' || ${sumWhere(isBooked(given.now))}
+    from entry where entry.account_id = wanted.id and entry.booking_day in ${entryDaysIn(given)})`;
+}
+
+/** SQL conditions and amounts of `x`, an execution, joined by {@link transfers}. */
+const dueAt = (today: RawBuilder<LocalDate>): RawBuilder<unknown> =>
+  sql`${isOpen('x')} and x.execution_date <= ${today}`;
+const credited = sql`coalesce(f.credit_minor, x.amount_minor)`;
+const creditCurrency = sql`coalesce(f.credit_currency, debtor.currency)`;
+const debited = sql`x.amount_minor + coalesce(f.fee_minor, 0)`;
+const transfers = sql`execution x join account debtor on debtor.id = x.debtor_account_id
+  left join foreign_transfer f on f.payment_id = x.payment_id`;
+
+const sumsOfOne = prepared((_db: Reader, given: Given<Moment & { id: number }>) => {
+  const isDue = dueAt(given.today);
+  return sql<SumsRow>`select wanted.id, ${entriesOf(given)} as entries,
+      (select ${wideSum(credited)} from ${transfers} where ${isDue}
+        and x.creditor_number in (wanted.bban, wanted.iban) and ${creditCurrency} = wanted.currency) as due_in,
+      (select ${wideSum(debited)} from ${transfers} where ${isDue} and x.debtor_account_id = wanted.id) as due_out
+    from account wanted where wanted.id = ${given.id}`;
+});
+
+/** `ids`: the keys of the accounts, as JSON. What is due is gone through once, not once for each account. */
+const sumsOfMany = prepared((_db: Reader, given: Given<Moment & { ids: string }>) => {
+  const isDue = dueAt(given.today);
+  const { high, low } = wideParts(credited);
   return sql<SumsRow>`
-    select wanted.id,
-      (select ${sumWhere(isPending(now))} || ',' || ${sumWhere(isBooked(now))}
-        from entry where entry.account_id = wanted.id and entry.booking_day in ${entryDaysIn(given)}) as entries,
-      (select ${wideSum(sql`coalesce(f.credit_minor, x.amount_minor)`)}
-        from execution x join account debtor on debtor.id = x.debtor_account_id
-          left join foreign_transfer f on f.payment_id = x.payment_id
-        where ${isDue} and x.creditor_number in (wanted.bban, wanted.iban)
-          and coalesce(f.credit_currency, debtor.currency) = wanted.currency) as due_in,
-      (select ${wideSum(sql`x.amount_minor + coalesce(f.fee_minor, 0)`)}
-        from execution x left join foreign_transfer f on f.payment_id = x.payment_id
-        where ${isDue} and x.debtor_account_id = wanted.id) as due_out
-    from account wanted where wanted.id in (select value from json_each(${ids}))`;
+    with wanted as (select id, bban, iban, currency from account where id in (select value from json_each(${given.ids}))),
+      coming as materialized (select x.creditor_number as number, ${creditCurrency} as currency, ${high} as high, ${low} as low
+        from ${transfers} where ${isDue} and x.creditor_number in (select bban from wanted union all select iban from wanted)
+        group by 1, 2),
+      leaving as materialized (select x.debtor_account_id as id, ${wideSum(debited)} as due
+        from ${transfers} where ${isDue} and x.debtor_account_id in (select id from wanted) group by 1)
+    select wanted.id, ${entriesOf(given)} as entries,
+      (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
+        where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
+      (select due from leaving where leaving.id = wanted.id) as due_out
+    from wanted`;
 });
 
 /**
@@ -60,8 +82,12 @@ export async function balanceSums(
   const today = osloDate(now);
   // No pending entry has an earlier booking date than today (rules.md S6).
   const period = daysOf({ from: today, to: null });
-  const ids = JSON.stringify(accounts.map(({ id }) => id));
-  const rows = await sumsOfAccounts(reader, { ids, now, today, ...period });
+  const moment = { now, today, ...period };
+  const ids = accounts.map(({ id }) => id);
+  const [id = 0] = ids;
+  const rows = await (ids.length === 1
+    ? sumsOfOne(reader, { id, ...moment })
+    : sumsOfMany(reader, { ids: JSON.stringify(ids), ...moment }));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
 }
