@@ -1,4 +1,4 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -34,14 +34,14 @@ const patience = 200;
 /**
  * Makes this process the only one that serves a ledger file, or throws LedgerHeld. The lock is the write lock of a small
  * database beside the ledger: the system releases it however the process ends, and others can read in it who holds it. A
- * second lock in the temporary folder is named after the file's device and inode, so that it covers every hard link to the
+ * second lock in the temporary folder is named after the file itself, see {@link lockId}, so that it covers every hard link to the
  * file. The ledger itself is not locked: that a run happens only once does not depend on these locks (rules.md T4).
  */
 export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
   const byName = take(`${path}.lock`, holder);
   let byFile: FileLock | null = null;
   const follow = (): void => {
-    const id = fileId(path);
+    const id = lockId(path);
     if (id === null || byFile?.id === id) return;
     const taken = takeFile(id, holder);
     byFile?.release();
@@ -79,13 +79,25 @@ function take(path: string, holder: LedgerHolder): BetterSqlite3.Database {
   }
 }
 
+/**
+ * Device, inode and birth of a file, the same for every hard link to it; null: it is missing or cannot be reached. A new file may get
+ * the inode of a deleted one, which a server may still hold.
+ */
+function lockId(path: string): string | null {
+  try {
+    return `${fileId(path)}-${statSync(path, { bigint: true }).birthtimeNs}`;
+  } catch {
+    return null;
+  }
+}
+
 interface FileLock {
   readonly id: string;
   release(): void;
 }
 
 /**
- * Locks a file by device and inode. When the temporary folder cannot be used, only the lock beside the ledger holds: the
+ * Locks a file by its {@link lockId}. When the temporary folder cannot be used, only the lock beside the ledger holds: the
  * bank starts all the same, but hard links are not covered.
  */
 function takeFile(id: string, holder: LedgerHolder): FileLock {

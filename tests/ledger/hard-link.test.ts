@@ -42,7 +42,7 @@ const locks = (): string[] =>
   readdirSync(tmpdir())
     .filter((name) => name.startsWith('sandbank-locks'))
     .flatMap((name) => readdirSync(join(tmpdir(), name)))
-    .filter((name) => name.startsWith(`${statSync(ledger).dev}-${statSync(ledger).ino}.`));
+    .filter((name) => name.startsWith(`${statSync(ledger).dev}-${statSync(ledger).ino}-`));
 
 describe('one ledger file has one server, whatever names it has', () => {
   test('a second server under a hard link is told who serves it; after a stop it may, and no lock is left', async () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -106,4 +106,19 @@ test('T7: info tells the clock of the ledger, not the settings that only a new o
   expect(info['configuration']).not.toHaveProperty('clockNow');
   expect(info['configuration']).not.toHaveProperty('clockMode');
   await server.stop();
+});
+
+test('a new ledger with the inode of one that was deleted under its server is another ledger', () => {
+  const holder = { address: 'http://127.0.0.1:1', pid: process.pid };
+  writeFileSync(ledger, '');
+  const { ino } = statSync(ledger);
+  const held = lockLedger(ledger, holder);
+  rmSync(ledger);
+  // Most file systems give a free inode to one of the next files.
+  const files = Array.from({ length: 50 }, (_, index) => join(folder, `new-${index}.sqlite`));
+  for (const file of files) writeFileSync(file, '');
+  const again = files.find((file) => statSync(file).ino === ino);
+  if (again === undefined) console.warn('Skipped, as no new file got the inode.');
+  else lockLedger(again, holder).release();
+  held.release();
 });
