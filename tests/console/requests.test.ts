@@ -69,7 +69,7 @@ describe('the pages of requests', () => {
     };
     const past = await order('2027-03-01');
     expect(past).toMatchObject({ code: 'EXECUTION_DATE_INVALID', text: expect.stringContaining('2027-03-01') });
-    expect(await shownAnswer()).toMatch(/400.*EXECUTION_DATE_INVALID.*<bdi>.*2027-03-01.*<\/bdi>/);
+    expect(await shownAnswer()).toMatch(/400.*EXECUTION_DATE_INVALID.*<bdi>2027-03-01 has passed.* later day\.<\/bdi>/);
     expect(await order('2027-03-25')).toMatchObject({ category: 'WARNING' });
     expect(await shownAnswer()).toMatch(/201(?!.*<bdi>)/);
     // Its finding is above.

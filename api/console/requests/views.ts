@@ -122,7 +122,7 @@ function whole(call: Linking, request: Whole, index: number): Html {
   const { requestId, at, wall, tpp, finding, notes, headers, body, bodyLength, packet, answer, links } = request;
   const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
   // Of a refused signature the finding says it.
-  const reason = request.code === null || finding !== null ? null : firstText(answer);
+  const reason = request.code === null || finding !== null ? null : firstText(request);
   return html`<div class="whole">
     ${
       finding !== null &&
@@ -164,11 +164,12 @@ function whole(call: Linking, request: Whole, index: number): Html {
   </div>`;
 }
 
-/** The first text of a refusal, which says why (rules.md E1). Null when the answer was cut. */
-function firstText(answer: unknown): string | null {
+/** The first text of a refusal, which says why (rules.md E1), without the address of the entry at its end (G11). Null when the answer was cut. */
+function firstText({ answer, requestId }: Whole): string | null {
   const { tppMessages } = Object(answer) as { readonly tppMessages?: readonly unknown[] };
   const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
-  return typeof text === 'string' ? text : null;
+  if (typeof text !== 'string') return null;
+  return text.endsWith(`/sandbox/requests/${requestId}`) ? text.slice(0, text.lastIndexOf(' ')) : text;
 }
 
 /** Name and value of each header, as received; a long value is folded. */
