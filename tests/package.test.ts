@@ -79,6 +79,8 @@ async function layProject(tarball: string): Promise<void> {
   const bundler = { ...strict, module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
   // As ts-jest has it in older projects: it reads main, types and typesVersions, and no exports.
   const node10 = { ...strict, module: 'es2022', moduleResolution: 'node10', ignoreDeprecations: '6.0' };
+  const ofPage = pageBlocks('docs/tests.md').find(({ text }) => text.includes('"compilerOptions"'));
+  expect({ compilerOptions: nodenext }).toMatchObject(JSON.parse(ofPage?.text ?? '') as object);
   write('node10/tsconfig.json', JSON.stringify({ compilerOptions: node10, include: ['*.ts'] }));
   write('strict/tsconfig.json', JSON.stringify({ compilerOptions: nodenext, include: ['*.mts', '*.cts'] }));
   write('bundled/tsconfig.json', JSON.stringify({ compilerOptions: bundler, include: ['*.ts'] }));

@@ -27,9 +27,13 @@ export function instantGiven(call: string, wanted: string, given: unknown): stri
 export function membersGiven(call: string, names: readonly string[], given: object): void {
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const hint = nearest(unknown, names);
-  const advice = hint === null ? '' : `; the nearest is ${hint}`;
-  throw new Error(`${call} has no option ${unknown}${advice}. It has ${names.join(', ')}.`);
+  throw new Error(`${call} has no option ${unknown}${nearestHint(unknown, names)}. It has ${names.join(', ')}.`);
+}
+
+/** `; the nearest is NAME`, to end the first sentence of a message; empty when none is near. */
+export function nearestHint(wanted: string, names: readonly string[]): string {
+  const found = nearest(wanted, names);
+  return found === null ? '' : `; the nearest is ${found}`;
 }
 
 /** Whether it is a Date, also one of another realm: jest gives each test file its own. */
@@ -41,10 +45,10 @@ export function isPromise(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** The Error for a wrong argument. */
-export function wrongGiven(call: string, wanted: string, given: unknown): Error {
+/** The Error for a wrong argument. `hint`: what follows it, {@link nearestHint}. */
+export function wrongGiven(call: string, wanted: string, given: unknown, hint = ''): Error {
   const what = isPromise(given) ? 'a promise: an await is missing' : shown(given);
-  return new Error(`${call} takes ${wanted}, and got ${what}.`);
+  return new Error(`${call} takes ${wanted}, and got ${what}${hint}.`);
 }
 
 function shown(given: unknown): string {

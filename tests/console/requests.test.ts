@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { singlePath, singlePayment } from '../support/bodies.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 import { beforeEaster, refusedSignature, sendHostile } from './console-bank.ts';
@@ -53,6 +54,27 @@ describe('the pages of requests', () => {
     const page = (await client.get(`/console/requests/${headers['x-request-id']}`)).text;
     expect(page.indexOf('GET /v1/second')).toBeLessThan(page.indexOf('GET /v1/first'));
     expect(page).toContain('Body of the answer, request 2');
+  });
+
+  test('the reason of a refusal stands beside its code; a warning of an answer does not', async () => {
+    const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+    const order = async (requestedExecutionDate: string) => {
+      const body = singlePayment({ requestedExecutionDate });
+      return (await bank.signed('POST', singlePath, { body, headers })).body.tppMessages[0];
+    };
+    const shownAnswer = async () => {
+      const { requests } = (await bank.control('GET', '/sandbox/requests?limit=1')).body;
+      const page = plain((await client.get(`/console/requests/${requests[0].requestId}`)).text);
+      return /<dt>Answer<\/dt> *<dd>(.*?)<\/dd>/.exec(page)?.[1];
+    };
+    const past = await order('2027-03-01');
+    expect(past).toMatchObject({ code: 'EXECUTION_DATE_INVALID', text: expect.stringContaining('2027-03-01') });
+    expect(await shownAnswer()).toMatch(/400.*EXECUTION_DATE_INVALID.*<bdi>2027-03-01 has passed.* later day\.<\/bdi>/);
+    expect(await order('2027-03-25')).toMatchObject({ category: 'WARNING' });
+    expect(await shownAnswer()).toMatch(/201(?!.*<bdi>)/);
+    // Its finding is above.
+    await refusedSignature(bank);
+    expect(await shownAnswer()).toMatch(/SIGNATURE_INVALID(?!.*<bdi>)/);
   });
 
   test('what came is shown as it came, and runs as nothing', async () => {

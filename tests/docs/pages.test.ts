@@ -1,11 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { guidePages, pageBlocks, type PageBlock } from '../support/page-blocks.ts';
 import { PageShell } from '../support/page-shell.ts';
 import { startTestBank } from '../support/server.ts';
 
 const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));
+
+const project = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly files: readonly string[];
+  readonly scripts: Readonly<Record<string, string>>;
+};
 
 const withCommands = pages.filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'));
 
@@ -147,10 +152,21 @@ function expectShown(printed: string, { language, text }: PageBlock): void {
 
 describe('the links of a page', () => {
   test.each(pages)('$path: each leads to a file and a heading that there are', ({ path, text }) => {
-    const prose = text.replaceAll(/^```[^]*?^```$/gm, '');
-    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-    const missing = targets.filter((target) => !/^https?:/.test(target)).filter((target) => !leads(path, target));
-    expect(missing).toEqual([]);
+    expect(linksOf(text).filter((target) => !leads(path, target))).toEqual([]);
+  });
+
+  test('of a page in the package: each leads to a file in the package, or its line says that it is in the repository', () => {
+    const packedPages = globSync('{*.md,{docs,examples}/**/*.md}').filter(isPacked);
+    expect(packedPages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/tests.md']));
+    expect(packedPages).not.toContain('ARCHITECTURE.md');
+    const dead = packedPages.flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => !line.includes('in the repository'))
+        .flatMap((line) => linksOf(line).filter((target) => !isPacked(fileOf(path, target))))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(dead).toEqual([]);
   });
 
   test('a link to nowhere is seen', () => {
@@ -160,21 +176,40 @@ describe('the links of a page', () => {
   });
 
   test('every npm script that a page names exists', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const named = pages.flatMap(({ text }) =>
       [...text.matchAll(/npm run (?:-s )?([a-z:-]+)/g)].map(([, name = '']) => name),
     );
     expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    expect(named.filter((name) => !(name in project.scripts))).toEqual([]);
   });
 });
 
+/** The relative links of a text, outside its blocks. */
+function linksOf(text: string): readonly string[] {
+  const prose = text.replaceAll(/^```[^]*?^```$/gm, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^https?:/.test(target));
+}
+
+/** Whether `npm pack` takes a file or folder: what `files` of package.json names, and what npm adds by itself. */
+function isPacked(path: string): boolean {
+  const all = ['README.md', 'LICENSE', 'package.json', ...project.files];
+  return all.some((name) => matchesGlob(path, name) || matchesGlob(path, `${name}/**`));
+}
+
 /** Whether a relative link of a page leads to a file, and its anchor to a heading there. */
 function leads(from: string, target: string): boolean {
-  const [file = '', anchor] = target.split('#');
-  const path = file === '' ? from : join(dirname(from), file);
+  const path = fileOf(from, target);
+  const [, anchor] = target.split('#');
   if (!existsSync(path)) return false;
   return anchor === undefined || anchorsOf(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+/** Where a relative link of a page leads, without its anchor. */
+function fileOf(from: string, target: string): string {
+  const [file = ''] = target.split('#');
+  return file === '' ? from : join(dirname(from), file);
 }
 
 /** The anchors of a page, as GitHub makes them of its headings. */

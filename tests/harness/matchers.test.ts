@@ -122,9 +122,12 @@ describe('a matcher that fails tells what happened', () => {
     await held.bank.clock.advance({ until: { paymentId: payment, status: 'RJCT' } });
     await expect(held.bank).toHaveMet('fifth attempt');
     await expect(held.bank.coverage({ for: 'pisp' })).toHaveMet('fifth attempt');
-    await expect(matchers.toHaveMet(held.bank, 'five attempts')).rejects.toThrow(
-      'toHaveMet takes the name of a behaviour of bank.coverage() such as "fifth attempt", and got "five attempts".',
-    );
+    for (const name of ['five attempts', 'fith attempt']) {
+      await expect(matchers.toHaveMet(held.bank, name)).rejects.toThrow(
+        `toHaveMet takes the name of a behaviour of bank.coverage(), and got "${name}"; the nearest is fifth attempt.`,
+      );
+    }
+    await expect(matchers.toHaveMet(held.bank, 'rain on a Sunday')).rejects.toThrow('got "rain on a Sunday".');
     const ofPisp = held.bank.coverage({ for: 'pisp' });
     await expect(matchers.toHaveMet(ofPisp, 'GET /v1/accounts')).rejects.toThrow(
       "a behaviour of bank.coverage({ for: 'pisp' })",

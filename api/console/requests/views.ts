@@ -121,6 +121,8 @@ function whole(call: Linking, request: Whole, index: number): Html {
   const which = index === 0 ? '' : `, request ${index + 1}`;
   const { requestId, at, wall, tpp, finding, notes, headers, body, bodyLength, packet, answer, links } = request;
   const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
+  // Of a refused signature the finding says it.
+  const reason = request.code === null || finding !== null ? null : firstText(request);
   return html`<div class="whole">
     ${
       finding !== null &&
@@ -130,7 +132,7 @@ function whole(call: Linking, request: Whole, index: number): Html {
     }
     ${facts([
       ['Signature', verdict(request)],
-      ['Answer', statusOf(request)],
+      ['Answer', html`${statusOf(request)}${reason !== null && html` ${foreign(reason)}`}`],
       ['Bank time', at === null ? 'before the bank was ready' : instant(at)],
       ['Wall clock', instant(wall)],
       ['TPP', tpp === null ? 'not known' : foreign(tpp)],
@@ -160,6 +162,14 @@ function whole(call: Linking, request: Whole, index: number): Html {
     <h2>Answer</h2>
     ${answer === null ? html`<p class="soft">It had no body.</p>` : code(answered, `Body of the answer${which}`)}
   </div>`;
+}
+
+/** The first text of a refusal, which says why (rules.md E1), without the address of the entry at its end (G11). Null when the answer was cut. */
+function firstText({ answer, requestId }: Whole): string | null {
+  const { tppMessages } = Object(answer) as { readonly tppMessages?: readonly unknown[] };
+  const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
+  if (typeof text !== 'string') return null;
+  return text.endsWith(`/sandbox/requests/${requestId}`) ? text.slice(0, text.lastIndexOf(' ')) : text;
 }
 
 /** Name and value of each header, as received; a long value is folded. */

@@ -1,5 +1,4 @@
-import { nearest } from '../../faults/nearest.ts';
-import { wrongGiven } from '../given.ts';
+import { nearestHint, wrongGiven } from '../given.ts';
 import { accountLines, behaviourLines, formatMoney, paymentLines } from './lines.ts';
 import type { AccountState, Bank, Coverage, MatcherResult, PaymentStory, SandbankMatchers } from '../types.ts';
 
@@ -40,10 +39,9 @@ export const matchers: SandbankMatchers = {
     const found = behaviours.find(({ name }) => name === behaviour);
     if (found === undefined) {
       const names = behaviours.map(({ name }) => name);
-      const hint = nearest(String(behaviour), names);
-      const advice = hint === null ? '' : ` such as ${JSON.stringify(hint)}`;
       const filter = area ? `{ for: '${area}' }` : '';
-      throw wrongGiven('toHaveMet', `the name of a behaviour of bank.coverage(${filter})${advice}`, behaviour);
+      const wanted = `the name of a behaviour of bank.coverage(${filter})`;
+      throw wrongGiven('toHaveMet', wanted, behaviour, nearestHint(String(behaviour), names));
     }
     const [who, have] = tpp ? [`the TPP ${tpp}`, 'it has'] : ["the bank's TPPs", 'they have'];
     return result(found.met, (not) => [

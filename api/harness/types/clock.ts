@@ -3,7 +3,10 @@ import type { PaymentStatus } from './closed-lists.ts';
 /** A date, `2027-03-30`, which is 00:00 of that day, before its runs; an instant with its offset, `2027-03-30T05:30:00+02:00`, or a Date. */
 export type BankInstant = string | Date;
 
-/** An instant to go to, a duration to pass, a number of runs, or a status of a payment to wait for. */
+/**
+ * An instant to go to, a duration to pass, a number of runs, or a status of a payment to wait for. A duration is ISO 8601: `P3D`, `P6M`,
+ * `PT12H`; a text that begins with P is one, and `by` takes it too. One call advances 10 years at most.
+ */
 export type AdvanceTarget =
   | BankInstant
   | { readonly to: BankInstant }
@@ -20,7 +23,10 @@ export interface BankClock {
    *     await bank.clock.advance('2027-03-31'); // 00:00 of that day: the runs of the 30th have been
    *     await bank.clock.advance('P3D');
    *     await bank.clock.advance({ runs: 5 });
-   *     await bank.clock.advance({ until: { paymentId, status: 'RJCT' } });
+   *     const { reached } = await bank.clock.advance({ until: { paymentId, status: 'RJCT' } });
+   *
+   * With `until` the clock stops when the payment has that status, or has ended in another one: `reached` is then false, and nothing is
+   * thrown. Throws a BankError for a status that no run can give it, 409 CONFLICT, and for more than 10 years, 400 BAD_REQUEST.
    */
   advance(target: AdvanceTarget): Promise<AdvanceStory>;
   /** `now` can go back only while no payment has been initiated. */
@@ -70,6 +76,6 @@ export interface AdvanceStory {
   /** Only runs that had something to do. */
   readonly runs: readonly RunStory[];
   readonly skippedEmptyRuns: number;
-  /** Whether the payment got the status of `until`; left out without `until`. */
+  /** Whether the payment got the status of `until`: false when it ended in another one. Left out without `until`. */
   readonly reached?: boolean;
 }
