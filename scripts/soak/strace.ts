@@ -21,31 +21,9 @@ interface AttachedStrace {
 /** Fails system calls of a running process; null if strace is missing or not permitted. */
 export async function attachStrace(pid: number, { calls, error, nth }: Injection): Promise<AttachedStrace | null> {
   const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${nth}`];
-  const strace = spawn('strace', ['-f', '-q', '-p', String(pid), ...inject], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  strace.stderr.on('data', (chunk) => (said += String(chunk)));
-  const ended = once(strace, 'close').catch(() => undefined);
-  let isOver = false;
-  void ended.then(() => (isOver = true));
-  while (!isOver && !isTraced(pid)) await delay(5);
-  if (isOver) return null;
-  return {
-    detach: async () => {
-      strace.kill('SIGINT');
-      await ended;
-      return said.split('(INJECTED)').length - 1;
-    },
-  };
-}
-
-/** Whether all threads are traced: files are written by threads other than the main one. */
-function isTraced(pid: number): boolean {
-  try {
-    const tasks = readdirSync(`/proc/${pid}/task`);
-    return tasks.every((task) => !/^TracerPid:\s*0$/m.test(readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8')));
-  } catch {
-    return false;
-  }
+  // Files are written by threads other than the main one.
+  const end = await attach(pid, ['-f', ...inject], () => readdirSync(`/proc/${pid}/task`));
+  return end === null ? null : { detach: async () => (await end()).split('(INJECTED)').length - 1 };
 }
 
 interface Trace {
@@ -59,24 +37,37 @@ interface Trace {
  */
 export async function traceWrites(pid: number): Promise<Trace | null> {
   const calls = 'trace=pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg';
-  const options = ['-q', '-y', '-s', '20000', '-e', calls, '-p', String(pid)];
-  const strace = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const stop = await attach(pid, ['-y', '-s', '20000', '-e', calls], () => [String(pid)]);
+  return stop === null ? null : { stop };
+}
+
+/** Attaches strace to these threads of a process; returns what detaches it and gives what it has said. Null if it is missing or not permitted. */
+async function attach(
+  pid: number,
+  options: readonly string[],
+  threads: () => readonly string[],
+): Promise<(() => Promise<string>) | null> {
+  const strace = spawn('strace', ['-q', '-p', String(pid), ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   strace.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
   const ended = once(strace, 'close').catch(() => undefined);
   let isOver = false;
   void ended.then(() => (isOver = true));
-  while (!isOver && !isMainTraced(pid)) await delay(5);
-  if (isOver) return null;
-  return {
-    stop: async () => {
-      strace.kill('SIGINT');
-      await ended;
-      return said;
-    },
+  const isTraced = (thread: string): boolean =>
+    !/^TracerPid:\s*0$/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'));
+  const areTraced = (): boolean => {
+    try {
+      return threads().every(isTraced);
+    } catch {
+      // The process or a thread has ended.
+      return false;
+    }
   };
-}
-
-function isMainTraced(pid: number): boolean {
-  return !/^TracerPid:\s*0$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  while (!isOver && !areTraced()) await delay(5);
+  if (isOver) return null;
+  return async () => {
+    strace.kill('SIGINT');
+    await ended;
+    return said;
+  };
 }
