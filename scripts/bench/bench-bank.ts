@@ -1,3 +1,4 @@
+import type BetterSqlite3 from 'better-sqlite3';
 import { openBank, type Bank } from '../../engine/bank.ts';
 import { parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
@@ -16,6 +17,12 @@ export function openBenchBank(ledger: string, customers: KnownState['customers']
     knownState: { customers, agreements: [] },
     start: { mode: 'frozen', now },
   });
+}
+
+/** Closes a ledger so that it is one file, without a WAL: one to copy. */
+export function closeInOnePiece(database: BetterSqlite3.Database): void {
+  database.pragma('journal_mode = delete');
+  database.close();
 }
 
 /** Parses an ISO 8601 instant; throws if it is none. */

@@ -9,19 +9,15 @@ import { creditTransferBody } from '../../api/interface/payments/credit-transfer
 /*
  * A server that does by hand what a signed request asks for, with the same packages: it parses, checks digest and signature
  * with a cached key, validates the body with ajv, and reads or writes the same rows with prepared statements in one transaction.
- * It knows no rules, so that it is what a request costs at least. Arguments: a ledger file of a bank, `memory` or `file`, and what
- * its clock shows, an instant in ms.
+ * It knows no rules, so that it is what a request costs at least. Arguments: a ledger file of a bank, of which it takes a copy into
+ * memory, and what its clock shows, an instant in ms.
  * Prints its address.
  */
-const [ledger = '', place = 'memory', clock = ''] = process.argv.slice(2);
+const [ledger = '', clock = ''] = process.argv.slice(2);
 const now = Number(clock);
-const database = new BetterSqlite3(place === 'memory' ? readFileSync(ledger) : ledger);
+const database = new BetterSqlite3(readFileSync(ledger));
 database.defaultSafeIntegers(true);
 database.pragma('foreign_keys = ON');
-if (place !== 'memory') {
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-}
 
 interface Row {
   readonly [column: string]: bigint | string | null;

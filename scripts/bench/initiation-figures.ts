@@ -5,7 +5,7 @@ import { issueCertificate, type IssuedCertificate } from '../../api/signing/cert
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
-import { instant } from './bench-bank.ts';
+import { closeInOnePiece, instant } from './bench-bank.ts';
 import { type Figure, given, median, withTarget } from './figure.ts';
 import { repeats } from './run-interleaved.ts';
 import { type ServerProcess, startHandWritten, startProcess } from './server-process.ts';
@@ -95,9 +95,7 @@ async function seedLedger(path: string): Promise<void> {
   } finally {
     await server.stop();
   }
-  const database = new BetterSqlite3(path);
-  database.pragma('journal_mode = delete');
-  database.close();
+  closeInOnePiece(new BetterSqlite3(path));
 }
 
 export function perSecond(rate: number): string {

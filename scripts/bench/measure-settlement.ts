@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { pageSize } from '../../engine/ledger/connection.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { instant, openBenchBank } from './bench-bank.ts';
+import { closeInOnePiece, instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, measuredRun, runDay, type BookSize } from './book.ts';
 import { settleByHand } from './hand-written-loop.ts';
 import { stopwatch, type Measured } from './stopwatch.ts';
@@ -24,9 +24,8 @@ export async function makeTemplate(path: string, size: BookSize): Promise<void> 
   await bank.close();
   const database = new BetterSqlite3(path);
   fill(database, size);
-  // One file to copy; both sides switch to WAL themselves.
-  database.pragma('journal_mode = delete');
-  database.close();
+  // Both sides switch to WAL themselves.
+  closeInOnePiece(database);
 }
 
 /** Settled first by both sides, in memory, so that code is compiled and the calendar loaded. */

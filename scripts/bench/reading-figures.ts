@@ -6,7 +6,7 @@ import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testTppId, testTppRequest } from '../../api/signing/test-tpp.ts';
 import { grantConsentDirectly } from '../../engine/consents/grant-consent-directly.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { instant, openBenchBank } from './bench-bank.ts';
+import { closeInOnePiece, instant, openBenchBank } from './bench-bank.ts';
 import { eveningBefore } from './book.ts';
 import { type Figure, given, median, withTarget } from './figure.ts';
 import { addressOf, perSecond, type PreparedRequest, requestsPerSecond } from './initiation-figures.ts';
@@ -96,8 +96,6 @@ async function fillLedger(path: string): Promise<{ psuId: string; accountId: str
   if (opened === undefined) throw new Error('one account was opened');
   await fill(bank, opened.id, transactions, 80);
   await bank.close();
-  const database = new BetterSqlite3(path);
-  database.pragma('journal_mode = delete');
-  database.close();
+  closeInOnePiece(new BetterSqlite3(path));
   return { psuId: consent.psu_id, accountId: opened.resource_id };
 }

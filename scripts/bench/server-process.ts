@@ -26,7 +26,7 @@ export function startProcess(flags: readonly string[]): ServerProcess {
 
 /** Starts the server of hand-written-server.ts in memory, on a copy of a ledger file: what a request costs at least. `now`: what its clock shows. */
 export function startHandWritten(ledger: string, now: Instant): ServerProcess {
-  return startNode([handWritten, ledger, 'memory', String(now)]);
+  return startNode([handWritten, ledger, String(now)]);
 }
 
 /** Starts a server with these words after `node`. */

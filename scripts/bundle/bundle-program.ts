@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { once } from '../../engine/values/once.ts';
 import { prepare } from './prepare.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -73,9 +74,12 @@ function inputsOf(metafile: Metafile): readonly string[] {
   return Object.keys(metafile.inputs).filter((path) => path !== 'program.ts');
 }
 
+/** The same for all bundles of this process. */
+const preparedOnce = once(prepare);
+
 /** In the place of api/start/prepared.ts: what `prepare` has done. */
 export async function preparedModule(): Promise<Plugin> {
-  const contents = `export const prepared = ${JSON.stringify(await prepare())};`;
+  const contents = `export const prepared = ${JSON.stringify(await preparedOnce())};`;
   return {
     name: 'prepared',
     setup: ({ onLoad }) =>

@@ -1,4 +1,3 @@
-import { ProgramFailed } from './run-in.ts';
 import type { Place, WideCheck } from './check.ts';
 import { jestRequires, paymentTest, redTest, requireBundle } from './payment-test.ts';
 
@@ -25,12 +24,7 @@ export const oldNode: WideCheck = {
 
 /** What the program prints when it refuses the Node that runs it. */
 async function refusal(place: Place, ...words: readonly [program: string, ...args: string[]]): Promise<string> {
-  try {
-    await place.run(...words);
-  } catch (error) {
-    if (!(error instanceof ProgramFailed)) throw error;
-    if (/needs Node 22\.15, or 24 or newer/.test(error.printed)) return error.printed;
-    throw error;
-  }
-  throw new Error(`${words.join(' ')} ran on an old Node`);
+  const printed = await place.fail(...words);
+  if (/needs Node 22\.15, or 24 or newer/.test(printed)) return printed;
+  throw new Error(`${words.join(' ')} failed, and not for an old Node:\n${printed}`);
 }
