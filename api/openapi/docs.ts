@@ -1,12 +1,11 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
-import { refusedPage } from '../pages/fault-page.ts';
-import { inEnglish } from '../pages/language.ts';
+import { ownPagesOnly } from '../pages/own-pages-only.ts';
 import { pageErrors } from '../pages/page-errors.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import { docsFile, swaggerFolder } from './docs-files.ts';
@@ -31,7 +30,7 @@ const policy = {
 /** The page `/docs` and its files, to mount at `/docs`. It loads nothing from another host. */
 export function docs({ bank, site, asksToken, log }: DocsOptions): Router {
   const router = Router({ caseSensitive: true });
-  router.use(ownSiteOnly(site));
+  router.use(ownPagesOnly(site));
   router.get('/', pageHeaders(policy), async (request: Request, response: Response) => {
     // The addresses of the page are relative to the one without a slash.
     if (request.originalUrl.replace(/\?.*/s, '').endsWith('/')) {
@@ -63,12 +62,4 @@ export function docs({ bank, site, asksToken, log }: DocsOptions): Router {
   });
   router.use(pageErrors(log));
   return router;
-}
-
-function ownSiteOnly(site: SiteCheck): RequestHandler {
-  return (request, response, next) => {
-    const fault = site(request);
-    if (fault === null) next();
-    else response.status(403).set('cache-control', 'no-store').type('html').send(refusedPage(fault, inEnglish));
-  };
 }

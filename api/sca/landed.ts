@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { FaultAdvice } from '../faults/fault-advice.ts';
 import { faultGuide } from '../faults/errors-page.ts';
-import { refusedPage } from '../pages/fault-page.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
-import { inEnglish } from '../pages/language.ts';
+import { ownPagesOnly } from '../pages/own-pages-only.ts';
 import { page } from '../pages/page.ts';
 import { pageErrors } from '../pages/page-errors.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
@@ -40,12 +39,7 @@ const mostParameters = 50;
  */
 export function landed({ site, base, log }: LandedOptions): Router {
   const router = Router({ caseSensitive: true });
-  router.use(pageHeaders());
-  router.use((request, response, next) => {
-    const fault = site(request);
-    if (fault === null) next();
-    else response.status(403).type('html').send(refusedPage(fault, inEnglish));
-  });
+  router.use(pageHeaders(), ownPagesOnly(site));
   router.get('/', (request, response) => {
     const query = new URLSearchParams(request.originalUrl.replace(/^[^?]*\??/, ''));
     response.type('html').send(landedPage([...query], base));

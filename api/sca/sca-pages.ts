@@ -6,6 +6,7 @@ import type { SiteCheck } from '../pipeline/own-site.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import { refusedPage } from '../pages/fault-page.ts';
 import { languageOf, withParameter } from '../pages/language.ts';
+import { ownPagesOnly } from '../pages/own-pages-only.ts';
 import { pageErrors } from '../pages/page-errors.ts';
 import { allowFrames, pageHeaders } from '../pages/page-headers.ts';
 import { frameAncestors } from './frame-ancestors.ts';
@@ -28,7 +29,7 @@ const formLimit = 16 * 1024;
 /** The pages on which a PSU signs, to mount at `/sca` (rules.md A2). GET shows a step, POST takes it and redirects (A2c). */
 export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
   const router = Router();
-  router.use(pageHeaders(), ownPagesOnly(site));
+  router.use(pageHeaders(), ownPagesOnly(site, languageOf));
   router
     .route('/:scaId')
     // Without it, express would answer HEAD as GET.
@@ -95,18 +96,6 @@ function framedFault(bank: Bank): ErrorRequestHandler<{ scaId: string }> {
 async function allowFramesOf(bank: Bank, scaId: string, response: Response): Promise<void> {
   const redirectUri = await redirectUriOf(bank, scaId);
   if (redirectUri !== null) allowFrames(response, frameAncestors(redirectUri));
-}
-
-function ownPagesOnly(site: SiteCheck): RequestHandler {
-  return (request, response, next) => {
-    const fault = site(request);
-    if (fault === null) next();
-    else
-      response
-        .status(403)
-        .type('html')
-        .send(refusedPage(fault, languageOf(request)));
-  };
 }
 
 /** The page of the payees that the address names, 1 if it names none. */
