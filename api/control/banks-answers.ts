@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { closed } from '../bodies/schema.ts';
 import { clockMode, fixturesName } from '../bodies/values.ts';
-import { answeredInstant, quirkName, text } from './answers.ts';
+import { answeredInstant, listAnswer, quirkName, text } from './answers.ts';
 
 /* Answers of `/sandbox/banks`, whose endpoints only the control plane at the root has. */
 
@@ -15,7 +15,7 @@ const bankMembers = {
   quirks: Type.Array(quirkName, { description: 'the quirks that are on' }),
 };
 
-export const bankList = closed({ banks: Type.Array(closed(bankMembers, { title: 'HostedBank' })) }, { title: 'Banks' });
+export const bankList = listAnswer('banks', 'Banks', closed(bankMembers, { title: 'HostedBank' }));
 
 export const madeBank = closed(
   { ...bankMembers, clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }) },

@@ -5,7 +5,7 @@ import { type ConsentView, listConsents } from '../../engine/consents/list-conse
 import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
 import { consentGrantBody } from './consent-grant-body.ts';
 import { accountNumbers } from '../interface/account-reference.ts';
-import { answeredInstant, orNull, text } from './answers.ts';
+import { answeredInstant, listAnswer, orNull, text } from './answers.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { closed, type Static } from '../bodies/schema.ts';
 import { customerNumber, maskedPan, psuContext } from '../bodies/values.ts';
@@ -36,7 +36,7 @@ export const consent = closed(
   { title: 'Consent', description: 'What a PSU lets a TPP read.' },
 );
 
-export const consentList = closed({ consents: Type.Array(consent) }, { title: 'Consents' });
+export const consentList = listAnswer('consents', 'Consents', consent);
 
 /** `/sandbox/consents`: consents that PSUs grant and revoke directly with the bank (rules.md A7). */
 export const consents: readonly ControlEndpoint[] = [

@@ -4,7 +4,7 @@ import { listScas as scasOf, type OpenSca } from '../../engine/approval/list-sca
 import { choice, closed } from '../bodies/schema.ts';
 import { psuContext } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { answeredInstant, orNull, paymentId, person } from './answers.ts';
+import { answeredInstant, listAnswer, orNull, paymentId, person } from './answers.ts';
 
 export const openSca = closed(
   {
@@ -23,7 +23,7 @@ export const openSca = closed(
   { title: 'OpenSca', description: 'Its instants are of the wall clock.' },
 );
 
-export const scaList = closed({ scas: Type.Array(openSca) }, { title: 'ScaList' });
+export const scaList = listAnswer('scas', 'ScaList', openSca);
 
 /** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the latest first. */
 export const listScas: ControlEndpoint = {

@@ -3,6 +3,7 @@ import { listSandboxAccounts, type SandboxAccount } from '../../engine/sandbox-d
 import { listSandboxTransactions } from '../../engine/sandbox-data/transactions.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import { amountJson } from '../control/format.ts';
+import { isNumberOf } from '../bodies/signers.ts';
 import { nearest } from '../faults/nearest.ts';
 import { BankError, type BankErrorFacts } from './bank-error.ts';
 import { textGiven } from './given.ts';
@@ -49,7 +50,7 @@ export async function findAccount(
 ): Promise<{ readonly account: SandboxAccount['account']; readonly holder: string }> {
   const all = await listSandboxAccounts(bank);
   const wanted = textGiven('bank.account', 'a BBAN or IBAN', number).replaceAll(' ', '');
-  const found = all.find(({ account }) => account.bban === wanted || account.iban === wanted);
+  const found = all.find(({ account }) => isNumberOf(wanted, account));
   if (found !== undefined) return { account: found.account, holder: found.customerNumber };
   const numbers = all.flatMap(({ account: { bban, iban } }) => [bban, iban]).filter((each) => each !== null);
   const hint = nearest(wanted, numbers);

@@ -32,8 +32,9 @@ export function mayHaveNumber(text: string): boolean {
     // 0 to 9; the percent sign, the backslash and NUL begin escapes.
     if (code >= 48 && code <= 57) digits += 1;
     else if (code === 37 || code === 92 || code === 0) return true;
+    if (digits === fewestDigits) return true;
   }
-  return digits >= fewestDigits;
+  return false;
 }
 
 /** National identity numbers and others of eleven digits that stand where a customer is named. */

@@ -1,7 +1,7 @@
 import { dayOf, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { Linking } from '../console-view.ts';
-import { dateText, foreign, paymentLink, pathToRun, tag, timeText } from '../parts/text.ts';
+import { dateText, foreign, paymentLink, pathToRun, shortDateText, tag, timeText } from '../parts/text.ts';
 import type { Day, Slot } from './month.ts';
 import type { Move } from './moves.ts';
 
@@ -74,7 +74,7 @@ function movesTo(call: Linking, moves: readonly Move[], date: string): HtmlValue
 
 /** `Tue 30 Mar`, on one line. */
 function shortDate(date: string): Html {
-  return html`<span class="number">${dateText(date).slice(0, -5)}</span>`;
+  return html`<span class="number">${shortDateText(date)}</span>`;
 }
 
 /** Payments that are named; of more only how many they are. */

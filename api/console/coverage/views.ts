@@ -3,11 +3,11 @@ import { behaviourKinds } from '../../coverage/behaviours.ts';
 import { areas, coverageAnswer } from '../../coverage/coverage-endpoints.ts';
 import { disclaimer, summaryOf } from '../../coverage/report.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { type ConsoleView, type Linking, pathTo } from '../console-view.ts';
+import type { ConsoleView, Linking } from '../console-view.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, table } from '../parts/lists.ts';
 import { problemBox } from '../parts/problem.ts';
-import { instant } from '../parts/text.ts';
+import { instant, scenarioLink } from '../parts/text.ts';
 import { forgetCoverage } from './actions.ts';
 
 type Behaviour = Static<typeof coverageAnswer>['behaviours'][number];
@@ -23,8 +23,9 @@ const coverageView: ConsoleView = {
       query: { tpp: call.query.get('tpp'), for: call.query.get('for') },
     });
     const kind = call.query.get('kind');
-    const isStranger = call.query.has('tpp') && answer?.behaviours.every(({ met }) => !met) === true;
-    const isEmpty = !call.query.has('tpp') && answer?.behaviours.every(({ met }) => !met) === true;
+    const nothingMet = call.query.has('tpp')
+      ? 'No TPP of this id has met anything: the requests show the ids of those that called.'
+      : 'Nothing was met yet. A bundle brings none of what was met before it was saved.';
     const behaviours = (answer?.behaviours ?? []).filter((each) => kind === undefined || each.kind === kind);
     const unmet = behaviours.filter(({ met }) => !met);
     const met = behaviours.filter((each) => each.met);
@@ -32,8 +33,7 @@ const coverageView: ConsoleView = {
       title: 'Integration coverage',
       content: html`${problem !== null && problemBox(problem)}
         <p class="lead">${summaryOf(behaviours)}. ${disclaimer}</p>
-        ${isEmpty && html`<p class="note">Nothing was met yet. A bundle brings none of what was met before it was saved.</p>`}
-        ${isStranger && html`<p class="note">No TPP of this id has met anything: the requests show the ids of those that called.</p>`}
+        ${answer?.behaviours.every(({ met }) => !met) === true && html`<p class="note">${nothingMet}</p>`}
         ${filterForm(call, path, [
           { name: 'tpp', label: 'Id of a TPP' },
           {
@@ -76,8 +76,7 @@ const coverageView: ConsoleView = {
 
 /** The link to the scenario of `sandbank play NAME`. */
 function scenarioOf(call: Linking, { how }: Behaviour): Html {
-  const name = how.split(' ').at(-1) ?? '';
-  return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${name}</a>`;
+  return scenarioLink(call, how.split(' ').at(-1) ?? '');
 }
 
 export const coverageViews = [coverageView];

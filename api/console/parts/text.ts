@@ -56,6 +56,11 @@ export function dateText(text: string): string {
   return `${formatWeekday(day).slice(0, 3)} ${number} ${month.slice(0, 3)} ${year}`;
 }
 
+/** The same without the year: `Tue 30 Mar`. */
+export function shortDateText(text: string): string {
+  return dateText(text).slice(0, -5);
+}
+
 /** The month of a date of an answer: `March 2027`. */
 export function monthText(text: string): string {
   const day = parseLocalDate(text);
@@ -87,6 +92,11 @@ export function accountLink(call: Linking, number: string, text: HtmlValue = num
 export function creditorLink(call: Linking, number: string, inThisBank: boolean): Html {
   if (inThisBank) return accountLink(call, number);
   return html`<span class="number">${number}</span> <span class="soft">not in this bank</span>`;
+}
+
+/** The name of a scenario, which leads to it. */
+export function scenarioLink(call: Linking, name: string): Html {
+  return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${name}</a>`;
 }
 
 /** An id of the bank without what all of them begin and end with. */

@@ -6,10 +6,10 @@ import type { Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { type ConsoleView, type Linking, pathTo, type ViewCall } from '../console-view.ts';
+import { type ConsoleView, pathTo, type ViewCall } from '../console-view.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, facts, table } from '../parts/lists.ts';
-import { aloneInTest, counted, instantText, tag } from '../parts/text.ts';
+import { aloneInTest, counted, instantText, scenarioLink, tag } from '../parts/text.ts';
 import { playScenario } from './actions.ts';
 import type { Play } from './plays.ts';
 import { scenarioIn } from './scenario-in.ts';
@@ -169,10 +169,6 @@ function stateOf({ state }: Play): Html {
 
 function bankLink(call: ViewCall, { bank }: Play): Html {
   return html`<a href="${call.toBank(bank)}">${bank}</a>`;
-}
-
-function scenarioLink(call: Linking, name: string): Html {
-  return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${name}</a>`;
 }
 
 function sourceText(source: string): Html | string {

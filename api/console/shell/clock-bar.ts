@@ -4,13 +4,13 @@ import { html, type Html } from '../../pages/html.ts';
 import { pathTo, type Linking } from '../console-view.ts';
 import { setMode } from '../clock/actions.ts';
 import { cameFromField, formTokenField } from '../parts/forms.ts';
-import { dateText, tag, timeText } from '../parts/text.ts';
+import { dateText, shortDateText, tag, timeText } from '../parts/text.ts';
 
 /** What stands above every view: the time of the bank, and the ways to move it. Each shows first what will happen. */
 export function clockBar(call: Linking, { now, mode, rate, nextRun }: Static<typeof clock>): Html {
   const isFrozen = mode === 'frozen';
   const dateOfRun = nextRun.at.slice(0, 10);
-  const dayOfRun = dateOfRun === now.slice(0, 10) ? 'today' : dateText(dateOfRun).slice(0, -5);
+  const dayOfRun = dateOfRun === now.slice(0, 10) ? 'today' : shortDateText(dateOfRun);
   const move = (query: Record<string, string>, text: string): Html =>
     html`<a class="button" href="${call.to(pathTo('/clock', { query }))}">${text}</a>`;
   return html`<section class="clock" id="clock" aria-label="Bank clock" data-mode="${mode}">

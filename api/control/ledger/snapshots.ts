@@ -1,9 +1,8 @@
-import * as Type from 'typebox';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot, type Snapshot } from '../../../engine/bank/snapshots.ts';
 import { restoreSnapshot } from '../../../engine/reset-bank.ts';
 import { snapshotBody } from './snapshot-body.ts';
-import { clock, clockIsBusy, answeredInstant, text } from '../answers.ts';
+import { clock, clockIsBusy, answeredInstant, listAnswer, text } from '../answers.ts';
 import { closed, type Static } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/get-clock.ts';
@@ -17,7 +16,7 @@ export const snapshot = closed(
   { title: 'KeptSnapshot', description: 'A copy of ledger and clock.' },
 );
 
-export const snapshotList = closed({ snapshots: Type.Array(snapshot) }, { title: 'Snapshots' });
+export const snapshotList = listAnswer('snapshots', 'Snapshots', snapshot);
 
 export const snapshotRemoved = closed({ removed: name }, { title: 'SnapshotRemoved' });
 
