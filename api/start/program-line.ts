@@ -1,5 +1,6 @@
 import { basename, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shellWord } from '../../engine/values/text.ts';
 import { processEnvironment } from './config.ts';
 
 /** How a process of this program was started. */
@@ -26,7 +27,7 @@ export function programLine({ file, called, folder, env }: Started): string {
   // npm runs a script in the folder of the package, and tells where it was typed.
   const typedIn = relative(root, env['INIT_CWD'] ?? folder);
   const isOutside = typedIn === '..' || typedIn.startsWith(`..${sep}`);
-  return isOutside ? `npm --prefix ${word(root)} run -s sandbank --` : 'npm run -s sandbank --';
+  return isOutside ? `npm --prefix ${shellWord(root)} run -s sandbank --` : 'npm run -s sandbank --';
 }
 
 /** {@link programLine} of this process. */
@@ -39,8 +40,4 @@ export function ownProgramLine(): string {
 function rootOf(file: string): string {
   const [before = ''] = file.split(`${sep}api${sep}`);
   return basename(before) === 'dist' ? before.slice(0, -`${sep}dist`.length) : before;
-}
-
-function word(path: string): string {
-  return /^[\w./@:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -17,6 +17,11 @@ export function oneLine(text: string, limit = defaultLimit): string {
   return clip(text, limit).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
+/** A text as a word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w./\\:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -11,7 +11,7 @@ const patience = 5_000;
 export async function runServer(
   config: Config,
   terminal: Terminal,
-  tell: (server: RunningServer) => Promise<void>,
+  tell: (server: RunningServer) => Promise<void> | void,
   options: Pick<ServerOptions, 'bundle'> = {},
 ): Promise<void> {
   // Loaded here only, so that the other commands start faster.

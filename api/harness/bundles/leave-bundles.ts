@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { shellWord } from '../../../engine/values/text.ts';
 import { bundleFolder } from '../../start/config.ts';
 import { messageOf } from '../given.ts';
 import { keepTestBanks, type TestBank } from './test-banks.ts';
@@ -53,7 +54,7 @@ async function leave(folder: string, test: EndingTest, banks: readonly TestBank[
     for (const [index, bank] of banks.entries()) {
       const path = join(folder, `${stem}${index === 0 ? '' : `.${index + 1}`}.sandbank`);
       writeFileSync(path, await bank.bundle());
-      opened.push(`npx sandbank open ${word(path)}`);
+      opened.push(`npx sandbank open ${shellWord(path)}`);
     }
   } catch (error) {
     opened.push(`One bank could not be saved: ${messageOf(error)}`);
@@ -101,9 +102,4 @@ function stemOf({ name, file }: EndingTest): string {
     .replaceAll(/\p{M}/gu, '')
     .match(/[a-z0-9]+/g) ?? ['test'];
   return `${words.join('-').slice(0, 80)}-${hash}`;
-}
-
-/** A path as a word of a shell. */
-function word(path: string): string {
-  return /^[\w./\\:@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

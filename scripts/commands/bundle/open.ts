@@ -40,12 +40,11 @@ export const open: Command = {
     await runServer(
       configOfBundle(bundle, ownFlags(given)),
       terminal,
-      async ({ address }) => {
+      ({ address }) => {
         const now = formatInstant(bundle.image.now);
         const opened = { address, console: `${address}/console`, now, snapshot: openedSnapshot };
         if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(opened));
         else for (const line of greeting(file, opened, bundle, terminal.program)) terminal.out(line);
-        return Promise.resolve();
       },
       { bundle },
     );
