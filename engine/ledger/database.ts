@@ -7,7 +7,7 @@ import { rowsAsJson, type Cell } from './codec.ts';
 import { isWriter } from './connection.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
-import { inspectImage } from './inspect-file.ts';
+import { inspectOpen } from './inspect-file.ts';
 import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
 import { migrations } from './migrations/index.ts';
@@ -106,9 +106,8 @@ export async function openLedger(
 /** Opens an image of a ledger in memory, and brings its tables up to date. Throws FileDamaged and LedgerOutdated as for a file. */
 export async function openLedgerImage(image: Buffer): Promise<Ledger> {
   const storage = new MemoryStorage(image);
-  await storage.connection();
   // After the migrations: those of an image are its maker's, as its tables are.
-  await inspectImage(await storage.image());
+  await inspectOpen(await storage.connection());
   return ledgerOver(storage);
 }
 
@@ -241,7 +240,12 @@ export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unk
 
 /** Keys as a table of one column, for `in`. Cheaper than {@link rowsTable}. */
 export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
-  return sql`(select value from json_each(${JSON.stringify([...keys])}))`;
+  return keysIn<Key>(sql`${JSON.stringify([...keys])}`);
+}
+
+/** The table of {@link keysTable} from the JSON of its keys. */
+export function keysIn<Key extends number | string>(json: RawBuilder<unknown>): RawBuilder<Key> {
+  return sql`(select value from json_each(${json}))`;
 }
 
 /** Drops and recreates every table inside the caller's transaction (rules.md D1). */

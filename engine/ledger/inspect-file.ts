@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { closeConnection, isUpToDate, openConnection } from './connection.ts';
+import { closeConnection, isUpToDate, openConnection, type Connection } from './connection.ts';
 import type { Reader } from './database.ts';
 import { LedgerDialect } from './driver.ts';
 import { Transactions } from './transactions.ts';
@@ -34,15 +34,10 @@ export async function inspectFile(path: string): Promise<InspectedFile> {
   }
 }
 
-/** Checks an image whose migrations have run, as {@link inspectFile} does a file. Throws FileDamaged. */
-export async function inspectImage(image: Buffer): Promise<void> {
-  const sqlite = new BetterSqlite3(image);
-  try {
-    requireSound(sqlite);
-    await requireTables(sqlite);
-  } finally {
-    sqlite.close();
-  }
+/** Checks an open database whose migrations have run, as {@link inspectFile} does a file. Throws FileDamaged. */
+export async function inspectOpen({ sqlite }: Pick<Connection, 'sqlite'>): Promise<void> {
+  requireSound(sqlite);
+  await requireTables(sqlite);
 }
 
 /** The message says in a few words what is wrong with the file. */

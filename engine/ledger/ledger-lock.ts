@@ -85,7 +85,8 @@ function take(path: string, holder: LedgerHolder): BetterSqlite3.Database {
  */
 function lockId(path: string): string | null {
   try {
-    return `${fileId(path)}-${statSync(path, { bigint: true }).birthtimeNs}`;
+    const { dev, ino, birthtimeNs } = statSync(path, { bigint: true });
+    return `${dev}-${ino}-${birthtimeNs}`;
   } catch {
     return null;
   }

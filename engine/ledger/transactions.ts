@@ -25,7 +25,7 @@ export class Transactions implements DatabaseConnection {
   readonly #statements: Statements;
   readonly #share: LoopShare;
   #isWrite = false;
-  #sortsIn: 'file' | 'memory' = 'file';
+  #tempStore: 'default' | 'memory' = 'default';
 
   /** `thread`: makes the checkpoints of large commits; null for a ledger in memory. */
   constructor(sqlite: BetterSqlite3.Database, thread: SideThread | null) {
@@ -50,9 +50,9 @@ export class Transactions implements DatabaseConnection {
   begin(kind: 'read' | 'write'): void {
     this.#share.begin();
     this.#isWrite = kind === 'write';
-    const sortsIn = this.#isWrite ? 'memory' : 'file';
-    if (this.#sortsIn !== sortsIn) this.#perform(`pragma temp_store = ${this.#isWrite ? 'memory' : 'default'}`);
-    this.#sortsIn = sortsIn;
+    const tempStore = this.#isWrite ? 'memory' : 'default';
+    if (this.#tempStore !== tempStore) this.#perform(`pragma temp_store = ${tempStore}`);
+    this.#tempStore = tempStore;
     this.#perform(this.#isWrite ? 'begin immediate' : 'begin');
     this.#statements.isReading = !this.#isWrite;
   }

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { AccountRow } from './tables.ts';
 
@@ -34,9 +34,7 @@ function accountsIn(numbers: RawBuilder<unknown>): RawBuilder<Account> {
     union all select id from account where closed_at is null and iban in ${numbers})`;
 }
 
-const byNumbers = prepared((_db: Reader, { numbers }: Given<{ numbers: string }>) =>
-  accountsIn(sql`(select value from json_each(${numbers}))`),
-);
+const byNumbers = prepared((_db: Reader, { numbers }: Given<{ numbers: string }>) => accountsIn(keysIn(numbers)));
 
 /** Debtor and creditor, as most payments have: reading JSON takes longer than finding them. */
 const byTwoNumbers = prepared((_db: Reader, { one, other }: Given<{ one: string; other: string }>) =>

@@ -89,7 +89,7 @@ export async function paidInside(reader: Reader, keys: readonly number[]): Promi
     where ${sql.ref(`a.${column}`)} = t.creditor_number and a.closed_at is null and a.kind = 'customer')`;
   const { rows } = await sql<{ readonly key: number }>`
     select t.payment_id as key from credit_transfer t
-    where t.sequence = 0 and t.payment_id in (select value from json_each(${JSON.stringify(keys)}))
+    where t.sequence = 0 and t.payment_id in ${keysTable(keys)}
       and (${account('bban')} or ${account('iban')})`.execute(reader);
   return new Set(rows.map(({ key }) => key));
 }

@@ -4,7 +4,7 @@ import type { TransactionStatus } from '../../settlement/rules/transaction-statu
 import type { FollowingOccurrences } from '../../time/rules/standing-order.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
+import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertRow } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
@@ -91,10 +91,7 @@ interface NewStatus extends Pick<Payment, 'status' | 'leaves_at'> {
 }
 
 const updateStatuses = prepared((tx: Writer, { status, leaves_at, ids }: Given<NewStatus>) =>
-  tx
-    .updateTable('payment')
-    .set({ status, leaves_at, forced_status: null })
-    .where('id', 'in', sql<number>`(select value from json_each(${ids}))`),
+  tx.updateTable('payment').set({ status, leaves_at, forced_status: null }).where('id', 'in', keysIn<number>(ids)),
 );
 
 /** Updates the statuses of many payments; those that become ACSC leave the payment API at `leavesAt`. */
@@ -116,11 +113,7 @@ export function standingOrderOf(reader: Reader, paymentId: number): Promise<Stan
 }
 
 const ordersOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
-  db
-    .selectFrom('standing_order')
-    .selectAll()
-    .where('payment_id', 'in', sql<number>`(select value from json_each(${ids}))`)
-    .orderBy('payment_id'),
+  db.selectFrom('standing_order').selectAll().where('payment_id', 'in', keysIn<number>(ids)).orderBy('payment_id'),
 );
 
 /** In the order of their keys, in which their next occurrences are scheduled and so settled (rules.md S3). */
@@ -140,7 +133,7 @@ export async function saveNextIndex(tx: Writer, paymentId: number, nextIndex: nu
 const addToIndexes = prepared(
   (_tx: Writer, { count, ids }: Given<{ count: number | null; ids: string }>) =>
     // Null added to a number is null.
-    sql`update standing_order set next_index = next_index + ${count} where payment_id in (select value from json_each(${ids}))`,
+    sql`update standing_order set next_index = next_index + ${count} where payment_id in ${keysIn(ids)}`,
 );
 
 /** Counts on the index of each order by its occurrences that were scheduled; those that were the last leave it null. */

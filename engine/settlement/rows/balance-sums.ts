@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BalanceSums } from '../../accounts/rules/balances.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
-import type { Reader } from '../../ledger/database.ts';
+import { keysIn, type Reader } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn, isBooked, isPending } from '../../accounts/rows/entries.ts';
@@ -56,7 +56,7 @@ const sumsOfMany = prepared((_db: Reader, given: Given<Moment & { ids: string }>
   const isDue = dueAt(given.today);
   const { high, low } = wideParts(credited);
   return sql<SumsRow>`
-    with wanted as (select id, bban, iban, currency from account where id in (select value from json_each(${given.ids}))),
+    with wanted as (select id, bban, iban, currency from account where id in ${keysIn(given.ids)}),
       coming as materialized (select x.creditor_number as number, ${creditCurrency} as currency, ${high} as high, ${low} as low
         from ${transfers} where ${isDue} and x.creditor_number in (select bban from wanted union all select iban from wanted)
         group by 1, 2),

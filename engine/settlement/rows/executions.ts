@@ -5,7 +5,7 @@ import { openExecutionStatuses, statusAfter, type Attempt } from '../rules/settl
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike } from '../../values/group-alike.ts';
 import { inParts } from '../../values/in-parts.ts';
-import { keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { keysIn, keysTable, rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import type { ExecutionRow } from './tables.ts';
@@ -131,10 +131,7 @@ interface NewStatus extends Pick<Execution, 'status' | 'attempts'> {
 }
 
 const updateExecutions = prepared((tx: Writer, { status, attempts, ids }: Given<NewStatus>) =>
-  tx
-    .updateTable('execution')
-    .set({ status, attempts })
-    .where('id', 'in', sql<number>`(select value from json_each(${ids}))`),
+  tx.updateTable('execution').set({ status, attempts }).where('id', 'in', keysIn<number>(ids)),
 );
 
 /**
@@ -197,7 +194,7 @@ function paymentsWith(condition: RawBuilder<SqlBool>) {
       .selectFrom('execution')
       .select('payment_id')
       .distinct()
-      .where('payment_id', 'in', sql<number>`(select value from json_each(${ids}))`)
+      .where('payment_id', 'in', keysIn<number>(ids))
       .where(condition),
   );
 }

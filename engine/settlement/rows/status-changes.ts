@@ -3,7 +3,7 @@ import type { Instant } from '../../values/instant.ts';
 import type { TransactionStatus } from '../rules/transaction-status.ts';
 import { groupAlike } from '../../values/group-alike.ts';
 import { inParts } from '../../values/in-parts.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';
 import { insertRow } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { StatusChangeRow } from './tables.ts';
@@ -19,7 +19,7 @@ type Change = Pick<StatusChangeRow, 'status' | 'at' | 'wall' | 'cause'>;
 const insertAlike = prepared(
   (_tx: Writer, { status, at, wall, cause, ids }: Given<Change & { ids: string }>) =>
     sql`insert into status_change (payment_id, status, at, wall, cause)
-      select value, ${status}, ${at}, ${wall}, ${cause} from (select value from json_each(${ids})) order by value`,
+      select value, ${status}, ${at}, ${wall}, ${cause} from ${keysIn(ids)} order by value`,
 );
 
 /** Stores status changes, at most one for each payment, with bank time and wall time (rules.md S10). */
