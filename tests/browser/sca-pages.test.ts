@@ -85,8 +85,9 @@ describeInBrowser('the SCA pages in Chromium', () => {
       await submit('Approve');
       expect(page.url()).toMatch(/\/back\?state=7&psu-id=[0-9a-f-]{36}&tpp-session-id=session-1&context=PRIVATE$/);
       expect(await status()).toBe('PDNG');
-      // From the site of the TPP: Chromium changes the process of the page, which may have none when it is first asked.
-      await page.goBack().catch(() => page.goBack());
+      // Chromium changes the process of the page between two sites: page.goBack() may find it without one.
+      await page.evaluate('history.back()');
+      await page.waitForURL(approving);
       expect(await heading()).toBe('This link has ended');
     },
     60_000,
