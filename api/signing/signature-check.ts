@@ -8,7 +8,7 @@ import { explained, Mismatch } from './doctor/mismatch.ts';
 import { checkDate } from './signature/date-check.ts';
 import { checkDigest } from './signature/digest-check.ts';
 import { receivedHeaders, singleHeader } from './signature/received-headers.ts';
-import { checkSignature } from './signature/signature-value-check.ts';
+import { checkSignatureValue, readSignature } from './signature/signature-value-check.ts';
 import { leniencyOf, strictRefusal } from './leniencies.ts';
 import type { SignedRequest } from './signature/signing-string.ts';
 import { signingRefusal } from './signing-refusal.ts';
@@ -52,7 +52,8 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
       checkDate(headers, now);
       checkDigest(headers, request.body);
       if (!sent) throw signatureMissing(inAuthorization ? elsewhere : 'The header Signature is missing.');
-      checkSignature(singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '', request, headers, certificate);
+      const signature = singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '';
+      await checkSignatureValue(readSignature(signature, request, headers, certificate));
     } catch (error) {
       throw error instanceof Mismatch && doctor !== null ? await explained(error, doctor) : error;
     }

@@ -25,7 +25,7 @@ import { agreedReading, issuerMismatch, keyOf } from '../../api/signing/name/iss
 import { issuerSpelling } from '../../api/signing/name/issuer-spelling.ts';
 import { checkKeyId } from '../../api/signing/signature/key-id-check.ts';
 import { receivedHeaders } from '../../api/signing/signature/received-headers.ts';
-import { checkSignature, verifySignature } from '../../api/signing/signature/signature-value-check.ts';
+import { readSignature, verifySignature } from '../../api/signing/signature/signature-value-check.ts';
 import { isKid } from '../../engine/payments/rules/kid.ts';
 import { parseAmount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { pemBlocks } from '../../api/signing/certificate/pem-blocks.ts';
@@ -59,9 +59,8 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   checkDigest: (text) => checkDigest(headers('digest', text), Buffer.from('body')),
   checkKeyId: (text) => checkKeyId(text, certificate),
   'checkKeyId, issuer': (text) => checkKeyId(issuer + text, certificate),
-  checkSignature: (text) => checkSignature(text, request, headers('date', 'x'), certificate),
-  'checkSignature, keyId': (text) =>
-    checkSignature(signature(issuer + text), request, headers('date', 'x'), certificate),
+  readSignature: (text) => readSignature(text, request, headers('date', 'x'), certificate),
+  'readSignature, keyId': (text) => readSignature(signature(issuer + text), request, headers('date', 'x'), certificate),
   bodyChanges: (text) => [...bodyChanges(Buffer.from(text))],
   bodyVariants: (text) => [...bodyVariants(Buffer.from(text))],
   differenceOf: (text) => differenceOf(text, `${text}x`),

@@ -1,6 +1,6 @@
 import { certainFacts } from '../doctor/certain-facts.ts';
 import { Mismatch } from '../doctor/mismatch.ts';
-import { readSignatureBlock, type SignatureBlock } from '../doctor/signature-block.ts';
+import { readSignatureBlock } from '../doctor/signature-block.ts';
 import { checkKeyId } from './key-id-check.ts';
 import { inHexadecimal, isHexadecimal, otherEncoding } from './other-forms.ts';
 import { type ReceivedHeaders, singleHeader } from './received-headers.ts';
@@ -12,17 +12,28 @@ import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 import { type KeyObject, verify } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** The Signature header of a request, as far as it is right without its value. */
+export interface ReceivedSignature {
+  readonly request: SignedRequest;
+  readonly parsed: SignatureHeader;
+  /** What the bank builds of the request to be verified. */
+  readonly signed: string;
+  readonly value: Buffer;
+  readonly key: KeyObject;
+}
 
 /**
- * Checks the Signature header: grammar, keyId, covered headers, then the value. A fault is a SIGNATURE_INVALID refusal that
- * names the part; for a value that does not verify it is a Mismatch.
+ * Reads the Signature header: grammar, keyId, covered headers, the base64 of its value. A fault is a SIGNATURE_INVALID refusal
+ * that names the part.
  */
-export function checkSignature(
+export function readSignature(
   signature: string,
   request: SignedRequest,
   headers: ReceivedHeaders,
   certificate: TppCertificate,
-): void {
+): ReceivedSignature {
   const parsed = parseSignatureHeader(signature);
   for (const name of coveredWhenSent) singleHeader(headers, name, 'SIGNATURE_INVALID');
   checkKeyId(parsed.keyId, certificate);
@@ -33,20 +44,16 @@ export function checkSignature(
     throw invalid(
       `The part signature is "${oneLine(parsed.signature)}": not padded base64. ${otherEncoding(parsed.signature)}`,
     );
-  const key = certificate.x509.publicKey;
-  if (!verifySignature(signed, value, key)) {
-    throw mismatch(readSignatureBlock({ value, key }), { request, parsed, signed });
-  }
+  return { request, parsed, signed, value, key: certificate.x509.publicKey };
 }
 
-function mismatch(
-  block: SignatureBlock,
-  {
-    request,
-    parsed,
-    signed,
-  }: { readonly request: SignedRequest; readonly parsed: SignatureHeader; readonly signed: string },
-): Mismatch {
+/** Checks the value of a signature. One that does not verify is a Mismatch, SIGNATURE_INVALID. */
+export async function checkSignatureValue(received: ReceivedSignature): Promise<void> {
+  if (!(await verifySignature(received.signed, received.value, received.key))) throw mismatch(received);
+}
+
+function mismatch({ request, parsed, signed, value, key }: ReceivedSignature): Mismatch {
+  const block = readSignatureBlock({ value, key });
   const isHash = block.kind === 'hash' || block.kind === 'bare hash';
   return new Mismatch({
     code: 'SIGNATURE_INVALID',
@@ -89,10 +96,14 @@ function invalid(text: string) {
   return signingRefusal('SIGNATURE_INVALID', 'signature', text);
 }
 
+/** In another thread: requests that wait for theirs write in one transaction. */
+const verifyAside = promisify(verify);
+
 /**
  * Verifies this key's RSA-SHA256 (PKCS#1 v1.5) signature over the latin1 bytes of the signing string. The key type is
  * checked first: Node verifies ECDSA under the name RSA-SHA256 too.
  */
-export function verifySignature(signingString: string, value: Uint8Array, key: KeyObject): boolean {
-  return key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', Buffer.from(signingString, 'latin1'), key, value);
+export async function verifySignature(signingString: string, value: Uint8Array, key: KeyObject): Promise<boolean> {
+  if (key.asymmetricKeyType !== 'rsa') return false;
+  return verifyAside('RSA-SHA256', Buffer.from(signingString, 'latin1'), key, value);
 }
