@@ -57,7 +57,9 @@ export function bankRouter(hosting: Hosting, state: BankState): Router {
   const ofRequests = [...requestsEndpoints(journal), ...coverageEndpoints(coverage)];
   const endpoints = [...ofEveryBank, eventsEndpoint(events, stopping), ...ofRequests, bundleEndpoint(bundle), ...own];
   const isStrict = bank.quirks.has('strict-signing');
-  const checkSignature = createSignatureCheck({ trust: config.tppTrust, trustedCas, statusOf, isStrict, doctor });
+  const verifying = (verified: Promise<unknown>): void => bank.ledger.expect(verified);
+  const trust = config.tppTrust;
+  const checkSignature = createSignatureCheck({ trust, trustedCas, statusOf, isStrict, doctor, verifying });
   const options = {
     bank,
     checkSignature,

@@ -25,6 +25,8 @@ export interface SignatureCheckOptions {
   readonly isStrict?: boolean;
   /** Says why a signature or a digest does not fit; null or left out: the refusal has the certain facts alone. */
   readonly doctor?: Doctor | null;
+  /** Told of each verification of a signature's value when it begins: the request that waits for it may write. */
+  readonly verifying?: (verified: Promise<unknown>) => void;
 }
 
 /** Returns the TPP that signed the request. `now` is the wall clock (rules.md T1); `role` is the one the call needs; null: none. */
@@ -53,7 +55,9 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
       checkDigest(headers, request.body);
       if (!sent) throw signatureMissing(inAuthorization ? elsewhere : 'The header Signature is missing.');
       const signature = singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '';
-      await checkSignatureValue(readSignature(signature, request, headers, certificate));
+      const verified = checkSignatureValue(readSignature(signature, request, headers, certificate));
+      options.verifying?.(verified);
+      await verified;
     } catch (error) {
       throw error instanceof Mismatch && doctor !== null ? await explained(error, doctor) : error;
     }

@@ -51,6 +51,11 @@ export interface Ledger {
    */
   write<T>(work: (transaction: Writer) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
+   * Tells of work under way that may call {@link write} in the turn in which it is settled. Writes that would be committed before wait
+   * for it, a few ms at most, and share its commit.
+   */
+  expect(underWay: Promise<unknown>): void;
+  /**
    * A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot; null: no snapshot.
    */
   writeAndSave(key: string, work: (transaction: Writer) => Promise<Instant | null>): Promise<Instant | null>;
@@ -154,6 +159,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
           permit: () => requireWritable(evenWhenBroken),
         }),
       ),
+    expect: (underWay) => queue.expect(underWay),
     writeAndSave: (key, work) =>
       runExclusive(async () => {
         requireWritable(true);

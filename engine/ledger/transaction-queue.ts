@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate } from '../time/clock.ts';
+import { clearTimeout, nextTurn, setImmediate, setTimeout } from '../time/clock.ts';
 import { assert } from '../values/assert.ts';
 import { inTransaction } from './connection.ts';
 import type { Reader, Writer } from './database.ts';
@@ -16,12 +16,15 @@ interface Group {
   failure: unknown;
 }
 
+/** How long a group waits at most for what is expected, in ms. */
+const patience = 5;
+
 /** Throws when the work may not begin; called right before it does. */
 type Permit = () => void;
 
 /**
  * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes that are called in
- * one turn of the event loop share a transaction and its sync: each has its own savepoint, so that one that is refused takes
+ * one turn of the event loop, or follow what is under way at its end, share a transaction and its sync: each has its own savepoint, so that one that is refused takes
  * nothing with it, and none is answered before the commit. A read waits for the commit of such a group: it never sees what may
  * still be lost. When SQLite rolls the group back, all of it get a LedgerUnavailable.
  */
@@ -31,8 +34,10 @@ export class TransactionQueue {
   /** What the transaction of this async context does after its commit; undefined outside of one. */
   readonly #inside = new AsyncLocalStorage<(() => void)[] | undefined>();
   #last: Promise<unknown> = Promise.resolve();
-  /** Takes members until the turn ends. */
+  /** Takes members until the turn ends, and what is expected then has come. */
   #group: Group | null = null;
+  /** Under way outside of this queue, and followed by a write, perhaps. */
+  readonly #expected = new Set<Promise<unknown>>();
 
   /** `wrote` is called right after each commit of a write. */
   constructor(storage: LedgerStorage, wrote: () => void) {
@@ -75,6 +80,13 @@ export class TransactionQueue {
     await done.catch(() => undefined);
     await group.committed;
     return done;
+  }
+
+  /** What may write when it is settled: a group that would end before waits for it, for a short while. */
+  expect(underWay: Promise<unknown>): void {
+    this.#expected.add(underWay);
+    const forget = (): unknown => this.#expected.delete(underWay);
+    underWay.then(forget, forget);
   }
 
   /** A read inside {@link exclusive}. */
@@ -122,9 +134,23 @@ export class TransactionQueue {
     const settle = (failure: unknown): void => (failure === null ? resolve(null) : reject(failure as Error));
     const group: Group = { committed, settle, hasBegun: false, failure: null };
     setImmediate(() => {
-      if (this.#group === group) this.#close();
+      if (this.#expected.size === 0) this.#endOf(group);
+      else void this.#expectedWrites().then(() => this.#endOf(group));
     });
     return group;
+  }
+
+  #endOf(group: Group): void {
+    if (this.#group === group) this.#close();
+  }
+
+  /** Settled when what is expected now has written, or after {@link patience}. */
+  async #expectedWrites(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(resolve, patience, null);
+    await Promise.race([Promise.allSettled(this.#expected), late]);
+    clearTimeout(timer);
+    await nextTurn();
   }
 
   /** Ends the group: it is committed after its members, and before all that is called from here on. */

@@ -79,6 +79,27 @@ test('writes called in one turn are one commit, each with its own result, and no
   expect([commits, seen]).toEqual([1, [1, 2, 3].map(() => ['a', 'b', 'c'])]);
 });
 
+test('a group waits for what is expected at its end: a write that follows it shares the commit', async () => {
+  let commits = 0;
+  // A busy machine may keep it for longer than a group waits.
+  for (let look = 1; look <= 20 && commits !== 1; look += 1) {
+    commits = await commitsOf(async () => {
+      const checked = (async () => {
+        for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      })();
+      ledger.expect(checked);
+      await Promise.all([write(`${look} a`), checked.then(() => write(`${look} b`))]);
+    });
+  }
+  expect(commits).toBe(1);
+});
+
+test('what is expected and never comes, or fails, holds a group up for a moment only', async () => {
+  ledger.expect(new Promise(() => undefined));
+  ledger.expect(Promise.reject(new Error('on purpose')));
+  expect([await write('a'), onFile(), await write('b'), onFile()]).toEqual(['a', ['a'], 'b', ['a', 'b']]);
+});
+
 test('one that is refused takes nothing with it, whichever it is, and is answered after the commit', async () => {
   for (const refused of [0, 1, 2]) {
     const order: string[] = [];
