@@ -9,6 +9,7 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/tests/support/check-answers.ts'],
   testEnvironment: '<rootDir>/tests/support/jest/environment.js',
   runtime: '<rootDir>/tests/support/jest/runtime.js',
+  testSequencer: '<rootDir>/tests/support/jest/sequencer.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

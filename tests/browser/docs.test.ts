@@ -68,6 +68,29 @@ async function expectPaid(page: Page, base: string, wrong: string[]): Promise<vo
   expect(wrong.splice(0)).toEqual([expect.stringContaining('status of 400')]);
 }
 
+/** A reference that leads to itself, in a document whose references are of itself; null: there is none. */
+function circleOf(document: object): string | null {
+  const under: string[] = [];
+  const sound = new Set<string>();
+  const find = (part: unknown): string | null => {
+    if (typeof part !== 'object' || part === null) return null;
+    const { $ref: reference, ...rest } = part as { $ref?: string };
+    for (const inner of Object.values(rest)) {
+      const found = find(inner);
+      if (found !== null) return found;
+    }
+    if (reference === undefined || sound.has(reference)) return null;
+    if (under.includes(reference)) return reference;
+    under.push(reference);
+    const [, ...names] = reference.split('/');
+    const found = find(names.reduce<unknown>((whole, name) => Object(whole)[name], document));
+    under.pop();
+    sound.add(reference);
+    return found;
+  };
+  return find(document);
+}
+
 const payments = '/payments/norwegian-domestic-credit-transfers';
 
 describeInBrowser('the page /docs in Chromium', () => {
@@ -106,8 +129,19 @@ describeInBrowser('the page /docs in Chromium', () => {
     const { page, wrong } = await open(`${bank.address}/banks/demo/docs`);
     await press(page, 'POST', payments);
     await expectPaid(page, '/banks/demo', wrong);
+    // The open call shows what the references of its schema stand for.
+    await page.getByRole('tab', { name: 'Schema' }).last().click();
+    await page.locator('.json-schema-2020-12__title').getByText('tppMessages').first().waitFor({ state: 'attached' });
     await page.close();
   }, 90_000);
+
+  test('no reference of a document leads to itself, which the page relies on', async () => {
+    for (const path of ['/openapi.json', '/sandbox/openapi.json']) {
+      expect([path, circleOf((await bank.raw('GET', path)).body)]).toEqual([path, null]);
+    }
+    const circle = { $defs: { a: { items: [{ $ref: '#/$defs/b' }] }, b: { $ref: '#/$defs/a' } } };
+    expect(circleOf(circle)).toBe('#/$defs/b');
+  });
 
   test('by keyboard the first stop skips to the calls, and Enter opens one; the page sends a control token with each call', async () => {
     const guarded = await startTestBank(now, ['--control-token', 'secret-token']);

@@ -37,7 +37,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
     shownBy: ['tests/hosting/stopping.test.ts', "spawn('npm', ['start'"],
   },
   'npm pack': { why: 'it builds the package', shownBy: ['scripts/wide/pack.ts', "'npm', 'pack'"] },
-  'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package.test.ts', '--strip-components=1'] },
+  'npm install --save-dev': { why: 'it installs', shownBy: ['tests/package/project.ts', '--strip-components=1'] },
   'docker build': {
     why: 'there is no Docker engine',
     shownBy: ['tests/support/built-dist.ts', "'npm', ['run', 'prepack']"],
@@ -53,7 +53,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
   },
   'npx sandbank open': {
     why: 'it goes on until it is stopped',
-    shownBy: ['tests/package.test.ts', 'npx sandbank open opens the bundle of a red test'],
+    shownBy: ['tests/package/red-tests.test.ts', 'npx sandbank open opens the bundle of a red test'],
   },
   'npm run check': { why: 'it runs this test', shownBy: ['.ci/run', 'npm run check'] },
 };

@@ -9,7 +9,7 @@ import { createBank } from '../../api/harness/index.ts';
 import { guidePages, pageBlocks, type PageBlock } from '../support/page-blocks.ts';
 import '../../api/harness/jest.ts';
 
-/** The package's entrances, as its sources have them; tests/package.test.ts imports the real ones. */
+/** The package's entrances, as its sources have them; tests/package/jest.test.ts imports the real ones. */
 const entrances = {
   sandbank: resolve('api/harness/index.ts'),
   'sandbank/jest': resolve('api/harness/jest.ts'),
@@ -26,7 +26,7 @@ const programs: readonly Program[] = guidePages().flatMap((path) =>
     .map((block) => ({ ...block, name: `${path}:${block.line} ${block.section}` })),
 );
 
-/** Run by tests/package.test.ts, tests/signing/signing-page.test.ts and tests/harness/workers.test.ts. */
+/** Run by tests/package/programs.test.ts, tests/signing/signing-page.test.ts and tests/harness/workers.test.ts. */
 const elsewhere = programs.filter(({ text }) => /from '(?:sandbank\/client|node:crypto)'|JEST_WORKER_ID/.test(text));
 
 /** The others by what runs them. */

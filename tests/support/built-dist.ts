@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inOneWorker, keptByTests } from './kept.ts';
 
@@ -8,21 +8,42 @@ const decisive = [
   ...['engine', 'api', 'scripts', 'fixtures', 'scenarios', 'dist'],
   ...['package.json', 'tsconfig.json', 'node_modules/.package-lock.json'],
 ];
-const note = join(keptByTests, 'dist.txt');
+/** What else decides on the package. */
+const packed = ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs', 'examples'];
 
 /** Builds `dist` as `npm pack` does, once for all tests: not again until something of it has changed. Returns its path. */
 export async function builtDist(): Promise<string> {
-  await inOneWorker('dist', () => {
-    if (existsSync(note) && readFileSync(note, 'utf8') === state()) return;
-    execFileSync('npm', ['run', 'prepack'], { stdio: 'pipe' });
-    writeFileSync(note, state());
-  });
+  await madeOnce('dist', decisive, () => execFileSync('npm', ['run', 'prepack'], { stdio: 'pipe' }));
   return resolve('dist');
 }
 
-/** Path, size and time of change of each file that is decisive. */
-function state(): string {
-  return decisive
+/** Packs the package as `npm pack` does, once for all tests. Returns the path of the archive. */
+export async function packedPackage(): Promise<string> {
+  await builtDist();
+  const folder = join(keptByTests, 'packed');
+  await madeOnce('packed', [...decisive, ...packed], () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    // What prepack does is done.
+    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { stdio: 'pipe' });
+  });
+  const [archive = ''] = readdirSync(folder);
+  return join(folder, archive);
+}
+
+/** Makes what these paths decide on, unless it was made when they were as they are now. */
+async function madeOnce(name: string, paths: readonly string[], make: () => void): Promise<void> {
+  const note = join(keptByTests, `${name}.txt`);
+  await inOneWorker(name, () => {
+    if (existsSync(note) && readFileSync(note, 'utf8') === stateOf(paths)) return;
+    make();
+    writeFileSync(note, stateOf(paths));
+  });
+}
+
+/** Path, size and time of change of each file of these. */
+function stateOf(paths: readonly string[]): string {
+  return paths
     .filter((path) => existsSync(path))
     .flatMap((path) => (statSync(path).isDirectory() ? filesIn(path) : [path]))
     .map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`)

@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Where Linux distributions put Chromium. */
-export const chromiumPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Where Linux distributions put Chromium, first the one without a window, which takes a fifth less of the processor. */
+export const chromiumPaths = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+);
 const program = chromiumPaths.find((path) => existsSync(path));
 
 export const hasChromium = program !== undefined;
@@ -18,7 +20,7 @@ let endpoint: Promise<string> | undefined;
  */
 export async function launchBrowser(): Promise<Browser> {
   if (program === undefined) {
-    throw new Error(`There is no Chromium at ${chromiumPaths.join(', ')}: apt-get install chromium`);
+    throw new Error(`There is no Chromium at ${chromiumPaths.join(', ')}: apt-get install chromium-headless-shell`);
   }
   endpoint ??= startServer(program);
   return chromium.connect(await endpoint);

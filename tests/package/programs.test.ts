@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { greetedAddress } from '../support/greeted-address.ts';
+import { startTestBank, validCertificate } from '../support/server.ts';
+import { asCommonJs, clientOfPage } from './page-programs.ts';
+import { Project, run } from './project.ts';
+
+/* What the packed package has, and its programs and those that import it, run in an empty project. */
+let project: Project;
+beforeAll(async () => {
+  project = await Project.lay();
+  const signing = clientOfPage();
+  project.write('client/client.mjs', signing);
+  project.write('client/client.cjs', `(async () => {\n${asCommonJs(signing)}})();\n`);
+}, 120_000);
+afterAll(() => project.remove());
+
+describe('the package, in an empty project', () => {
+  test.each(['mjs', 'cjs'])('G12: the doctor finds its thread from the bundle (%s)', async (ending) => {
+    const program = `
+import { createHash, X509Certificate } from 'node:crypto';
+import { createBank } from 'sandbank';
+const main = async () => {
+  const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+  const { certificate } = await bank.tpp().credentials();
+  const headers = {
+    Date: new Date().toUTCString(),
+    Digest: 'SHA-256=' + createHash('sha256').update('{}\\n').digest('base64'),
+    Signature: 'none',
+    'TPP-Signature-Certificate': new X509Certificate(certificate).raw.toString('base64'),
+  };
+  const answer = await bank.fetch('/v1/consents', { method: 'POST', headers, body: '{}' });
+  console.log(await answer.text());
+  await bank.close();
+};
+main();
+`;
+    const name = `doctor.${ending}`;
+    project.write(name, ending === 'mjs' ? program : asCommonJs(program));
+    const { stdout } = await run(process.execPath, [name], { cwd: project.path });
+    expect(stdout).toContain('It is the digest of the body and a line break.');
+  });
+
+  test.each(['mjs', 'cjs'])(
+    'the client of docs/signing.md signs, as %s, without the bank and its dependencies',
+    async (kind) => {
+      const alone = join(project.beside, `alone-${kind}`);
+      const own = join(alone, 'node_modules/sandbank');
+      mkdirSync(own, { recursive: true });
+      cpSync(join(project.own, 'package.json'), join(own, 'package.json'));
+      cpSync(join(project.own, 'dist/api/client'), join(own, 'dist/api/client'), { recursive: true });
+      cpSync(join(project.path, `client/client.${kind}`), join(alone, `client.${kind}`));
+      const { certificatePem, keyPem } = validCertificate();
+      writeFileSync(join(alone, 'cert.pem'), certificatePem);
+      writeFileSync(join(alone, 'key.pem'), keyPem);
+      const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+      const args = [`client.${kind}`, bank.address, 'cert.pem', 'key.pem'];
+      const { stdout } = await run(process.execPath, args, { cwd: alone });
+      await bank.stop();
+      expect(stdout).toBe("201 [ '_links' ]\n");
+    },
+  );
+
+  test('a signal to npx ends the bank that npx started', async () => {
+    mkdirSync(join(project.path, 'node_modules/.bin'));
+    const program = '../sandbank/dist/scripts/sandbank.js';
+    symlinkSync(program, join(project.path, 'node_modules/.bin/sandbank'));
+    chmodSync(join(project.path, 'node_modules/.bin', program), 0o755);
+    project.link('kysely');
+    const npx = spawn('npx', ['sandbank', 'serve', '--ledger', ':memory:', '--port', '0'], { cwd: project.path });
+    const address = await greetedAddress(npx.stdout);
+    npx.kill('SIGTERM');
+    // The pipe is the bank's too: it closes when both have ended.
+    await once(npx.stdout, 'close');
+    await expect(fetch(`${address}/health`)).rejects.toThrow();
+  }, 30_000);
+
+  test('its program runs, with kysely beside it', async () => {
+    const program = join(project.own, 'dist/scripts/sandbank.js');
+    const { stdout } = await run(process.execPath, [program, '--help'], { cwd: project.path });
+    expect(stdout).toContain('SANDBANK_LEDGER');
+  });
+
+  test('npx sandbank demo makes a payment, without a server', async () => {
+    const env = { ...process.env, BANK: '', PORT: '1' };
+    const { stdout } = await run('npx', ['sandbank', 'demo'], { cwd: project.path, env });
+    expect(stdout).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
+  }, 30_000);
+
+  test('the pages that its texts name are in it', () => {
+    const own = project.own;
+    const texts = project.packed
+      // The harness bundle has the same texts. The recipes are Kysely's, which is in the program.
+      .filter((name) => /^dist\/(api|engine|scripts)\/(?!harness\/).*\.c?js$/.test(name))
+      .map((name) => readFileSync(join(own, name), 'utf8'));
+    const named = new Set(texts.flatMap((text) => text.match(/\bdocs\/(?!recipes\/)[\w/-]+\.md\b/g) ?? []));
+    expect([...named]).toEqual(expect.arrayContaining(['docs/errors.md', 'docs/signing.md']));
+    expect([...named].filter((name) => !project.packed.includes(name))).toEqual([]);
+  });
+
+  test('it has the program, the fixtures and the declarations, and no sources or tests', () => {
+    expect(project.packed).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'LICENSE',
+        'docs/signing.md',
+        'docs/skills/sandbank/SKILL.md',
+        'dist/scripts/sandbank.js',
+        'dist/scripts/program.cjs',
+        'dist/scripts/program.LICENSES.txt',
+        'dist/fixtures/known-state.json',
+        'dist/api/openapi/docs-script.js',
+        'dist/api/console/live.js',
+        'dist/swagger-ui/swagger-ui-bundle.js',
+        'dist/swagger-ui/swagger-ui.css',
+        'dist/swagger-ui/LICENSE',
+        'dist/swagger-ui/NOTICE',
+        'dist/api/harness/index.d.cts',
+        'dist/api/harness/jest-reporter.d.mts',
+        'dist/api/harness/vitest-reporter.cjs',
+        'dist/api/harness/vitest.mjs',
+        'dist/api/harness/vitest.d.mts',
+        'docs/errors.md',
+        'dist/api/client/index.mjs',
+        'dist/api/client/index.cjs',
+        'dist/api/harness/LICENSES.txt',
+      ]),
+    );
+    // Neither maps nor the package, whose install script reports to a third party.
+    expect(project.packed.filter((name) => name.startsWith('dist/swagger-ui/'))).toHaveLength(5);
+    const { license, dependencies } = JSON.parse(readFileSync(join(project.own, 'package.json'), 'utf8')) as {
+      license?: string;
+      dependencies: object;
+    };
+    expect(Object.keys(dependencies).filter((name) => /swagger|scarf/.test(name))).toEqual([]);
+    expect(license).toBe('Apache-2.0');
+    // The example is a program of others, to be copied.
+    const own = project.packed.filter((name) => !name.startsWith('examples/'));
+    expect(own.filter((name) => name.startsWith('tests') || /(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  });
+});
