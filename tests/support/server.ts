@@ -7,6 +7,7 @@ import { type ServerOptions, startServer } from '../../api/hosting/server.ts';
 import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testCertificate } from './certificates.ts';
+import { exchange } from './exchange.ts';
 
 const day = 86_400_000;
 
@@ -78,15 +79,8 @@ export class BankClient {
 
   /** A request exactly as given. */
   async raw(method: string, target: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<Reply> {
-    const hasBody = body !== undefined && body.length > 0;
-    const answer = await fetch(this.address + target, {
-      method,
-      headers,
-      ...(hasBody && { body: Buffer.from(body) }),
-      redirect: 'manual',
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+    const { text, ...answer } = await exchange(this.address + target, { method, headers, body });
+    return { ...answer, body: text === '' ? null : JSON.parse(text) };
   }
 
   /** A call of the control plane. */

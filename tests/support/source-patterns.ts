@@ -27,6 +27,8 @@ export interface Found {
 }
 
 const root = new URL('../../', import.meta.url).pathname;
+/** Comments are not read. */
+const syntax = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
 const texts = /^(?:string|Uint8Array|Buffer|unknown|readonly string\[\])$/;
 
 /** Reads the patterns and the functions over texts off every source file of these folders. */
@@ -46,15 +48,15 @@ function findInFile(file: string): Found {
   const before = known.get(file);
   if (before !== undefined) return before;
   const found = { patterns: [] as SourcePattern[], built: [] as string[], functions: [] as TextFunction[] };
-  const tree = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const tree = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), syntax);
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) found.patterns.push({ file, ...literal(node.text) });
-    if (isBuilt(node)) found.built.push(`${file}: ${node.getText()}`);
-    if (ts.isFunctionDeclaration(node)) found.functions.push(...textFunction(file, node, node.name, node));
+    if (isBuilt(node)) found.built.push(`${file}: ${node.getText(tree)}`);
+    if (ts.isFunctionDeclaration(node)) found.functions.push(...textFunction(tree, node, node.name, node));
     if (ts.isVariableStatement(node)) {
       for (const { name, initializer } of node.declarationList.declarations) {
         if (initializer === undefined || !ts.isArrowFunction(initializer)) continue;
-        found.functions.push(...textFunction(file, node, name, initializer));
+        found.functions.push(...textFunction(tree, node, name, initializer));
       }
     }
     ts.forEachChild(node, visit);
@@ -88,18 +90,19 @@ function literal(text: string): { source: string; flags: string } {
 }
 
 function isBuilt(node: ts.Node): boolean {
-  return (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return false;
+  return ts.isIdentifier(node.expression) && node.expression.text === 'RegExp';
 }
 
 function textFunction(
-  file: string,
+  tree: ts.SourceFile,
   { modifiers }: { readonly modifiers?: ts.NodeArray<ts.ModifierLike> | undefined },
   name: ts.BindingName | undefined,
   { parameters: [first, ...others] }: ts.SignatureDeclarationBase,
 ): TextFunction[] {
   const exported = modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
-  const takes = first?.type?.getText() ?? '';
+  const takes = first?.type?.getText(tree) ?? '';
   if (!exported || name === undefined || !texts.test(takes)) return [];
   const alone = others.every((one) => one.questionToken ?? one.initializer ?? one.dotDotDotToken);
-  return [{ file, name: name.getText(), takes, alone }];
+  return [{ file: tree.fileName, name: name.getText(tree), takes, alone }];
 }

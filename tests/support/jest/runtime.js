@@ -40,8 +40,11 @@ const { default: IsolatedRuntime } = require('jest-runtime');
 
 /** What jest-runner and jest-circus ask of a runtime. */
 class SharedRuntime {
-  /** Each file of tests, and each setup file for it, is evaluated anew; what they import is not. */
-  static #files = 0;
+  /**
+   * How often each file was evaluated: one of tests, and a setup file for it, is evaluated anew each time; what they import is not.
+   * In most runs a file of tests has one address, so that Node finds what it compiled of it before.
+   */
+  static #times = new Map();
 
   unstable_shouldLoadAsEsm() {
     return true;
@@ -49,7 +52,9 @@ class SharedRuntime {
 
   async unstable_importModule(path) {
     await prepareOnce();
-    return import(`${pathToFileURL(path).href}?file=${SharedRuntime.#files++}`);
+    const times = (SharedRuntime.#times.get(path) ?? 0) + 1;
+    SharedRuntime.#times.set(path, times);
+    return import(`${pathToFileURL(path).href}?time=${times}`);
   }
 
   /** Loads jest-circus, which keeps the tests of one file: anew for each. */
