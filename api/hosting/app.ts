@@ -10,7 +10,7 @@ import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guidePage, llmsText } from './guide.ts';
-import { landing, nothingHere } from './landing.ts';
+import { favicon, landing, nothingHere } from './landing.ts';
 import { readBytes } from '../pipeline/body-bytes.ts';
 import { ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
@@ -112,6 +112,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.use('/sandbox', controlPlane);
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
+  router.get('/favicon.ico', favicon);
   router.get('/docs/*page', guidePage);
   router.get('/openapi.json', documentOf(options));
   router.use(nothingHere);
