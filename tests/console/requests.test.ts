@@ -77,6 +77,19 @@ describe('the pages of requests', () => {
     expect(await shownAnswer()).toMatch(/SIGNATURE_INVALID(?!.*<bdi>)/);
   });
 
+  test('the list has the code of every refusal beside its status, also of one that no signature explains', async () => {
+    await bank.signed('GET', '/v1/accounts', { headers: { 'psu-id': 'nobody' } });
+    await bank.signed('POST', singlePath, { body: singlePayment({ creditorName: '' }) });
+    const { requests } = (await bank.control('GET', '/sandbox/requests?limit=2')).body;
+    const codes = requests.map(({ code }: { code: string }) => code);
+    expect(codes.filter((code: string) => /^[A-Z_]+$/.test(code) && !code.includes('SIGNATURE'))).toHaveLength(2);
+    const page = plain((await client.get('/console/requests')).text);
+    const rows = page.match(/<tr>(?:(?!<\/tr>).)*<\/tr>/g) ?? [];
+    expect(rows.slice(1, 3)).toEqual(
+      codes.map((code: string) => expect.stringMatching(new RegExp(`>4\\d\\d<.*${code}`))),
+    );
+  });
+
   test('what came is shown as it came, and runs as nothing', async () => {
     await sendHostile(bank);
     const { requests } = (await bank.control('GET', '/sandbox/requests?limit=2')).body;
