@@ -41,7 +41,7 @@ export interface BankAppOptions {
   readonly faults: ArmedFaults;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts'>;
+  readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts' | 'host'>;
   /** The server's own address, for requests without a Host. */
   readonly address: string;
   /** Whether the server listens: else its addresses open nothing. */
