@@ -55,6 +55,7 @@ interface Comparison {
   readonly hand: () => ServerProcess;
   /** Started when the hand-written server has taken its copy of the ledger. */
   readonly bank: () => ServerProcess;
+  /** Signed when they are asked for: a signature is good for a minute. */
   readonly requests: (turn: number) => readonly PreparedRequest[];
   /** With which all of them answer. */
   readonly status: number;
@@ -82,12 +83,11 @@ async function compared(
     const rates: { prism: number[]; hand: number[]; bank: number[] } = { prism: [], hand: [], bank: [] };
     // The first turn warms all up and does not count.
     for (let turn = 0; turn <= repeats; turn += 1) {
-      const signed = requests(turn);
       // Prism has the paths of the document without that of its server.
-      const plain = signed.map((each) => ({ ...each, target: each.target.replace(/^\/v1/, '') }));
+      const plain = requests(turn).map((each) => ({ ...each, target: each.target.replace(/^\/v1/, '') }));
       rates.prism.push(await requestsPerSecond(ofPrism, plain, status));
-      rates.hand.push(await requestsPerSecond(ofHand, signed, status));
-      rates.bank.push(await requestsPerSecond(ofBank, signed, status));
+      rates.hand.push(await requestsPerSecond(ofHand, requests(turn), status));
+      rates.bank.push(await requestsPerSecond(ofBank, requests(turn), status));
     }
     const middle = (all: readonly number[]): number => median(all.slice(1));
     const [byPrism, byHand, byBank] = [middle(rates.prism), middle(rates.hand), middle(rates.bank)];
