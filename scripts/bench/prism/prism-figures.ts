@@ -25,7 +25,7 @@ export async function prismFigures(folder: string, scale: number): Promise<Figur
   await seedLedger(seeded);
   const { psuId, accountId } = await fillLedger(read);
   const tpp = issueCertificate(testTppRequest('bench', systemClock.now()));
-  const count = 5_000 / scale;
+  const count = 2_000 / scale;
   const several = (one: (index: number) => PreparedRequest): PreparedRequest[] =>
     Array.from({ length: count }, (_, index) => one(index));
   return [
