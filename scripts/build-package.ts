@@ -4,17 +4,20 @@ import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
 import { bundleProgram, bundleThread, outside, preparedModule, root } from './bundle/bundle-program.ts';
 import { licencesOf } from './bundle/licences.ts';
+import { runScript } from './run-script.ts';
 
-/*
- * Builds dist: the program in one file, with the licences of the packages in it; its threads; what it reads beside it. And what
- * programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules and CommonJS
- * with their types. Jest loads the packages in them as one file too, and could not load those that are ES modules only. These
- * bundles lie as deep as their sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
- */
+const usage = `npm run build
+
+Builds dist: the program in one file, with the licences of the packages in it; its threads; what it reads beside it. And what
+programs of others import: the harness into dist/api/harness and the client into dist/api/client, as ES modules and CommonJS
+with their types.`;
+
 const dist = join(root, 'dist');
 
-await buildProgram();
-
+/**
+ * Of a bundle that programs of others import. Jest loads the packages in it as one file too, and could not load those that are ES
+ * modules only. These bundles are as deep as their sources, so that `import.meta.url` finds the fixtures (fixtures-folder.ts).
+ */
 const common = {
   bundle: true,
   platform: 'node',
@@ -25,43 +28,48 @@ const common = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
-  index: ['BankError', 'createBank', 'matchers'],
-});
-declare(
-  'harness',
-  'index',
-  [
-    ...[
-      'types.ts',
-      'types/tpp.ts',
-      'types/payment-order.ts',
-      'types/payment-story.ts',
-      'types/read-payment.ts',
-      'types/account-reader.ts',
-      'types/bank-answer.ts',
-      'types/bank-info.ts',
-      'types/clock.ts',
-      'types/fixtures.ts',
-      'types/money.ts',
+await runScript(usage, {}, main);
+
+async function main(): Promise<void> {
+  await buildProgram();
+  await bundle('harness', ['index', 'jest', 'vitest', 'jest-reporter', 'vitest-reporter'], {
+    index: ['BankError', 'createBank', 'matchers'],
+  });
+  declare(
+    'harness',
+    'index',
+    [
+      ...[
+        'types.ts',
+        'types/tpp.ts',
+        'types/payment-order.ts',
+        'types/payment-story.ts',
+        'types/read-payment.ts',
+        'types/account-reader.ts',
+        'types/bank-answer.ts',
+        'types/bank-info.ts',
+        'types/clock.ts',
+        'types/fixtures.ts',
+        'types/money.ts',
+      ],
+      'types/closed-lists.ts',
     ],
-    'types/closed-lists.ts',
-  ],
-  { createBank: 'CreateBank', matchers: 'SandbankMatchers' },
-);
-declare('harness', 'jest', ['matchers/expectations.ts', 'jest-matchers.ts']);
-declare('harness', 'vitest', ['matchers/expectations.ts', 'vitest-matchers.ts']);
-for (const [entry, reporter] of [
-  ['jest-reporter', 'JestCoverageReporter'],
-  ['vitest-reporter', 'VitestCoverageReporter'],
-] as const) {
-  declare('harness', entry, ['reporter-types.ts'], {}, `\nexport default ${reporter};\n`);
+    { createBank: 'CreateBank', matchers: 'SandbankMatchers' },
+  );
+  declare('harness', 'jest', ['matchers/expectations.ts', 'jest-matchers.ts']);
+  declare('harness', 'vitest', ['matchers/expectations.ts', 'vitest-matchers.ts']);
+  for (const [entry, reporter] of [
+    ['jest-reporter', 'JestCoverageReporter'],
+    ['vitest-reporter', 'VitestCoverageReporter'],
+  ] as const) {
+    declare('harness', entry, ['reporter-types.ts'], {}, `\nexport default ${reporter};\n`);
+  }
+
+  await bundle('client', ['index']);
+  declare('client', 'index', ['types.ts'], { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
+
+  copySwaggerUi();
 }
-
-await bundle('client', ['index']);
-declare('client', 'index', ['types.ts'], { signRequest: 'SignRequest', signingFetch: 'SigningFetch' });
-
-copySwaggerUi();
 
 async function buildProgram(): Promise<void> {
   const file = join(dist, 'scripts/program.cjs');

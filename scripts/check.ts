@@ -15,7 +15,7 @@ The last line counts the tests. The exit code is 0 when all of it passes.`;
 /** The last line of the tests; see tests/support/count-reporter.js. */
 const countLine = /^\d+ passed, \d+ failed$/;
 
-await runScript(usage, main);
+await runScript(usage, {}, main);
 
 async function main(): Promise<void> {
   let count: string | undefined;

@@ -1,5 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { commandsPage } from './cli/commands-page.ts';
+import { runScript } from './run-script.ts';
 
-// Writes docs/commands.md from the commands; a test fails if the two differ.
-writeFileSync(new URL('../docs/commands.md', import.meta.url), commandsPage());
+const usage = `node scripts/commands-md.ts
+
+Writes docs/commands.md from the commands; a test fails if the two differ.`;
+
+await runScript(usage, {}, () => writeFileSync(new URL('../docs/commands.md', import.meta.url), commandsPage()));

@@ -1,5 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { errorsPage } from '../api/faults/errors-page.ts';
+import { runScript } from './run-script.ts';
 
-// Writes docs/errors.md from the fault table; a test fails if the two differ.
-writeFileSync(new URL('../docs/errors.md', import.meta.url), errorsPage());
+const usage = `node scripts/errors-md.ts
+
+Writes docs/errors.md from the fault table; a test fails if the two differ.`;
+
+await runScript(usage, {}, () => writeFileSync(new URL('../docs/errors.md', import.meta.url), errorsPage()));

@@ -1,20 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
+import { runScript } from './run-script.ts';
 
-/*
- * Writes engine/time/rules/norwegian-holidays.ts: a line a year with the days of date-holidays. A test fails if a line
- * differs from what date-holidays says (tests/time/banking-calendar.test.ts).
- */
 const [from, to] = [2020, 2045];
 
-const lines = Array.from({ length: to - from + 1 }, (_, index) => {
-  const days = [...holidaysOfPackage(from + index)].toSorted(([one], [other]) => one.localeCompare(other));
-  return `  ${from + index}: '${days.map(([date, name]) => `${date.slice(5)} ${name}`).join('; ')}',\n`;
-});
+const usage = `node scripts/holidays-table.ts
 
-writeFileSync(
-  new URL('../engine/time/rules/norwegian-holidays.ts', import.meta.url),
-  `// Made by scripts/holidays-table.ts from the package date-holidays.
+Writes engine/time/rules/norwegian-holidays.ts: a line a year, ${from} to ${to}, with the days of the package date-holidays. A test
+fails if a line differs from what the package says (tests/time/banking-calendar.test.ts).`;
+
+await runScript(usage, {}, () => {
+  const lines = Array.from({ length: to - from + 1 }, (_, index) => {
+    const days = [...holidaysOfPackage(from + index)].toSorted(([one], [other]) => one.localeCompare(other));
+    return `  ${from + index}: '${days.map(([date, name]) => `${date.slice(5)} ${name}`).join('; ')}',\n`;
+  });
+
+  writeFileSync(
+    new URL('../engine/time/rules/norwegian-holidays.ts', import.meta.url),
+    `// Made by scripts/holidays-table.ts from the package date-holidays.
 import { localDate } from '../../values/local-date.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
@@ -29,4 +32,5 @@ export function tabledHolidays(year: number): ReadonlyMap<LocalDate, string> | n
   return new Map(days.map((day) => [localDate(\`\${year}-\${day.slice(0, 5)}\`), day.slice(6)] as const));
 }
 `,
-);
+  );
+});

@@ -2,14 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { launchBrowser } from '../tests/support/chromium.ts';
 import { walkOverEaster } from './picture/pictures.ts';
 import { smallPng } from './picture/small-png.ts';
+import { runScript } from './run-script.ts';
 
-// Takes the pictures of the README and the guide from the pages of a running bank. They show the same each time; how their letters look
-// depends on the fonts of the machine.
-const browser = await launchBrowser();
-try {
-  await walkOverEaster(browser, async (name, page) => {
-    writeFileSync(new URL(`../docs/pictures/${name}.png`, import.meta.url), smallPng(await page.screenshot()));
-  });
-} finally {
-  await browser.close();
-}
+const usage = `node scripts/picture.ts
+
+Takes the pictures of the README and the guide, docs/pictures/*.png, from the pages of a running bank, with the chromium on the PATH.
+They show the same each time; how their letters look depends on the fonts of the machine.`;
+
+await runScript(usage, {}, async () => {
+  const browser = await launchBrowser();
+  try {
+    await walkOverEaster(browser, async (name, page) => {
+      writeFileSync(new URL(`../docs/pictures/${name}.png`, import.meta.url), smallPng(await page.screenshot()));
+    });
+  } finally {
+    await browser.close();
+  }
+});

@@ -1,29 +1,25 @@
+import type { parseArgs, ParseArgsConfig } from 'node:util';
+import { parseFlags, WrongFlags } from '../api/start/parse-flags.ts';
+
 /**
- * Runs a command-line script. `--help` prints its usage. An error that `isTheirs` accepts is the user's: one line and exit
- * code 2. Other errors are thrown on.
+ * Runs a script of the clone with its parsed command line. `--help` prints the usage and runs nothing. A wrong command line, found
+ * here or thrown as a WrongFlags by `main`, is told in one line above the usage: exit code 2. Other errors are thrown on.
+ * @param config The flags and words that it takes, as parseArgs has them.
  */
-export async function runScript(
+export async function runScript<Config extends ParseArgsConfig>(
   usage: string,
-  main: () => void | Promise<void>,
-  isTheirs: (error: unknown) => boolean = (error) => error instanceof Error,
+  config: Config,
+  main: (parsed: ReturnType<typeof parseArgs<Config>>) => void | Promise<void>,
 ): Promise<void> {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
-    console.log(usage);
+    console.log(usage.trimEnd());
     return;
   }
   try {
-    await main();
+    await main(parseFlags(config));
   } catch (error) {
-    if (!isTheirs(error)) throw error;
-    console.error(`${problemOf(error)} (--help shows how to use this)`);
+    if (!(error instanceof WrongFlags)) throw error;
+    console.error(`${error.message}\n\n${usage.trimEnd()}`);
     process.exitCode = 2;
   }
-}
-
-/** The first line of the message, with the cause, which has the reason of a failed request. */
-function problemOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const [line = ''] = error.message.split('\n');
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${line}${cause}`;
 }

@@ -1,4 +1,4 @@
-import { parseFlags } from '../api/start/parse-flags.ts';
+import { WrongFlags } from '../api/start/parse-flags.ts';
 import { runScript } from './run-script.ts';
 import { type Campaign, runCampaign } from './soak/campaign.ts';
 
@@ -45,14 +45,21 @@ const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ],
 ]);
 
-await runScript(usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''), main);
+const config = { options: { seed: { type: 'string' }, count: { type: 'string' } }, allowPositionals: true } as const;
 
-async function main(): Promise<void> {
-  const options = { seed: { type: 'string' }, count: { type: 'string' } } as const;
-  const { values, positionals } = parseFlags({ options, allowPositionals: true });
-  const [name = ''] = positionals;
+await runScript(
+  usage + [...campaigns].map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}\n`).join(''),
+  config,
+  ({ values, positionals }) => main(positionals, values),
+);
+
+async function main(
+  names: readonly string[],
+  values: { readonly seed?: string; readonly count?: string },
+): Promise<void> {
+  const [name = ''] = names;
   const entry = campaigns.get(name);
-  if (entry === undefined || positionals.length > 1) throw new Error(`Name one of ${[...campaigns.keys()].join(', ')}`);
+  if (entry === undefined || names.length > 1) throw new WrongFlags('Name one campaign');
   const campaign = await entry.load();
   const seed =
     values.seed === undefined ? Math.floor(performance.timeOrigin) % 1_000_000_000 : whole('seed', values.seed);
@@ -90,5 +97,5 @@ function bar(done: number, count: number): void {
 
 function whole(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Error(`--${name} is a whole number of at most nine digits, not ${text}`);
+  throw new WrongFlags(`--${name} is a whole number of at most nine digits, not ${text}`);
 }

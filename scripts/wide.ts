@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseFlags } from '../api/start/parse-flags.ts';
+import { WrongFlags } from '../api/start/parse-flags.ts';
 import { runScript } from './run-script.ts';
 import { apiDocument } from './wide/api-document.ts';
 import { Place, type WideCheck } from './wide/check.ts';
@@ -44,13 +44,12 @@ Without a name all checks run, one after the other. Nothing is left behind but n
 Checks:
 ${checks.map(({ name, summary }) => `  ${name.padEnd(20)}${summary}\n`).join('')}`;
 
-await runScript(usage, main);
+await runScript(usage, { options: {}, allowPositionals: true }, ({ positionals }) => main(positionals));
 
-async function main(): Promise<void> {
-  const { positionals: names } = parseFlags({ options: {}, allowPositionals: true });
+async function main(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => checks.every((check) => check.name !== name));
   if (unknown !== undefined) {
-    throw new Error(`There is no check ${unknown}; there are ${checks.map(({ name }) => name).join(', ')}`);
+    throw new WrongFlags(`There is no check ${unknown}`);
   }
   const chosen = checks.filter(({ name }) => names.length === 0 || names.includes(name));
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-wide-'));

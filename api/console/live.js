@@ -7,6 +7,7 @@ const runningClock = 20_000;
 
 let timer = null;
 let last = 0;
+let isAsked = false;
 let isWaiting = false;
 let clearing = null;
 const told = document.getElementById('told');
@@ -62,16 +63,21 @@ function sayOnce() {
   }
 }
 
-/** Reads the page anew, at most once a second. */
+/** Reads the page anew, at most once a second and never twice at a time; what happens meanwhile is read once more. */
 function soon() {
-  timer ??= setTimeout(
-    () => {
-      timer = null;
-      last = Date.now();
-      void renew();
-    },
-    Math.max(50, last + least - Date.now()),
-  );
+  isAsked = true;
+  timer ??= setTimeout(() => void read(), Math.max(50, last + least - Date.now()));
+}
+
+async function read() {
+  isAsked = false;
+  last = Date.now();
+  try {
+    await renew();
+  } finally {
+    timer = null;
+    if (isAsked) soon();
+  }
 }
 
 /** Nobody loses what they are writing, or have marked. */

@@ -10,7 +10,7 @@ import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guidePage, llmsText } from './guide.ts';
-import { landing, nothingHere } from './landing.ts';
+import { favicon, landing, nothingHere } from './landing.ts';
 import { readBytes } from '../pipeline/body-bytes.ts';
 import { ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
@@ -41,7 +41,7 @@ export interface BankAppOptions {
   readonly faults: ArmedFaults;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts'>;
+  readonly config: Pick<Config, 'publicUrl' | 'controlToken' | 'allowedHosts' | 'host'>;
   /** The server's own address, for requests without a Host. */
   readonly address: string;
   /** Whether the server listens: else its addresses open nothing. */
@@ -112,6 +112,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   router.use('/sandbox', controlPlane);
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
+  router.get('/favicon.ico', favicon);
   router.get('/docs/*page', guidePage);
   router.get('/openapi.json', documentOf(options));
   router.use(nothingHere);

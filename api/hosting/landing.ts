@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { icon } from '../pages/icon.ts';
 
 /** Where things are in a bank, and what each is. */
 const addresses: readonly (readonly [path: string, what: string])[] = [
@@ -41,6 +42,11 @@ export const landing: RequestHandler = (request, response) => {
     `${request.baseUrl}/docs/first-payment.md explains them.`,
   ];
   response.type('text/plain').send(`${lines.join('\n')}\n`);
+};
+
+/** `GET /favicon.ico`: browsers ask it for a page that names no icon, such as a text. */
+export const favicon: RequestHandler = (_request, response) => {
+  response.set('cache-control', 'public, max-age=86400').type('svg').send(icon);
 };
 
 /** Address of the console, relative to that of the bank, which ends with a slash or not. */

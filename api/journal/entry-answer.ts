@@ -14,6 +14,9 @@ const summary = {
   status: orNull(Type.Integer({ description: 'the HTTP status of the answer; null: none was sent' })),
   code: orNull(text('the code of the refusal', 'SIGNATURE_INVALID')),
   finding: orNull(text('why the signature check refused')),
+  reason: orNull(
+    text('the first text of a refusal without a finding', '2027-03-01 has passed. Use today or a later day.'),
+  ),
   notes: Type.Array(text('a note'), { description: 'what was accepted though it should be otherwise' }),
 };
 

@@ -21,6 +21,8 @@ export interface EntrySummary {
   readonly status: number | null;
   readonly code: string | null;
   readonly finding: string | null;
+  /** The first text of a refusal without a finding. */
+  readonly reason: string | null;
   readonly notes: readonly string[];
 }
 
@@ -73,8 +75,20 @@ export async function summaryJson(
     status,
     code: facts.code ?? null,
     finding: facts.finding === undefined ? null : mask(facts.finding),
+    reason: reasonOf(entry),
     notes,
   };
+}
+
+/** The first text of a refusal, which says why (rules.md E1), without the address of the entry at its end (G11). Null when the answer was cut, and where the finding says it. */
+function reasonOf(entry: Entry): string | null {
+  const { key, facts, answer } = entry;
+  if (facts.code === undefined || facts.finding !== undefined || answer === null) return null;
+  const { tppMessages } = Object(answerJson(textOf(answer))) as { readonly tppMessages?: readonly unknown[] };
+  const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
+  if (typeof text !== 'string') return null;
+  const reason = text.endsWith(`/sandbox/requests/${key}`) ? text.slice(0, text.lastIndexOf(' ')) : text;
+  return masker(entry, () => [textOf(entry.body)])(reason);
 }
 
 /** "Accepted, but" (rules.md G3b), and whether the client got the answer. */
@@ -87,7 +101,7 @@ export function notesOf(entry: Entry, signing: ReadSigning): readonly string[] {
 /** The whole entry. `base` is the address of the bank. */
 export async function wholeJson(entry: Entry, signing: ReadSigning, base: string): Promise<object> {
   const { rawHeaders, body, answer, packet, facts } = entry;
-  const mask = masker(entry, [textOf(body), textOf(answer)]);
+  const mask = masker(entry, () => [textOf(body), textOf(answer)]);
   const shown = (kept: KeptBody | null): string | null => (kept === null ? null : mask(textOf(kept)));
   const expected = signing.expected();
   const { received = null, difference = null } = facts.signed ?? {};
@@ -112,12 +126,12 @@ export async function wholeJson(entry: Entry, signing: ReadSigning, base: string
 }
 
 /** Masks the identity numbers of an entry: those that are one by their digits, and those that its headers, path and bodies name. */
-function masker({ rawHeaders, target }: Entry, bodies: readonly string[] = []): (text: string) => string {
+function masker({ rawHeaders, target }: Entry, bodies: () => readonly string[] = () => []): (text: string) => string {
   let known: readonly string[] | null = null;
   const knownNumbers = (): readonly string[] => {
     const named = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'x-psu-identity');
     const sent = named.map((value) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
-    return [...new Set([...sent, ...[target, ...bodies].flatMap(namedCustomers)])];
+    return [...new Set([...sent, ...[target, ...bodies()].flatMap(namedCustomers)])];
   };
   return (text) => (mayHaveNumber(text) ? withoutIdentityNumbers(text, (known ??= knownNumbers())) : text);
 }

@@ -13,6 +13,8 @@ export interface SiteFault {
 export interface SiteSettings {
   readonly allowedHosts: readonly string[];
   readonly publicUrl: string | null;
+  /** The name or IP address that the server listens at, which it prints. */
+  readonly host: string;
 }
 
 /** Checks a request; null: it passes. */
@@ -21,13 +23,13 @@ export type SiteCheck = (request: Pick<IncomingMessage, 'headers'>) => SiteFault
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Protects unsigned calls from other web pages (rules.md A2d). The Host must be localhost, one of `SANDBANK_ALLOWED_HOSTS`
- * or the host of `SANDBANK_PUBLIC_URL`: this stops DNS rebinding. An Origin, if sent, must be that of the Host or of the
+ * Protects unsigned calls from other web pages (rules.md A2d). The Host must be localhost, the `HOST` of the settings, one of
+ * `SANDBANK_ALLOWED_HOSTS` or the host of `SANDBANK_PUBLIC_URL`: this stops DNS rebinding. An Origin, if sent, must be that of the Host or of the
  * public address; programs such as curl send none.
  */
-export function ownSite({ allowedHosts, publicUrl }: SiteSettings): SiteCheck {
+export function ownSite({ allowedHosts, publicUrl, host: own }: SiteSettings): SiteCheck {
   const published = publicUrl === null ? null : new URL(publicUrl);
-  const hosts = new Set([...localHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
+  const hosts = new Set([...localHosts, ...namesOf(own), ...allowedHosts.map((host) => host.toLowerCase())]);
   if (published !== null) hosts.add(published.hostname);
   return (request) => {
     const host = (request.headers.host ?? '').toLowerCase();
@@ -50,6 +52,13 @@ export function ownPages(check: SiteCheck): SiteCheck {
     const isOwn = from === undefined || from === 'same-origin' || from === 'none';
     return isOwn ? check(request) : { text: 'The bank takes nothing from web pages of another origin.' };
   };
+}
+
+/** A host as it is written in an address, and as browsers write it there: `2001:DB8::0:1` is `[2001:db8::1]`. */
+function namesOf(host: string): readonly string[] {
+  const written = (host.includes(':') ? `[${host}]` : host).toLowerCase();
+  const address = `http://${written}`;
+  return URL.canParse(address) ? [written, new URL(address).hostname] : [];
 }
 
 /** The name in a Host header, without its port; empty when there is none. */

@@ -5,7 +5,7 @@ import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Schedule } from '../time/rules/occurrences.ts';
-import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
+import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import type {
   AccountReference,
   BulkPaymentItem,
@@ -107,7 +107,7 @@ export async function paymentToSign(
   const ordered =
     payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id, payeesPage)
-      : { amount: amountOf(body.instructedAmount), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
+      : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
   const foreign = terms === undefined ? null : costOf(terms, currency);
   return {
     ...ordered,
@@ -133,16 +133,11 @@ function costOf(terms: ForeignTransferRow, currency: Currency): PaymentCost {
   return { rate, debit: amount(debit), fee: amount(fee), total: amount(debit + fee) };
 }
 
-/** An amount of a checked initiation, which has all fraction digits of its currency. */
-function amountOf({ amount, currency }: BulkPaymentItem['instructedAmount']): Amount {
-  return { minor: BigInt(amount.replace('.', '')), currency };
-}
-
 function payeeOf(body: BulkPaymentItem): Payee {
   return {
     name: body.creditorName,
     account: body.creditorAccount,
-    amount: amountOf(body.instructedAmount),
+    amount: checkedAmount(body),
     message: body.remittanceInformationUnstructured ?? null,
     references: body.remittanceInformationStructuredArray ?? [],
   };

@@ -2,6 +2,7 @@
 //
 //	go test easter_test.go                               starts a bank with $SANDBANK, or else with npx
 //	BANK=http://127.0.0.1:8080 go test easter_test.go    uses a running one, such as a container
+//	In a clone, with Node 24: SANDBANK='node ../../scripts/sandbank.js' go test easter_test.go
 package easter
 
 import (

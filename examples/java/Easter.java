@@ -2,6 +2,7 @@
 //
 // java Easter.java                               starts a bank with $SANDBANK, or else with npx
 // BANK=http://127.0.0.1:8080 java Easter.java    uses a running one, such as a container
+// In a clone, with Node 24: SANDBANK='node ../../scripts/sandbank.js' java Easter.java
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.*;

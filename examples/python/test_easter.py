@@ -2,6 +2,7 @@
 
 python3 test_easter.py                                starts a bank with $SANDBANK, or else with npx
 BANK=http://127.0.0.1:8080 python3 test_easter.py     uses a running one, such as a container
+In a clone, with Node 24: SANDBANK='node ../../scripts/sandbank.js' python3 test_easter.py
 """
 import json
 import os

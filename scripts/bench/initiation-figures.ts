@@ -18,8 +18,8 @@ const target = '/v1/payments/norwegian-domestic-credit-transfers';
 const targets = { byHand: 0.75, onFile: 0.8 };
 
 /** A banking day, so that no answer has a warning. */
-const benchNow = '2027-03-16T12:00:00Z';
-const benchClock = ['--clock-mode', 'frozen', '--clock-now', benchNow];
+export const benchNow = '2027-03-16T12:00:00Z';
+export const benchClock = ['--clock-mode', 'frozen', '--clock-now', benchNow];
 
 /** Initiations over HTTP, with the signature check, beside a server that does the same by hand. The requests are signed beforehand. */
 export async function initiationFigures(folder: string, scale: number): Promise<Figure[]> {
@@ -88,7 +88,7 @@ async function measure(folder: string, count: number): Promise<Rates> {
 }
 
 /** A closed ledger file of a new bank, in one piece. */
-async function seedLedger(path: string): Promise<void> {
+export async function seedLedger(path: string): Promise<void> {
   const server = startProcess(['--port', '0', '--ledger', path, ...benchClock]);
   try {
     await addressOf(server);

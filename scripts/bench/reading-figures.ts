@@ -61,7 +61,8 @@ export async function readingFigures(folder: string, scale: number): Promise<Fig
 
 const certificate = issueCertificate(testTppRequest('bench', systemClock.now()));
 
-function signedGet(path: string, psuId: string): PreparedRequest {
+/** A signed read for that PSU. */
+export function signedGet(path: string, psuId: string): PreparedRequest {
   const headers = { 'psu-id': psuId, 'psu-ip-address': '192.0.2.10' };
   const body = Buffer.alloc(0);
   const { certificatePem, keyPem: key } = certificate;
@@ -71,7 +72,7 @@ function signedGet(path: string, psuId: string): PreparedRequest {
 }
 
 /** A ledger with one account that a TPP may read, closed and in one piece. */
-async function fillLedger(path: string): Promise<{ psuId: string; accountId: string }> {
+export async function fillLedger(path: string): Promise<{ psuId: string; accountId: string }> {
   const account = {
     accountName: 'Account',
     bban: '99999999901',

@@ -57,7 +57,7 @@ export const proxy: Command = {
   run: async (given, terminal) => {
     const { host, port } = listenAddress(given.text('listen') ?? String(usualPort));
     const target = targetOf(given);
-    const site = ownPages(ownSite({ allowedHosts: [host, ...given.config().allowedHosts], publicUrl: null }));
+    const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const tpp = await credentialsOf(given);
     const { signal: ending } = endSignal(terminal);
     // Loaded here only: it brings Node's TLS.

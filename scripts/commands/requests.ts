@@ -18,6 +18,7 @@ interface Summary {
   readonly status: number | null;
   readonly code: string | null;
   readonly finding: string | null;
+  readonly reason: string | null;
   readonly notes: readonly string[];
 }
 
@@ -158,8 +159,9 @@ function line({ at, method, target, status, code, requestId }: Summary, terminal
   return [time, shown, what, ...(code === null ? [] : [code]), requestId].join('  ');
 }
 
-function remarks({ finding, notes }: Summary): string[] {
-  return [...(finding === null ? [] : [finding]), ...notes].map((text) => `    ${oneLine(text, 2 * widest)}`);
+function remarks({ finding, reason, notes }: Summary): string[] {
+  const why = finding ?? reason;
+  return [...(why === null ? [] : [why]), ...notes].map((text) => `    ${oneLine(text, 2 * widest)}`);
 }
 
 function whole(entry: Whole, terminal: Terminal): string[] {

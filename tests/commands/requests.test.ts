@@ -53,6 +53,15 @@ test('one id shows all of it', async () => {
   expect(answer).toEqual((await bank.control('GET', `/sandbox/requests/${accepted}`)).body);
 });
 
+test('a refusal that no signature explains has its reason below, in the list and alone', async () => {
+  const nobody = randomUUID();
+  await bank.signed('GET', '/v1/nowhere', { headers: { 'x-request-id': nobody } });
+  const [line = '', reason = '', ...more] = (await requests('--limit', '1')).lines;
+  expect(line).toContain(`404  GET /v1/nowhere  NOT_FOUND  ${nobody}`);
+  expect([reason, more]).toEqual([expect.stringMatching(/^ {4}\w[^\n]+\.$/), []]);
+  expect((await requests(nobody)).lines).toContain(reason);
+});
+
 test('what a client sent does not control the terminal', async () => {
   const text = (await requests(refused)).lines.join('\n');
   expect(text).toContain('x-note: a\\u{85}b');

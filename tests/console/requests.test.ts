@@ -77,6 +77,39 @@ describe('the pages of requests', () => {
     expect(await shownAnswer()).toMatch(/SIGNATURE_INVALID(?!.*<bdi>)/);
   });
 
+  test('the list says why each was refused, also where it was not the signature: its code and the first text', async () => {
+    await bank.signed('GET', '/v1/accounts', { headers: { 'psu-id': 'nobody' } });
+    await bank.signed('POST', singlePath, { body: singlePayment({ creditorName: '' }) });
+    await refusedSignature(bank);
+    const { requests } = (await bank.control('GET', '/sandbox/requests?limit=3')).body;
+    const page = plain((await client.get('/console/requests')).text);
+    const rows = (page.match(/<tr>(?:(?!<\/tr>).)*<\/tr>/g) ?? []).slice(1, 4);
+    expect(requests.map(({ finding }: { finding: string | null }) => finding === null)).toEqual([false, true, true]);
+    for (const [index, { code, reason, finding, requestId }] of requests.entries()) {
+      expect(code).toMatch(/^[A-Z_]+$/);
+      expect(rows[index]).toContain(code);
+      const { answer } = (await bank.control('GET', `/sandbox/requests/${requestId}`)).body.requests[0];
+      const [text = ''] = answer.tppMessages[0].text.split(/ http:\S+$/);
+      expect(reason).toBe(finding === null ? text : null);
+      const [words = ''] = (finding ?? reason).split(/["'<>&]/);
+      expect(rows[index]).toContain(words);
+    }
+  });
+
+  test('nobody finds a customer number in a reason that the bodies name', async () => {
+    const body = singlePayment({ requestedExecutionDate: '2027-03-01' });
+    await bank.signed('POST', singlePath, {
+      body,
+      headers: { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' },
+    });
+    const { requests } = (await bank.control('GET', '/sandbox/requests?limit=1')).body;
+    expect(requests[0]).toMatchObject({
+      code: 'EXECUTION_DATE_INVALID',
+      reason: expect.stringContaining('2027-03-01'),
+    });
+    expect(JSON.stringify(requests)).not.toContain('13039319955');
+  });
+
   test('what came is shown as it came, and runs as nothing', async () => {
     await sendHostile(bank);
     const { requests } = (await bank.control('GET', '/sandbox/requests?limit=2')).body;

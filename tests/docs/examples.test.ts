@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { program } from '../support/program.ts';
@@ -90,12 +90,21 @@ describe.each(Object.entries(examples))('the Easter story in %s', (language, exa
     expect(new Set(text.match(/2027-03-\d\d(?=['"])/g))).toEqual(dates);
   });
 
+  const clone = /In a clone, with Node 24: SANDBANK='node (\S+)' (.*)$/m.exec(text);
+
+  test('says at its head how it starts a bank of the clone', () => {
+    const [, script = '', words = ''] = clone ?? [];
+    expect(resolve(dirname(example.file), script)).toBe(program);
+    const plain = example.command.filter((word) => !word.startsWith('-'));
+    expect(words).toBe(plain.join(' '));
+  });
+
   here(
     'starts a bank, passes, and ends the bank',
     async () => {
       const pid = join(folder, `${language}.pid`);
       const start = join(folder, `${language}.sh`);
-      writeFileSync(start, `echo $$ >'${pid}'\nexec '${process.execPath}' '${program}' "$@" 2>/dev/null\n`);
+      writeFileSync(start, `echo $$ >'${pid}'\nexec '${process.execPath}' '${clone?.[1]}' "$@" 2>/dev/null\n`);
       expect(await run(example, { SANDBANK: `sh ${start}` })).toMatchObject({ failed: false });
       await expectEnded(Number(readFileSync(pid, 'utf8')));
     },

@@ -104,3 +104,35 @@ test.each([
 ])('%s is no page of the guide', async (path) => {
   expect((await fetch(bank.address + path)).status).toBe(404);
 });
+
+test.each(['', '/banks/other'])(
+  '"%s/favicon.ico" is the icon that the console has, for everybody, kept for a day',
+  async (base) => {
+    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-ours']);
+    try {
+      const given = { authorization: 'Bearer a-token-of-ours' };
+      await guarded.raw(
+        'POST',
+        '/sandbox/banks',
+        { ...given, 'content-type': 'application/json' },
+        Buffer.from('{"name":"other"}'),
+      );
+      // As of the text pages: of any Host, without a token.
+      const answer = await fetch(`${guarded.address}${base}/favicon.ico`, {
+        headers: { origin: 'http://192.0.2.1:8080' },
+      });
+      const { status, headers } = answer;
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        200,
+        'image/svg+xml; charset=utf-8',
+        'public, max-age=86400',
+      ]);
+      const console = await (await fetch(`${guarded.address}${base}/console`)).text();
+      const [, inPage = ''] = /<link rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(console) ?? [];
+      expect(decodeURIComponent(inPage)).toBe(await answer.text());
+      expect((await guarded.raw('GET', `${base}/sandbox/requests`, given)).body.requests).toEqual([]);
+    } finally {
+      await guarded.stop();
+    }
+  },
+);

@@ -119,7 +119,7 @@ test.each<[string, string, string, Record<string, string>, number, Partial<Line>
   ['of its guard', 'GET', '/sandbox/clock', { origin: 'https://evil.example' }, 403, { code: 'FORBIDDEN' }],
   ['of an SCA page', 'GET', '/sca/unknown', {}, 404, { code: 'SCA_NOT_FOUND', target: '/sca/...' }],
   ['of a bank that is not there', 'GET', '/banks/nope/v1/accounts', {}, 404, { code: 'NOT_FOUND', bank: 'nope' }],
-  ['of nothing at all', 'GET', '/favicon.ico', {}, 404, { code: 'NOT_FOUND' }],
+  ['of nothing at all', 'GET', '/nothing', {}, 404, { code: 'NOT_FOUND' }],
 ])('a refusal %s is one line too', async (_what, method, target, headers, status, facts) => {
   const [line, ...more] = await linesOf(() => fetch(bank.address + target, { method, headers }));
   expect([line, more]).toEqual([expect.objectContaining({ level: 'info', msg: 'refused', status, ...facts }), []]);

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../support/bodies.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
+import { ownSite } from '../../api/pipeline/own-site.ts';
 import { answer, openPage, read, redirectOf } from './pages.ts';
 
 const psu = '13039319955';
@@ -179,3 +180,64 @@ test('the redirect to the TPP is the same as ever', async () => {
     context: 'PRIVATE',
   });
 });
+
+describe('A2d: what the server listens at is its own', () => {
+  // Elsewhere than on Linux the machine has no such address.
+  const onLinux = process.platform === 'linux' ? test : test.skip;
+
+  onLinux(
+    'the address that it prints works, for its pages and its control plane; another name of it does not',
+    async () => {
+      const listening = await startTestBank('2027-03-24T12:00:00+01:00', ['--host', '127.0.0.2']);
+      const { address } = listening;
+      const { port } = new URL(address);
+      try {
+        expect(address).toBe(`http://127.0.0.2:${port}`);
+        const json = { 'content-type': 'application/json' };
+        for (const path of ['/console', '/docs', '/sandbox/clock', '/sandbox/landed']) {
+          expect([path, (await fetch(address + path)).status]).toEqual([path, 200]);
+          const foreign = await fetch(address + path, { headers: { origin: 'http://evil.example' } });
+          expect([path, foreign.status]).toEqual([path, 403]);
+        }
+        const moves = { method: 'POST', body: '{"runs":1}' };
+        const own = await fetch(`${address}/sandbox/clock/advance`, {
+          ...moves,
+          headers: { ...json, origin: address },
+        });
+        expect(own.status).toBe(200);
+        for (const host of ['evil.example', `rebound.example:${port}`, `127.0.0.3:${port}`, '127.0.0.2.evil.example']) {
+          expect([host, await statusFor(`${address}/sandbox/clock`, host)]).toEqual([host, 403]);
+        }
+      } finally {
+        await listening.stop();
+      }
+    },
+  );
+
+  test.each([
+    ['192.168.1.20', '192.168.1.20:8080', true],
+    ['192.168.1.20', '192.168.1.21:8080', false],
+    ['Bank.Test', 'bank.test:8080', true],
+    ['bank.test', 'evil.bank.test', false],
+    ['2001:DB8::0:1', '[2001:db8::1]:8080', true],
+    ['2001:DB8::0:1', '[2001:DB8::0:1]:8080', true],
+    ['2001:DB8::0:1', '[2001:db8::2]', false],
+    ['0.0.0.0', '0.0.0.0:8080', true],
+    ['0.0.0.0', '192.168.1.20:8080', false],
+    ['::', '[::]:8080', true],
+    ['', '', false],
+  ])('HOST=%s, Host: %s: %j', (host, asked, passes) => {
+    const check = ownSite({ host, allowedHosts: [], publicUrl: null });
+    expect(check({ headers: { host: asked } }) === null).toBe(passes);
+  });
+});
+
+/** Status of a GET with this Host. */
+function statusFor(address: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asking = httpRequest(address, { headers: { host }, agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    asking.on('error', reject).end();
+  });
+}

@@ -72,9 +72,15 @@ function requestTable(call: Linking, requests: readonly Listed[]): Html {
       each.tpp !== null && html`<span class="tpp">${foreign(each.tpp)}</span>`,
       verdict(each),
       statusOf(each),
-      html`${each.finding !== null && foreign(each.finding)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`,
+      html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`,
     ]),
   });
+}
+
+/** Why it was refused: what the signature check found, else the first text of the refusal. */
+function said({ finding, reason }: Listed): HtmlValue {
+  const text = finding ?? reason;
+  return text !== null && foreign(text);
 }
 
 /** Method and path, as they were sent. */
@@ -119,10 +125,9 @@ function whole(call: Linking, request: Whole, index: number): Html {
   const id = `request-${index}`;
   // Regions of one page have different names.
   const which = index === 0 ? '' : `, request ${index + 1}`;
-  const { requestId, at, wall, tpp, finding, notes, headers, body, bodyLength, packet, answer, links } = request;
+  const { requestId, at, wall, tpp, finding, notes, headers, body, bodyLength, packet, answer, links, reason } =
+    request;
   const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
-  // Of a refused signature the finding says it.
-  const reason = request.code === null || finding !== null ? null : firstText(request);
   return html`<div class="whole">
     ${
       finding !== null &&
@@ -162,14 +167,6 @@ function whole(call: Linking, request: Whole, index: number): Html {
     <h2>Answer</h2>
     ${answer === null ? html`<p class="soft">It had no body.</p>` : code(answered, `Body of the answer${which}`)}
   </div>`;
-}
-
-/** The first text of a refusal, which says why (rules.md E1), without the address of the entry at its end (G11). Null when the answer was cut. */
-function firstText({ answer, requestId }: Whole): string | null {
-  const { tppMessages } = Object(answer) as { readonly tppMessages?: readonly unknown[] };
-  const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
-  if (typeof text !== 'string') return null;
-  return text.endsWith(`/sandbox/requests/${requestId}`) ? text.slice(0, text.lastIndexOf(' ')) : text;
 }
 
 /** Name and value of each header, as received; a long value is folded. */

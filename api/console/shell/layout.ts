@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Static } from '../../bodies/schema.ts';
 import type { clock } from '../../control/answers.ts';
 import { html, Html, type HtmlValue } from '../../pages/html.ts';
+import { icon } from '../../pages/icon.ts';
 import type { Policy } from '../../pages/page-headers.ts';
 import type { PageCall } from '../page-call.ts';
 import { problemBox } from '../parts/problem.ts';
@@ -37,10 +38,7 @@ export const policy: Policy = {
 };
 
 const stylesheet = new Html(`<style>${consoleStyles}</style>`);
-/** The drop of the bank, in its green. */
-const icon = new Html(
-  `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10'%3E%3Cpath fill='%2314503c' d='M5 0a5 5 0 1 1-5 5V0z'/%3E%3C/svg%3E" />`,
-);
+const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}" />`);
 
 const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></noscript>');
 
@@ -54,7 +52,7 @@ export function layout({ call, title, windowTitle, content, nav, clock, live, go
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${windowTitle} – ${bank === 'default' ? 'Sandbank' : `${bank} – Sandbank`}</title>
-        ${icon} ${stylesheet} ${(isGoing(call) || goesOn) && refresh}
+        ${iconLink} ${stylesheet} ${(isGoing(call) || goesOn) && refresh}
         ${live !== null && html`<script src="${call.to('/live.js')}" type="module"></script>`}
       </head>
       <body data-events="${call.out('sandbox/events')}">

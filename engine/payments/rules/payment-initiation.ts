@@ -60,10 +60,14 @@ export function transfersOf({ service, body }: Initiation): readonly InitiatedTr
 }
 
 function transferOf(path: string, body: CreditTransferInitiation, item: BulkPaymentItem | null): InitiatedTransfer {
-  const { amount: text, currency } = body.instructedAmount;
+  return { path, body, item, creditorNumber: creditorNumber(body), amount: checkedAmount(body) };
+}
+
+/** The amount of a transfer whose body was checked. */
+export function checkedAmount({ instructedAmount: { amount: text, currency } }: BulkPaymentItem): Amount {
   const amount = parseInstructedAmount(text, currency);
   assert(typeof amount !== 'string', `${text} was checked with the body`);
-  return { path, body, item, creditorNumber: creditorNumber(body), amount };
+  return amount;
 }
 
 /** The body without the items of a bulk payment, which are stored with their transfers. */

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { WrongFlags } from '../api/start/parse-flags.ts';
+import { installPrism, PrismMissing } from '../scripts/bench/prism/install-prism.ts';
+import { runScript } from '../scripts/run-script.ts';
+
+/* The scripts of the clone. */
+
+const scripts = readdirSync('scripts').filter((name) => name.endsWith('.ts') && name !== 'run-script.ts');
+
+/** Runs a script of one flag and any words with these arguments: its exit code, what it printed, and what reached its main. */
+async function run(args: readonly string[], main: (words: readonly string[]) => void = () => undefined) {
+  const [{ argv }, { log, error }] = [process, console];
+  const printed: unknown[] = [];
+  const refused: unknown[] = [];
+  let words: readonly string[] | null = null;
+  console.log = (text: unknown) => printed.push(text);
+  console.error = (text: unknown) => refused.push(text);
+  process.argv = ['node', 'script', ...args];
+  try {
+    const config = { options: { quick: { type: 'boolean' } }, allowPositionals: true } as const;
+    await runScript('npm run thing\n\nDoes it.\n', config, ({ positionals }) => {
+      words = positionals;
+      main(positionals);
+    });
+    return { code: process.exitCode ?? 0, printed, refused, words };
+  } finally {
+    Object.assign(console, { log, error });
+    process.argv = argv;
+    process.exitCode = undefined;
+  }
+}
+
+describe('a script of the clone', () => {
+  test('each is run by runScript, with the usage that names it', () => {
+    expect(scripts).toContain('bench.ts');
+    for (const name of scripts) {
+      const text = readFileSync(join('scripts', name), 'utf8');
+      expect({ name, text }).toEqual({ name, text: expect.stringMatching(/^await runScript\(/m) });
+      expect({ name, text }).toEqual({
+        name,
+        text: expect.stringMatching(/usage = `(npm run |node scripts\/)[\w:/.-]+/),
+      });
+    }
+  });
+
+  test.each(['--help', '-h'])('%s prints its usage, does nothing, and ends in 0', async (flag) => {
+    const usage = ['npm run thing\n\nDoes it.'];
+    expect(await run(['x', flag])).toEqual({ code: 0, printed: usage, refused: [], words: null });
+  });
+
+  test('a flag that it does not have is told above the usage, and ends in 2', async () => {
+    expect(await run(['--nope'])).toEqual({
+      code: 2,
+      printed: [],
+      refused: [expect.stringMatching(/^--nope is no flag here.*\n\nnpm run thing\n\nDoes it\.$/)],
+      words: null,
+    });
+  });
+
+  test('so is a word that its main refuses', async () => {
+    const refuse = () => {
+      throw new WrongFlags('There is no x');
+    };
+    const { code, refused } = await run(['x'], refuse);
+    expect([code, refused]).toEqual([2, ['There is no x\n\nnpm run thing\n\nDoes it.']]);
+  });
+
+  test('what fails in it is thrown on, with its stack', async () => {
+    const fail = () => {
+      throw new Error('a fault');
+    };
+    await expect(run(['x'], fail)).rejects.toThrow('a fault');
+  });
+});
+
+describe('npm run bench', () => {
+  const bench = (...args: string[]) => spawnSync(process.execPath, ['scripts/bench.ts', ...args], { encoding: 'utf8' });
+
+  test('--help names its parts, and a part that there is not ends in 2 without a stack', () => {
+    expect(bench('--help')).toMatchObject({ status: 0, stdout: expect.stringMatching(/\n {2}prism {9}/), stderr: '' });
+    const { status, stdout, stderr } = bench('initiation', 'nonsense');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^There is no part nonsense\n\nnpm run bench /);
+  });
+
+  test('Prism is in no list of packages of ours', () => {
+    for (const file of ['package.json', 'package-lock.json']) expect(readFileSync(file, 'utf8')).not.toMatch(/prism/i);
+  });
+
+  test('without a registry Prism is refused in one line, and nothing is left of the attempt', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbank-prism-'));
+    const { env } = process;
+    try {
+      process.env = { ...env, npm_config_registry: 'http://127.0.0.1:1', npm_config_cache: join(folder, 'npm') };
+      const refusal = await installPrism(join(folder, 'kept')).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(PrismMissing);
+      expect(String(refusal)).toMatch(
+        /^[^\n]*prism-cli@[\d.]+ is not in [^\n]*, and npm cannot fetch it: [^\n]*ECONNREFUSED[^\n]*$/,
+      );
+      expect(readdirSync(join(folder, 'kept'))).toEqual([]);
+    } finally {
+      process.env = env;
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
