@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
  * every changed page once per statement, and entries are spread over many pages; those between for a day's few dozen rows, as
  * each statement costs as much as several rows.
  */
-const sizes = [8_000, 500, 128, 64, 32, 16, 8, 4, 2, 1];
+const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 32 - index)];
 
 /** SQLite's limit of parameters. */
 const parametersAtMost = 32_766;
