@@ -5,11 +5,10 @@ import type { Writer } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Numbers of rows per statement. Few sizes, as each statement is prepared once and cached; large ones, as SQLite copies
- * every changed page once per statement, and entries are spread over many pages; those between for a day's few dozen rows, as
- * each statement costs as much as several rows.
+ * Numbers of rows per statement. Of large ones there are few, as each statement is prepared once and cached; SQLite copies every changed
+ * page once per statement, and entries are spread over many pages. Small ones are all there: a day's few dozen rows are one statement.
  */
-const sizes = [8_000, 500, 128, 64, 32, 16, 8, 4, 2, 1];
+const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 32 - index)];
 
 /** SQLite's limit of parameters. */
 const parametersAtMost = 32_766;

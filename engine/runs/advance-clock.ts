@@ -1,6 +1,7 @@
 import { readBankClock, setBankClock } from '../time/rules/bank-clock.ts';
 import { nextBusyRun } from '../settlement/rules/busy-run.ts';
 import type { Instant } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { clockOf, clockRow, saveProgress } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer } from '../ledger/database.ts';
@@ -69,12 +70,18 @@ export async function advanceClock(
   }
 }
 
-interface Step {
+/** Where the bank stands between two steps of one transaction. */
+interface Position {
+  /** It is stored after the last step of the transaction. */
+  readonly state: BankStateRow;
+  /** The earliest execution date of an open execution, null: none is open; undefined: to be read, as executions have changed. */
+  readonly earliestDue: LocalDate | null | undefined;
+}
+
+interface Step extends Position {
   /** Null: no run, an empty one, or a midnight. */
   readonly report: RunReport | null;
   readonly now: Instant;
-  /** The bank's, as it is stored. */
-  readonly state: BankStateRow;
   readonly isLast: boolean;
 }
 
@@ -98,13 +105,17 @@ async function takeSteps(
   const work = async (tx: Writer): Promise<Step> => {
     const end = systemClock.monotonic() + budget;
     let { seen } = progress;
-    // Read once: nobody else changes it while the transaction is open.
-    let { state } = await bankTime(bank, tx);
+    // Read once, and stored once: nobody else reads or changes it while the transaction is open.
+    let position: Position = { state: (await bankTime(bank, tx)).state, earliestDue: undefined };
     for (;;) {
-      const step = await takeStep(bank, tx, state, goal, { seen, shouldStop: progress.shouldStop, begins });
+      const step = await takeStep(bank, tx, position, goal, { seen, shouldStop: progress.shouldStop, begins });
       steps.push(step);
-      if (step.isLast || systemClock.monotonic() >= end) return step;
-      ({ now: seen, state } = step);
+      if (step.isLast || systemClock.monotonic() >= end) {
+        await saveProgress(tx, step.state);
+        return step;
+      }
+      position = step;
+      seen = step.now;
       failing = undefined;
     }
   };
@@ -125,14 +136,14 @@ async function takeSteps(
 async function takeStep(
   bank: BankContext,
   tx: Writer,
-  state: BankStateRow,
+  { state, earliestDue: known }: Position,
   goal: Instant,
   { seen, shouldStop, begins }: Pick<Progress, 'seen' | 'shouldStop'> & { begins: (run: SettlementRun) => void },
 ): Promise<Step> {
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
-  if (isOver) return { report: null, now, state, isLast: true };
-  const earliestDue = await earliestDueDate(tx);
+  if (isOver) return { report: null, now, state, earliestDue: known, isLast: true };
+  const earliestDue = known === undefined ? await earliestDueDate(tx) : known;
   const waiting = { lastRunAt: state.last_run_at, earliestDue, hasAftermath: hasAftermath(state) };
   const run = nextBusyRun(waiting, bank.runs);
   const dueDay = await nextDueDay(tx, state, { goal, run, earliestDue });
@@ -140,15 +151,15 @@ async function takeStep(
     await tellDueDay(bank, tx, dueDay);
     // A run at midnight itself comes after it.
     const passed = { ...passEmptyRuns(bank, state, (dueDay.at - 1) as Instant), due_told: dueDay.date };
-    return { report: null, ...(await arrive(bank, tx, passed, dueDay.at)), isLast: false };
+    return { report: null, ...arrive(bank, passed, dueDay.at), earliestDue, isLast: false };
   }
   if (run === null || run.at > goal) {
-    return { report: null, ...(await arrive(bank, tx, passEmptyRuns(bank, state, goal), goal)), isLast: true };
+    return { report: null, ...arrive(bank, passEmptyRuns(bank, state, goal), goal), earliestDue, isLast: true };
   }
   begins(run);
-  const { report, awaiting } = await runSettlement(bank, tx, run, { state, earliestDue });
+  const { report, awaiting, isSettled } = await runSettlement(bank, tx, run, { state, earliestDue });
   const after = { ...state, ...awaiting, last_run_at: run.at };
-  return { report, ...(await arrive(bank, tx, after, run.at)), isLast: false };
+  return { report, ...arrive(bank, after, run.at), earliestDue: isSettled ? undefined : earliestDue, isLast: false };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */
@@ -162,19 +173,13 @@ function passEmptyRuns(bank: BankContext, state: BankStateRow, goal: Instant): B
   return passed <= state.last_run_at ? state : { ...state, last_run_at: passed };
 }
 
-/** Sets the bank clock to `at` if it is behind, and stores the state. */
-async function arrive(
-  bank: BankContext,
-  tx: Writer,
-  state: BankStateRow,
-  at: Instant,
-): Promise<Pick<Step, 'now' | 'state'>> {
+/** Sets the bank clock to `at` if it is behind. */
+function arrive(bank: BankContext, state: BankStateRow, at: Instant): Pick<Step, 'now' | 'state'> {
   const steady = bank.steady.now();
   const clock = clockOf(state);
   const now = readBankClock(clock, steady);
   const isBehind = now < at;
-  const there = { ...state, ...(isBehind ? clockRow(setBankClock(clock, at, steady)) : { clock_seen: steady }) };
-  await saveProgress(tx, there);
   if (isBehind) bank.tell({ kind: 'clock', at, change: 'advanced', mode: clock.mode, rate: clock.rate });
-  return { now: isBehind ? at : now, state: there };
+  const changed = isBehind ? clockRow(setBankClock(clock, at, steady)) : { clock_seen: steady };
+  return { now: isBehind ? at : now, state: { ...state, ...changed } };
 }

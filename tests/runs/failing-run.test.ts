@@ -81,6 +81,21 @@ test('as long as it fails the next advance ends there too; then it resumes, and 
   expect(await hashLedger(control.bank, 'left-out')).toBe(hash);
 });
 
+test('an update of many rows that fails at the second one leaves nothing of the first', async () => {
+  await signed('2027-03-30', '10.00');
+  await signed('2027-03-30', '20.00');
+  await advance({ to: '2027-03-30' });
+  const before = await hashLedger(control.bank, 'left-out');
+  const only = sql`create unique index only_one on payment (leaves_at) where leaves_at is not null`;
+  await control.bank.ledger.write(async (tx) => void (await only.execute(tx)));
+  const { body } = await advance({ to: '2027-04-05' });
+  expect([body.run.id, body.detail]).toEqual(['2027-03-30/1', expect.stringContaining('UNIQUE')]);
+  expect(await hashLedger(control.bank, 'left-out')).toBe(before);
+  await control.bank.ledger.write(async (tx) => void (await sql`drop index only_one`.execute(tx)));
+  expect((await advance({ to: '2027-04-05' })).body.runs).toMatchObject([{ settled: 2 }, { booked: 2 }]);
+  expect((await control.get('/sandbox/ledger/proof')).body.ok).toBe(true);
+});
+
 test('PUT now forwards stops at a failing run too', async () => {
   await layThreeRuns();
   await breakRunsOf('2027-03-30');

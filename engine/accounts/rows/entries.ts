@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag, rowsAsJson } from '../../ledger/codec.ts';
-import { rowsIn, type Reader, type Writer } from '../../ledger/database.ts';
+import { type Cell, flag } from '../../ledger/codec.ts';
+import { type Reader, type Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { groupAlike } from '../../values/group-alike.ts';
@@ -100,14 +100,15 @@ function rowsOf(posting: Posting): (readonly Cell[])[] {
 }
 
 const updateBalances = prepared(
-  (_tx: Writer, { rows }: Given<{ rows: string }>) =>
-    sql`update account set balance_minor = rows.c1 from ${rowsIn(rows, 2)} where account.id = rows.c0`,
+  (_tx: Writer, { balances }: Given<{ balances: string }>) =>
+    sql`update or fail account set balance_minor = value from json_each(${balances}) where account.id = key`,
 );
 
 /** Stores new account balances: minor units by account key. */
 export async function saveBalances(tx: Writer, balances: ReadonlyMap<number, bigint>): Promise<void> {
   for (const some of inParts([...balances])) {
-    await updateBalances(tx, { rows: rowsAsJson(some) });
+    const members = some.map(([account, balance]) => `"${account}":${balance}`);
+    await updateBalances(tx, { balances: `{${members.join(',')}}` });
   }
 }
 

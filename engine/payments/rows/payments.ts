@@ -90,8 +90,10 @@ interface NewStatus extends Pick<Payment, 'status' | 'leaves_at'> {
   readonly ids: string;
 }
 
-const updateStatuses = prepared((tx: Writer, { status, leaves_at, ids }: Given<NewStatus>) =>
-  tx.updateTable('payment').set({ status, leaves_at, forced_status: null }).where('id', 'in', keysIn<number>(ids)),
+const updateStatuses = prepared(
+  (_tx: Writer, { status, leaves_at, ids }: Given<NewStatus>) =>
+    sql`update or fail payment set status = ${status}, leaves_at = ${leaves_at}, forced_status = null
+      where id in ${keysIn(ids)}`,
 );
 
 /** Updates the statuses of many payments; those that become ACSC leave the payment API at `leavesAt`. */

@@ -130,8 +130,9 @@ interface NewStatus extends Pick<Execution, 'status' | 'attempts'> {
   readonly ids: string;
 }
 
-const updateExecutions = prepared((tx: Writer, { status, attempts, ids }: Given<NewStatus>) =>
-  tx.updateTable('execution').set({ status, attempts }).where('id', 'in', keysIn<number>(ids)),
+const updateExecutions = prepared(
+  (_tx: Writer, { status, attempts, ids }: Given<NewStatus>) =>
+    sql`update or fail execution set status = ${status}, attempts = ${attempts} where id in ${keysIn(ids)}`,
 );
 
 /**
