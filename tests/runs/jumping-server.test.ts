@@ -48,10 +48,11 @@ async function start(now: string): Promise<void> {
   paymentId = encodeURIComponent(told.paymentId);
 }
 
-function jump(by: number): void {
+async function jump(by: number): Promise<void> {
   offset += by;
   const asked: Order = { jump: by };
   child.send(asked);
+  await once(child, 'message');
 }
 
 interface Watched {
@@ -111,7 +112,7 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
       for (const by of jumps) {
         const before = instant((await bank.control('GET', '/sandbox/clock')).body.now);
         const began = performance.now();
-        jump(by);
+        await jump(by);
         const { longest, times } = await watch(during(aWhile));
         expect(longest).toBeLessThan(longestWait);
         expect(times).toEqual(times.toSorted((one, other) => one - other));
@@ -139,7 +140,7 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
 
   test('a run that is due after a step back of three days takes place on time', async () => {
     await start('2027-04-13T05:29:58+02:00');
-    jump(-72 * hour);
+    await jump(-72 * hour);
     const { longest } = await watch(({ lastRun }) => lastRun.id >= '2027-04-13/1');
     expect(longest).toBeLessThan(longestWait);
     expect(jumpLines()).toHaveLength(1);
@@ -148,7 +149,7 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
   test('while years of runs are caught up with, a reset does not wait for their end', async () => {
     await start('2027-04-12T12:00:00+02:00');
     await bank.control('PUT', '/sandbox/clock', { rate: 86_400 });
-    jump(72 * hour);
+    await jump(72 * hour);
     await watch(({ lastRun }) => lastRun.id > '2027-06');
     const began = performance.now();
     expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
@@ -161,9 +162,9 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
     await bank.control('POST', '/sandbox/banks', { name: 'demo' });
     const clock = async () => (await bank.control('GET', '/banks/demo/sandbox/clock')).body;
     await clock();
-    jump(-72 * hour);
+    await jump(-72 * hour);
     await watch(during(aWhile));
-    jump(72 * hour);
+    await jump(72 * hour);
     await watch(during(aWhile));
     const { now, lastRun } = await clock();
     expect(now).toMatch(/^2027-04-15T12:00:/);
@@ -182,7 +183,7 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
       [72 * hour, ['2027-04-15', '2027-04-14', '2027-04-13']],
       [24 * hour, ['2027-04-16', '2027-04-15', '2027-04-14', '2027-04-13']],
     ] as const) {
-      jump(by);
+      await jump(by);
       const headers = { 'psu-id': psuId, 'psu-ip-address': '192.0.2.10', 'x-accept-fix': 'longer-names' };
       const { body } = await signedNow(path, headers);
       expect(body.transactions.booked.map(({ bookingDate }: { bookingDate: string }) => bookingDate)).toEqual(days);
@@ -203,7 +204,7 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
       return status === 200 ? 200 : body.tppMessages[0].code;
     };
     expect(await ask(Date.now())).toBe(200);
-    jump(hour / 6);
+    await jump(hour / 6);
     expect([await ask(Date.now()), await ask(Date.now() + offset)]).toEqual(['TIMESTAMP_INVALID', 200]);
   }, 30_000);
 });

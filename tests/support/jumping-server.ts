@@ -7,7 +7,7 @@ import { order, sign } from './payments.ts';
 /*
  * A process of its own, whose machine's wall clock jumps: all that asks for the date, packages too, is told another one from then
  * on, while timers and the monotonic clock go on. Sent flags, it starts a server, stopping the one before, and sends its
- * address and the id of a standing order; sent a number, it jumps by so many ms.
+ * address and the id of a standing order; sent a number, it jumps by so many ms, and says so.
  */
 let offset = 0;
 const RealDate = Date;
@@ -44,7 +44,9 @@ async function start(flags: readonly string[], heartbeat: number): Promise<Told>
 }
 
 process.on('message', (sent: Order) => {
-  if ('jump' in sent) offset += sent.jump;
-  else void start(sent.start, sent.heartbeat).then((told) => process.send?.(told));
+  if ('jump' in sent) {
+    offset += sent.jump;
+    process.send?.('jumped');
+  } else void start(sent.start, sent.heartbeat).then((told) => process.send?.(told));
 });
 process.on('disconnect', () => process.exit());
