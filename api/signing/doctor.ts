@@ -21,8 +21,11 @@ interface Task {
 
 /** Questions that wait, at most, and bytes of their bodies; one more gets null. */
 const mostWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
-/** Pause between two searches of a stream, in times of the search before it. */
-const restPerSearch = 4;
+/**
+ * Pause before the next search, in times of the one before it: a stream of refusals gets a part of the time, so that other requests
+ * keep theirs. `stream`: of clients that do not wait; `turns`: of one that asks again as soon as it is answered.
+ */
+const restPerSearch = { stream: 4, turns: 1 } as const;
 /** In bytes. Of a larger body only the signing string is looked for. */
 const largestBody = 256 * 1024;
 
@@ -34,7 +37,8 @@ class SearchThread {
   #bytes = 0;
   /** Of the search under way, by the monotonic clock. */
   #begun = 0;
-  /** Between two searches of a stream. */
+  /** The next search begins no earlier, by the monotonic clock. */
+  #restsUntil = -Infinity;
   #rest: NodeJS.Timeout | undefined;
 
   ask(question: Question): ReturnType<Doctor['ask']> {
@@ -58,9 +62,16 @@ class SearchThread {
     this.#current = this.#waiting.shift() ?? null;
     if (this.#current === null) return;
     this.#bytes -= bodyOf(this.#current.question).length;
+    const { question } = this.#current;
+    const rest = this.#restsUntil - systemClock.monotonic();
+    if (rest <= 0) this.#begin(question);
+    else this.#rest = setTimeout(() => this.#begin(question), rest).unref();
+  }
+
+  #begin(question: Question): void {
     this.#begun = systemClock.monotonic();
     try {
-      this.#started().postMessage(this.#current.question);
+      this.#started().postMessage(question);
     } catch {
       // No thread can be started: the doctor knows nothing then.
       this.#forget(this.#worker);
@@ -76,9 +87,10 @@ class SearchThread {
     });
     worker.on('message', (answer: Answer | null) => {
       this.#current?.settle(answer);
-      // While others wait there is a stream of refusals: it gets a part of the time, so that other requests keep theirs.
-      if (this.#waiting.length === 0) this.#next();
-      else this.#rest = setTimeout(() => this.#next(), restPerSearch * (systemClock.monotonic() - this.#begun)).unref();
+      const now = systemClock.monotonic();
+      const times = this.#waiting.length === 0 ? restPerSearch.turns : restPerSearch.stream;
+      this.#restsUntil = now + times * (now - this.#begun);
+      this.#next();
     });
     worker.on('error', () => this.#forget(worker)).on('exit', () => this.#forget(worker));
     worker.unref();
