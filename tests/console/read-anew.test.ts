@@ -41,12 +41,13 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     await happens(10, 40);
     expect(readings).toBeLessThanOrEqual((performance.now() - start) / 1_000 + 2);
     // Each reading takes longer than the shortest time between two.
-    wait = 1_300;
+    wait = 1_100;
     await happens(41, 58);
-    // Nothing more has happened: nothing more is read.
+    // Nothing more has happened: once at most, as the event may come after the reading that shows what it tells.
     const before = readings;
-    await setTimeout(1_500);
-    expect({ most, more: readings - before }).toEqual({ most: 1, more: 0 });
+    await setTimeout(2_600);
+    expect(readings - before).toBeLessThanOrEqual(1);
+    expect(most).toBe(1);
     await page.close();
   }, 60_000);
 });
