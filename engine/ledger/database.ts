@@ -52,7 +52,7 @@ export interface Ledger {
   write<T>(work: (transaction: Writer) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * Tells of work under way that may call {@link write} in the turn in which it is settled. Writes that would be committed before wait
-   * for it, a few ms at most, and share its commit.
+   * for it, a few ms at most, and share its commit. It must settle.
    */
   expect(underWay: Promise<unknown>): void;
   /**

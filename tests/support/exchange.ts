@@ -37,9 +37,13 @@ export function exchange(address: string, toSend: ToSend): Promise<Answered> {
         resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), text });
       });
     });
+    let wasIdle = false;
+    sent.once('socket', (socket) => {
+      const last = answered.get(socket);
+      wasIdle = last !== undefined && performance.now() - last > longIdle;
+    });
     sent.on('error', (error) => {
-      const last = sent.socket === null ? undefined : answered.get(sent.socket);
-      if (last !== undefined && performance.now() - last > longIdle) resolve(exchange(address, toSend));
+      if (wasIdle && sent.reusedSocket) resolve(exchange(address, toSend));
       else reject(error);
     });
     sent.end(body);
