@@ -23,20 +23,23 @@ const writesTo = (statements: readonly string[], table: string): number =>
   statements.filter((text) => RegExp(`^(insert into|update(?: or fail)?) "?${table}\\b`).test(text)).length;
 
 // Up to 32 rows are one statement.
-test.each([1, 7, 32])('R9: a run of %i standing orders takes 13 statements, and reads the orders once', async (count) => {
-  const bank = await bankWithOrders(count);
-  const statements = await statementsOf(bank, () => advanceClock(bank, at('2027-04-13T05:30:00+02:00')));
-  // The state was read before, and nothing was written since.
-  expect(statements).toHaveLength(around - 1 + 13);
-  expect(statements.filter((text) => /^select .* from "standing_order"/.test(text))).toHaveLength(1);
-  for (const table of ['execution', 'attempt', 'entry', 'account', 'standing_order', 'settlement_run']) {
-    expect([table, writesTo(statements, table)]).toEqual([
-      table,
-      ['execution', 'settlement_run'].includes(table) ? 2 : 1,
-    ]);
-  }
-  await bank.close();
-});
+test.each([1, 7, 32])(
+  'R9: a run of %i standing orders takes 13 statements, and reads the orders once',
+  async (count) => {
+    const bank = await bankWithOrders(count);
+    const statements = await statementsOf(bank, () => advanceClock(bank, at('2027-04-13T05:30:00+02:00')));
+    // The state was read before, and nothing was written since.
+    expect(statements).toHaveLength(around - 1 + 13);
+    expect(statements.filter((text) => /^select .* from "standing_order"/.test(text))).toHaveLength(1);
+    for (const table of ['execution', 'attempt', 'entry', 'account', 'standing_order', 'settlement_run']) {
+      expect([table, writesTo(statements, table)]).toEqual([
+        table,
+        ['execution', 'settlement_run'].includes(table) ? 2 : 1,
+      ]);
+    }
+    await bank.close();
+  },
+);
 
 test('S6, T6: a run that only books takes one statement: its row', async () => {
   const bank = await bankWithOrders(1);
