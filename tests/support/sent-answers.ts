@@ -34,9 +34,11 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
     };
     response.end = (...sent: unknown[]) => {
       keep(sent[0]);
+      // What is answered to a client that has gone is not sent.
+      const isGone = response.destroyed;
       const ended = Reflect.apply(end, response, sent) as ServerResponse;
       // Express sets it; a server without it stands for somebody else's.
-      if (request.originalUrl === undefined) return ended;
+      if (request.originalUrl === undefined || isGone) return ended;
       hear({
         method: request.method ?? '',
         target: request.originalUrl,
