@@ -156,10 +156,11 @@ export async function anyPayment(reader: Reader): Promise<boolean> {
 }
 
 /**
- * The first condition must equal that of the partial index `payment_unfinished`, or SQLite does not use it. A payment in PART
+ * The first conditions must equal those of the partial index `payment_unfinished`, or SQLite does not use it. A payment in PART
  * is finished when no item is open (rules.md S9b).
  */
-const isUnfinished = sql<boolean>`payment.status not in ('ACSC', 'RJCT', 'CANC') and (payment.status <> 'PART'
+const isUnfinished = sql<boolean>`payment.status <> 'ACSC' and payment.status <> 'RJCT' and payment.status <> 'CANC'
+  and (payment.status <> 'PART'
   or exists (select 1 from execution open where open.payment_id = payment.id and ${isOpen('open')}))`;
 
 /** Payments from an account that are not final, periodic ones included, in the order of initiation. */

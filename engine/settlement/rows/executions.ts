@@ -13,11 +13,15 @@ import type { ExecutionRow } from './tables.ts';
 export type Execution = Selectable<ExecutionRow>;
 
 /**
- * SQL condition: the status of a row of `alias` is open. The statuses are literals, not parameters, so that SQLite can use
- * the partial index `execution_due`.
+ * SQL condition: the status of a row of `alias` is open. Written as that of the partial index `execution_due`, or SQLite does not use
+ * the index.
  */
 export function isOpen(alias: string): RawBuilder<SqlBool> {
-  return sql`${sql.ref(`${alias}.status`)} in (${sql.join(openExecutionStatuses.map((status) => sql.lit(status)))})`;
+  const status = sql.ref(`${alias}.status`);
+  return sql`(${sql.join(
+    openExecutionStatuses.map((open) => sql`${status} = ${sql.lit(open)}`),
+    sql` or `,
+  )})`;
 }
 
 /** A day on which all transfers of a payment are executed. */

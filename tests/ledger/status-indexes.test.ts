@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Bank } from '../../engine/bank.ts';
+import { unfinishedPaymentsFrom } from '../../engine/payments/rows/payments.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { at, memoryBank } from '../support/bank.ts';
+import { statementsOf } from '../support/count-statements.ts';
+import { pay, sign } from '../support/payments.ts';
+import { rowsOf } from '../support/rows.ts';
+
+/*
+ * An index with a condition is used by a query that has the same condition, word for word; and a check costs as little as the index
+ * does while it names its values one by one: for a list SQLite fills a table of its own for each row (migration 014).
+ */
+let bank: Bank;
+beforeEach(async () => {
+  bank = await memoryBank('2027-03-24T12:00:00+01:00');
+  const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-30'));
+  await sign(bank, payment.resource_id, 'nora');
+});
+afterEach(() => bank.close());
+
+/** What SQLite does for a statement, with nulls for its parameters. */
+async function planOf(text: string): Promise<string[]> {
+  const places = sql.raw(`explain query plan ${text.replaceAll('+?', 'null')}`);
+  const { rows } = await bank.ledger.read((reader) => places.execute(reader));
+  return (rows as { detail: string }[]).map(({ detail }) => detail);
+}
+
+test('what is due is found by day, in the order of a run', async () => {
+  const statements = await statementsOf(bank, () => advanceClock(bank, at('2027-03-31')));
+  const due = [
+    ...new Set(statements.filter((text) => /^\s*select[^]*from "?execution/.test(text) && /ACCP/.test(text))),
+  ];
+  // The earliest one, the first day of which nobody was told, and those of a run.
+  expect(due).toHaveLength(3);
+  for (const text of due) {
+    const plan = await planOf(text);
+    expect(plan[0]).toMatch(/^(SEARCH|SCAN) (e|execution) USING (COVERING )?INDEX execution_due\b/);
+    expect(plan.filter((step) => step.includes('ORDER BY'))).toEqual([]);
+  }
+});
+
+test('the payments of an account that are not final are found by the account', async () => {
+  const [text = ''] = await statementsOf(bank, () => bank.ledger.read((reader) => unfinishedPaymentsFrom(reader, 1)));
+  expect((await planOf(text))[0]).toBe('SEARCH payment USING INDEX payment_unfinished (debtor_account_id=?)');
+});
+
+test.each([
+  ['a status of an execution', `update execution set status = 'XXXX'`],
+  ['no status of an execution', 'update execution set status = null'],
+  ['an outcome of an attempt', `update attempt set outcome = 'XXXX'`],
+  ['no outcome of an attempt', 'update attempt set outcome = null'],
+])('014: %s that there is not is refused', async (_, text) => {
+  await advanceClock(bank, at('2027-03-31'));
+  await expect(bank.ledger.write((tx) => sql.raw(text).execute(tx))).rejects.toThrow('constraint failed');
+});
+
+test('no condition that a run checks for each row has a list of more than two', async () => {
+  const rows = await bank.ledger.read((reader) =>
+    rowsOf(
+      reader,
+      `select sql from sqlite_schema where tbl_name in ('execution', 'attempt', 'entry') and sql is not null
+      or name = 'payment_unfinished'`,
+    ),
+  );
+  const lists = rows.flatMap((row) =>
+    [...String(row['sql']).matchAll(/\bin \(([^)]*)\)/g)].map(([, list = '']) => list),
+  );
+  expect(lists.length).toBeGreaterThan(0);
+  expect(lists.filter((list) => list.split(',').length > 2)).toEqual([]);
+});
