@@ -77,25 +77,24 @@ function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }:
 async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const [first] = postings;
   if (first === undefined) return;
-  const { cause, bookingDate, valueDate, bookedAt, isFee } = first;
+  const { cause, bookingDate, valueDate, bookedAt, isFee, batchId } = first;
   const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
-  const columns = ['account_id', 'amount_minor', causeColumn, 'batch_id'] as const;
-  await insertMany(tx, 'entry', columns, postings.flatMap(rowsOf), (row) => row, {
-    booking_date: bookingDate,
-    value_date: valueDate,
-    booked_at: bookedAt,
-    is_fee: flag(isFee),
-  });
+  const shared = { booking_date: bookingDate, value_date: valueDate, booked_at: bookedAt, is_fee: flag(isFee) };
+  const columns = ['account_id', 'amount_minor', causeColumn] as const;
+  if (batchId === null) return insertMany(tx, 'entry', columns, postings.flatMap(rowsOf), (row) => row, shared);
+  // Only debits are shown as one batch.
+  const inBatch = (row: readonly Cell[], index: number): readonly Cell[] => [...row, index % 2 === 0 ? batchId : null];
+  await insertMany(tx, 'entry', [...columns, 'batch_id'], postings.flatMap(rowsOf), inBatch, shared);
 }
 
+/** The debit, then the credit. */
 function rowsOf(posting: Posting): (readonly Cell[])[] {
-  const { cause, batchId } = posting;
+  const { cause } = posting;
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
   const [debit, credit] = entriesOf(posting);
-  // Only debits are shown as one batch.
   return [
-    [debit.accountId, debit.amount, key, batchId],
-    [credit.accountId, credit.amount, key, null],
+    [debit.accountId, debit.amount, key],
+    [credit.accountId, credit.amount, key],
   ];
 }
 
