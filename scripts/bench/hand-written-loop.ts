@@ -25,7 +25,7 @@ const due = `select e.id, e.payment_id as paymentId, e.execution_date as executi
 
 /**
  * Settles by hand-written code over better-sqlite3: prepared statements, payment by payment, in one transaction, with the
- * engine's schema, order and writes. The settlement figures are compared with it. Returns how many payments settled.
+ * engine's tables, order and writes. The settlement figures are compared with it. Returns how many payments settled.
  */
 export function settleByHand(database: BetterSqlite3.Database, run: Run): number {
   const settle = preparedSettlement(database, run);

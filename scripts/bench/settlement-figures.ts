@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BookSize } from './book.ts';
 import { withTarget, given, type Figure } from './figure.ts';
-import { makeTemplate, type SettlementTask } from './measure-settlement.ts';
+import { makeTemplate, makeTemplateByHand, type SettlementTask } from './measure-settlement.ts';
 import { runInterleaved } from './run-interleaved.ts';
 import type { Measured } from './stopwatch.ts';
 
@@ -23,25 +23,28 @@ export async function settlementFigures(
   const old = { ...size, history: 1_000_000 / scale };
   const busy = { ...old, historyDays: busyDays };
   const file = (name: string): string => join(folder, `${name}.sqlite`);
-  const [template, oldTemplate, busyTemplate] = [file('young'), file('old'), file('busy')];
+  const [template, byHand, oldTemplate, busyTemplate] = [file('young'), file('by-hand'), file('old'), file('busy')];
   await makeTemplate(template, size);
+  makeTemplateByHand(byHand, template, size);
   await makeTemplate(oldTemplate, old);
   await makeTemplate(busyTemplate, busy);
   const on = (path: string, book: BookSize, by: SettlementTask['by'], inMemory: boolean): SettlementTask => {
     return { kind: 'settlement', by, template: path, size: book, inMemory };
   };
-  const loop = on(template, size, 'loop', false);
+  const loop = on(byHand, size, 'loop', false);
   const measured = await runInterleaved({
     engine: on(template, size, 'engine', false),
     loop,
+    loopOnLedger: on(template, size, 'loop', false),
     old: on(oldTemplate, old, 'engine', false),
     busy: on(busyTemplate, busy, 'engine', false),
     engineInMemory: on(template, size, 'engine', true),
-    loopInMemory: on(template, size, 'loop', true),
+    loopInMemory: on(byHand, size, 'loop', true),
   });
   const [count, booked] = [size.due, old.history].map((payments) => payments.toLocaleString('en'));
   const figures = [
     ...againstLoop(`settle ${count}, file`, size.due, [measured.engine, measured.loop, targets.onFile]),
+    given(`  the loop on the ledger's own tables`, rate(size.due, measured.loopOnLedger)),
     ...againstLoop(`settle ${count}, in memory`, size.due, [
       measured.engineInMemory,
       measured.loopInMemory,
