@@ -39,12 +39,25 @@ export function makeTemplateByHand(path: string, ledger: string, size: BookSize)
   closeInOnePiece(database);
 }
 
-/** `a = 'X' or a = 'Y'` as `a in ('X', 'Y')`, and `a <> 'X' and a <> 'Y'` as `a not in ('X', 'Y')`. */
-function inLists(statement: string): string {
-  const valuesIn = (text: string): string => `(${(text.match(/'\w+'/g) ?? []).join(', ')})`;
-  return statement
-    .replaceAll(/(\w+) = '\w+'(?: or \1 = '\w+')+/g, (text, column: string) => `${column} in ${valuesIn(text)}`)
-    .replaceAll(/(\w+) <> '\w+'(?: and \1 <> '\w+')+/g, (text, column: string) => `${column} not in ${valuesIn(text)}`);
+/** The conditions of the ledger that name their values one by one, the longest first: a shorter one is the beginning of a longer. */
+const conditions = [
+  { column: 'status', isIn: true, values: ['ACSP', 'PDNG', 'ACCP', 'ACSC', 'RJCT', 'CANC'] },
+  { column: 'status', isIn: true, values: ['ACSP', 'PDNG', 'ACCP'] },
+  { column: 'status', isIn: false, values: ['ACSC', 'RJCT', 'CANC'] },
+  { column: 'outcome', isIn: true, values: ['settle', 'retry', 'reject'] },
+].map(({ column, isIn, values }) => {
+  const quoted = values.map((value) => `'${value}'`);
+  return {
+    oneByOne: quoted.map((value) => `${column} ${isIn ? '=' : '<>'} ${value}`).join(isIn ? ' or ' : ' and '),
+    list: `${column} ${isIn ? 'in' : 'not in'} (${quoted.join(', ')})`,
+  };
+});
+
+function inLists(statements: string): string {
+  return conditions.reduce((text, { oneByOne, list }) => {
+    if (!text.includes(oneByOne)) throw new Error(`no table or index of the ledger has ${oneByOne}`);
+    return text.replaceAll(oneByOne, list);
+  }, statements);
 }
 
 /** Settled first by both sides, in memory, so that code is compiled and the calendar loaded. */
@@ -114,15 +127,16 @@ function byLoop({ inMemory, size, template }: SettlementTask, copy: string): Mea
 function copyTables(
   database: BetterSqlite3.Database,
   from: string,
-  rewrite = (statement: string): string => statement,
+  rewrite = (statements: string): string => statements,
 ): void {
   database.pragma(`page_size = ${pageSize}`);
   const source = new BetterSqlite3(from, { readonly: true });
   const made = source
-    .prepare<[], { sql: string }>(`select sql from sqlite_schema where sql is not null order by rowid`)
+    .prepare<[], string>('select sql from sqlite_schema where sql is not null order by rowid')
+    .pluck()
     .all();
   source.close();
-  for (const { sql: statement } of made) database.exec(rewrite(statement));
+  database.exec(rewrite(made.join(';\n')));
 }
 
 function fill(database: BetterSqlite3.Database, size: BookSize): void {
