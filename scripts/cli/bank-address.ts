@@ -1,8 +1,9 @@
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { ConfigError } from '../../api/start/config.ts';
-import { serverAddress } from '../../api/hosting/server-address.ts';
+import { ConfigError, readConfig } from '../../api/start/config.ts';
+import { reachedHost, serverAddress } from '../../api/hosting/server-address.ts';
 import type { Arguments } from './arguments.ts';
 import { WrongUse } from './command.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The address of the bank that a command talks to. */
 export interface BankAddress {
@@ -48,6 +49,20 @@ export function flagsAgain(given: Arguments, ...names: readonly string[]): strin
     .map((name) => [name, given.text(name)] as const)
     .map(([name, value]) => (value === undefined ? '' : ` --${name} ${value}`))
     .join('');
+}
+
+/**
+ * The flags of a line that goes to the server at this address, from a shell with these variables and from one without:
+ * ` --port 9000`, with a blank before each.
+ */
+export function flagsTo(address: string, { HOST, PORT, BANK = '' }: Terminal['env']): string {
+  const [, listening = '', port = ''] = /^http:\/\/\[?([^\]]*)\]?:(\d+)$/.exec(address) ?? [];
+  const [host, usual] = [reachedHost(listening), readConfig({}, [])];
+  const hosts = [usual.host, HOST ?? usual.host].map(reachedHost);
+  const ports = [usual.port, PORT ?? usual.port].map(String);
+  const hostFlag = hosts.some((each) => each !== host) ? ` --host ${host}` : '';
+  const isElsewhere = ports.some((each) => each !== port) || (BANK !== '' && hostFlag === '');
+  return hostFlag + (isElsewhere ? ` --port ${port}` : '');
 }
 
 /** A name as a path segment. Refuses dots alone, which fetch would resolve to another path. */
