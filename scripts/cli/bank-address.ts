@@ -5,14 +5,17 @@ import type { Arguments } from './arguments.ts';
 import { WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
+/** What names a server: $BANK; flags, PORT and HOST, or nothing; or an address on the command line. */
+export type NamedBy = 'BANK' | 'flags' | 'address';
+
 /** The address of the bank that a command talks to. */
 export interface BankAddress {
   /** Root of the server, without a trailing slash. Only the root has the probes and `/sandbox/banks`. */
   readonly server: string;
   /** Path of the bank: empty at the root, else `/banks/NAME`. */
   readonly path: string;
-  /** Whether the server comes from `$BANK`. */
-  readonly isFromBank: boolean;
+  /** What names the server. */
+  readonly namedBy: NamedBy;
 }
 
 /** Help text of every command that calls a server. */
@@ -24,10 +27,10 @@ export function bankAddress(given: Arguments): BankAddress {
   // Read even if $BANK decides: reading reports unknown variables.
   const address = serverAddress(given.config());
   const variable = given.has('port') || given.has('host') ? '' : (given.variable('BANK') ?? '');
-  const isFromBank = variable !== '';
+  const namedBy = variable === '' ? 'flags' : 'BANK';
   // The interface is what an address of a bank is copied from.
   const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
-  return { ...bankBelow(isFromBank ? bank : address, given, 'BANK'), isFromBank };
+  return { ...bankBelow(namedBy === 'BANK' ? bank : address, given, 'BANK'), namedBy };
 }
 
 /** The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names the base in errors. */
