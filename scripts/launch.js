@@ -23,7 +23,7 @@ async function program([command]) {
   if (existsSync(packaged)) return require(packaged);
   const kept = freshBundle();
   if (kept !== null) return require(kept);
-  const made = command === 'serve' ? await makeBundle() : null;
+  const made = command === 'serve' ? makeBundle() : null;
   return made === null ? import('./cli/main.ts') : require(made);
 }
 
@@ -41,18 +41,12 @@ function freshBundle() {
   }
 }
 
-/** Makes the bundle anew. Null where that does not work: without esbuild, or where the folder cannot be written. */
-async function makeBundle() {
-  const begun = process.uptime();
-  try {
-    const { keepBundle } = await import('./bundle/keep-bundle.ts');
-    const made = await keepBundle(cache);
-    const seconds = (process.uptime() - begun).toFixed(1);
-    console.error(`Made a bundle of the sources in ${seconds} s: the next start is faster, until they change.`);
-    return made;
-  } catch (error) {
-    const [reason] = String(error.message).split('\n');
-    console.error(`The sources run without a bundle: ${reason}`);
-    return null;
-  }
+/**
+ * Makes the bundle anew, in a process that ends and says whether it is made. Null where that does not work: without esbuild, or where the
+ * folder cannot be written.
+ */
+function makeBundle() {
+  const { spawnSync } = require('node:child_process');
+  spawnSync(process.execPath, [join(here, 'bundle/make-bundle.ts'), cache], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return freshBundle();
 }

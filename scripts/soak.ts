@@ -57,6 +57,8 @@ async function main(
   names: readonly string[],
   values: { readonly seed?: string; readonly count?: string },
 ): Promise<void> {
+  const unknown = names.find((each) => !campaigns.has(each));
+  if (unknown !== undefined) throw new WrongFlags(`There is no campaign ${unknown}`);
   const [name = ''] = names;
   const entry = campaigns.get(name);
   if (entry === undefined || names.length > 1) throw new WrongFlags('Name one campaign');

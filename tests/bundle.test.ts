@@ -39,16 +39,31 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(clone, { recursive: true }));
 
-/** What `serve` says on standard error until it has ended, and what it answers at /llms.txt or another path. */
-async function served(path = '/ready'): Promise<{ readonly errors: string; readonly answer: string }> {
+interface Served {
+  /** On standard error, until it has ended. */
+  readonly errors: string;
+  readonly answer: string;
+  /** The processes that it had started and that ran beside it, by their commands. */
+  readonly children: readonly string[];
+}
+
+/** What `serve` says and answers at a path. */
+async function served(path = '/ready'): Promise<Served> {
   const args = [join(clone, 'scripts/sandbank.js'), 'serve', '--ledger', ':memory:', '--port', '0'];
   const server = spawn(process.execPath, args, { env: {} });
   let errors = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const answer = await (await fetch((await greetedAddress(server.stdout)) + path)).text();
+  const children = await childrenOf(server.pid);
   server.kill('SIGTERM');
   await once(server, 'close');
-  return { errors, answer };
+  return { errors, answer, children };
+}
+
+async function childrenOf(pid: number | undefined): Promise<readonly string[]> {
+  const { stdout } = await run('ps', ['-A', '-o', 'ppid=,args=']);
+  const rows = stdout.split('\n').map((row) => row.trim());
+  return rows.filter((row) => row.startsWith(`${pid} `));
 }
 
 async function command(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
@@ -69,10 +84,9 @@ test('the first serve makes the bundle, later starts and commands take it', asyn
   const unbundled = await command('--help');
   expect(unbundled.stderr).toBe('');
   const first = await served();
-  expect([first.answer, first.errors]).toEqual(['{"status":"ready"}', expect.stringMatching(made)]);
+  expect(first).toEqual({ answer: '{"status":"ready"}', errors: expect.stringMatching(made), children: [] });
   mark();
-  const second = await served();
-  expect(second).toEqual({ answer: '{"status":"ready"}', errors: taken });
+  expect(await served()).toEqual({ answer: '{"status":"ready"}', errors: taken, children: [] });
   expect(await command('--help')).toEqual({ stdout: unbundled.stdout, stderr: taken });
 }, 60_000);
 

@@ -77,6 +77,20 @@ describe('a script of the clone', () => {
   });
 });
 
+describe('npm run soak', () => {
+  test.each([
+    [['nonsense'], 'There is no campaign nonsense'],
+    [['kill', 'nonsense'], 'There is no campaign nonsense'],
+    [['kill', 'fuzz'], 'Name one campaign'],
+    [[], 'Name one campaign'],
+  ])('%j: told in one line above the campaigns that there are', (args, line) => {
+    const soak = spawnSync(process.execPath, ['scripts/soak.ts', ...args], { encoding: 'utf8' });
+    const { status, stdout, stderr } = soak;
+    expect([status, stdout, stderr.split('\n')[0]]).toEqual([2, '', line]);
+    expect(stderr).toMatch(/\n {2}kill .*\n {2}faults /);
+  });
+});
+
 describe('npm run bench', () => {
   const bench = (...args: string[]) => spawnSync(process.execPath, ['scripts/bench.ts', ...args], { encoding: 'utf8' });
 
@@ -94,7 +108,10 @@ describe('npm run bench', () => {
   test('without a registry Prism is refused in one line, and nothing is left of the attempt', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbank-prism-'));
     const { env } = process;
+    const { error } = console;
+    const told: unknown[] = [];
     try {
+      console.error = (line: unknown) => told.push(line);
       process.env = { ...env, npm_config_registry: 'http://127.0.0.1:1', npm_config_cache: join(folder, 'npm') };
       const refusal = await installPrism(join(folder, 'kept')).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(PrismMissing);
@@ -102,7 +119,11 @@ describe('npm run bench', () => {
         /^[^\n]*prism-cli@[\d.]+ is not in [^\n]*, and npm cannot fetch it: [^\n]*ECONNREFUSED[^\n]*$/,
       );
       expect(readdirSync(join(folder, 'kept'))).toEqual([]);
+      expect(told).toEqual([
+        expect.stringMatching(/^npm fetches @stoplight\/prism-cli@[\d.]+, which takes up to a minute/),
+      ]);
     } finally {
+      console.error = error;
       process.env = env;
       rmSync(folder, { recursive: true });
     }

@@ -42,10 +42,17 @@ export const llmsText: RequestHandler = async ({ baseUrl }, response) => {
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
 
-/** `GET /docs/{page}.md`: a page of the guide, as text; `GET /docs/pictures/{name}.png`: a picture of one. Any other path is passed on. */
+/**
+ * `GET /docs/{page}.md`: a page of the guide, as text; without `.md` the way to it; `GET /docs/pictures/{name}.png`: a picture of one. Any
+ * other path is passed on.
+ */
 export const guidePage: RequestHandler = async (request, response, next) => {
   const path = request.path.slice('/docs/'.length);
   const served = await files();
+  if (served.includes(`${path}.md`)) {
+    response.redirect(308, `${request.baseUrl}/docs/${path}.md`);
+    return;
+  }
   if (folder === undefined || !served.includes(path)) {
     next();
     return;

@@ -7,10 +7,24 @@ const everywhere: ReadonlyMap<string, string> = new Map([
 
 /** Address of the server for programs on the same machine; no slash at the end. */
 export function serverAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  return addressOf(everywhere.get(host) ?? host, port);
+  return addressOf(reachedHost(host), port);
+}
+
+/** The host that a program on the same machine asks, when a server listens on this one. */
+export function reachedHost(host: string): string {
+  return everywhere.get(host) ?? host;
 }
 
 /** http address of a host, IPv6 in brackets; no slash at the end. */
 export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Whether only programs on the same machine reach a server at this http address: localhost, 127.0.0.0/8 and ::1. */
+export function isLoopback(address: string): boolean {
+  // One with a zone, such as fe80::1%eth0, is no URL.
+  if (!URL.canParse(address)) return false;
+  // A URL has an IP address in its usual form: 127.1 is 127.0.0.1.
+  const { hostname } = new URL(address);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -18,10 +18,10 @@ const ofPackages = ['package.json', 'node_modules/.package-lock.json'];
 const makers = ['scripts/bundle/bundle-program.ts', 'scripts/bundle/keep-bundle.ts', 'scripts/bundle/prepare.ts'];
 
 /**
- * Makes the bundle of a clone in `folder`, with a note of what it was made of. Returns the path of the bundle. The note comes last
- * and in one piece, so that whoever reads it meanwhile finds an older bundle or none.
+ * Makes the bundle of a clone in `folder`, with a note of what it was made of. The note comes last and in one piece,
+ * so that whoever reads it meanwhile finds an older bundle or none.
  */
-export async function keepBundle(folder: string): Promise<string> {
+export async function keepBundle(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'program.cjs');
   const { text, inputs } = await bundleProgram({ file, home: root, extension: 'ts' });
@@ -37,7 +37,6 @@ export async function keepBundle(folder: string): Promise<string> {
   for (const old of await readdir(folder)) {
     if (old.startsWith('program-') && old !== program) await rm(join(folder, old), { force: true });
   }
-  return join(folder, program);
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

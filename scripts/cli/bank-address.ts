@@ -1,8 +1,12 @@
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { ConfigError } from '../../api/start/config.ts';
-import { serverAddress } from '../../api/hosting/server-address.ts';
+import { ConfigError, readConfig } from '../../api/start/config.ts';
+import { reachedHost, serverAddress } from '../../api/hosting/server-address.ts';
 import type { Arguments } from './arguments.ts';
 import { WrongUse } from './command.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What names a server: $BANK; flags, PORT and HOST, or nothing; or an address on the command line. */
+export type NamedBy = 'BANK' | 'flags' | 'address';
 
 /** The address of the bank that a command talks to. */
 export interface BankAddress {
@@ -10,8 +14,8 @@ export interface BankAddress {
   readonly server: string;
   /** Path of the bank: empty at the root, else `/banks/NAME`. */
   readonly path: string;
-  /** Whether the server comes from `$BANK`. */
-  readonly isFromBank: boolean;
+  /** What names the server. */
+  readonly namedBy: NamedBy;
 }
 
 /** Help text of every command that calls a server. */
@@ -23,10 +27,10 @@ export function bankAddress(given: Arguments): BankAddress {
   // Read even if $BANK decides: reading reports unknown variables.
   const address = serverAddress(given.config());
   const variable = given.has('port') || given.has('host') ? '' : (given.variable('BANK') ?? '');
-  const isFromBank = variable !== '';
+  const namedBy = variable === '' ? 'flags' : 'BANK';
   // The interface is what an address of a bank is copied from.
   const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
-  return { ...bankBelow(isFromBank ? bank : address, given, 'BANK'), isFromBank };
+  return { ...bankBelow(namedBy === 'BANK' ? bank : address, given, 'BANK'), namedBy };
 }
 
 /** The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names the base in errors. */
@@ -48,6 +52,20 @@ export function flagsAgain(given: Arguments, ...names: readonly string[]): strin
     .map((name) => [name, given.text(name)] as const)
     .map(([name, value]) => (value === undefined ? '' : ` --${name} ${value}`))
     .join('');
+}
+
+/**
+ * The flags of a line that goes to the server at this address, from a shell with these variables and from one without:
+ * ` --port 9000`, with a blank before each.
+ */
+export function flagsTo(address: string, { HOST, PORT, BANK = '' }: Terminal['env']): string {
+  const [, listening = '', port = ''] = /^http:\/\/\[?([^\]]*)\]?:(\d+)$/.exec(address) ?? [];
+  const [host, usual] = [reachedHost(listening), readConfig({}, [])];
+  const hosts = [usual.host, HOST ?? usual.host].map(reachedHost);
+  const ports = [usual.port, PORT ?? usual.port].map(String);
+  const hostFlag = hosts.some((each) => each !== host) ? ` --host ${host}` : '';
+  const isElsewhere = ports.some((each) => each !== port) || (BANK !== '' && hostFlag === '');
+  return hostFlag + (isElsewhere ? ` --port ${port}` : '');
 }
 
 /** A name as a path segment. Refuses dots alone, which fetch would resolve to another path. */

@@ -1,5 +1,5 @@
 import type { Arguments } from './arguments.ts';
-import { bankAddress, type BankAddress } from './bank-address.ts';
+import { bankAddress, type BankAddress, type NamedBy } from './bank-address.ts';
 import { CommandFailed, type Flag } from './command.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
@@ -86,8 +86,7 @@ export class ControlPlaneClient {
     const url = `${this.#at.server}${this.#at.path}/sandbox${path}`;
     const content = isContent(body) ? Buffer.from(body.bytes) : body === undefined ? null : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, body: content, signal }).catch((error: unknown) => {
-      const advice = `start the bank, or ${this.#at.isFromBank ? 'set BANK to' : 'give --port and --host of'} the server`;
-      throw new CommandFailed(`nothing answers at ${this.#at.server}${reasonOf(error)}: ${advice}`);
+      throw nothingAnswers(this.#at, error);
     });
     if (answer.ok) return answer;
     const problem: unknown = await answer.json().catch(() => null);
@@ -95,12 +94,25 @@ export class ControlPlaneClient {
   }
 
   #stranger({ status }: Response): CommandFailed {
-    const { server, path, isFromBank } = this.#at;
-    const advice = isFromBank ? '$BANK' : '--port and --host';
-    return new CommandFailed(
-      `what answers at ${server}${path} (${status}) does not look like a Sandbank: see ${advice}`,
-    );
+    const { server, path, namedBy } = this.#at;
+    const see = { BANK: ': see $BANK', flags: ': see --port and --host', address: '' }[namedBy];
+    return new CommandFailed(`what answers at ${server}${path} (${status}) does not look like a Sandbank${see}`);
   }
+}
+
+const otherServer: Readonly<Record<NamedBy, string>> = {
+  BANK: 'set BANK to the server',
+  flags: 'give --port and --host of the server',
+  address: 'correct that address',
+};
+
+/** The failure of a call to a server that is not there. */
+export function nothingAnswers(
+  { server, namedBy }: Pick<BankAddress, 'server' | 'namedBy'>,
+  error: unknown,
+): CommandFailed {
+  const advice = `start the bank, or ${otherServer[namedBy]}`;
+  return new CommandFailed(`nothing answers at ${server}${reasonOf(error)}: ${advice}`);
 }
 
 function isContent(body: object | undefined): body is Content {

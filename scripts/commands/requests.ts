@@ -83,7 +83,7 @@ export const requests: Command = {
 async function find(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
   const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/.exec(id) ?? [];
   if (base === undefined || last === undefined) return findById(given, id, terminal);
-  const at = { ...bankBelow(base, given, 'ID'), isFromBank: false };
+  const at = { ...bankBelow(base, given, 'ID'), namedBy: 'address' } as const;
   return ask(given, at, decoded(last));
 }
 

@@ -46,7 +46,7 @@ export const reset: Command = {
       ]);
       return 0;
     }
-    if (at.isFromBank) {
+    if (at.namedBy === 'BANK') {
       throw new CommandFailed(`no Sandbank answers at ${address}: start it, or unset BANK to reset the ledger file`);
     }
     if (given.has('bank')) throw new CommandFailed(`nothing answers at ${address}: named banks live in a server`);

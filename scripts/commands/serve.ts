@@ -1,9 +1,12 @@
 import type { ClockReading } from '../../engine/bank/read-clock.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
+import { isLoopback } from '../../api/hosting/server-address.ts';
+import { flagsTo } from '../cli/bank-address.ts';
 import { jsonFlag, printError } from '../cli/json-output.ts';
 import type { Command } from '../cli/command.ts';
 import { runServer } from '../cli/run-server.ts';
+import type { Terminal } from '../cli/terminal.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
 export const serve: Command = {
@@ -23,8 +26,8 @@ export const serve: Command = {
       const told = startOf(server, await readClock(server.bank));
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
-      else for (const line of greeting(told, terminal.program)) terminal.out(line);
-      if (config.controlToken === null && !isLocal(config.host)) {
+      else for (const line of greeting(told, terminal)) terminal.out(line);
+      if (config.controlToken === null && !isLoopback(server.address)) {
         const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
         printError(isJson ? ['--json'] : [], terminal, warning);
       }
@@ -53,16 +56,12 @@ function startOf({ bank, address }: RunningServer, clock: ClockReading): Start {
   };
 }
 
-function greeting({ address, now, mode, nextRun, psus }: Start, program: string): string[] {
+function greeting({ address, now, mode, nextRun, psus }: Start, { program, env }: Terminal): string[] {
   return [
     `Sandbank    ${address}`,
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
-    `First steps ${program} demo`,
+    `First steps ${program} demo${flagsTo(address, env)}`,
   ];
-}
-
-function isLocal(host: string): boolean {
-  return host === '127.0.0.1' || host === '::1' || host === 'localhost';
 }

@@ -7,12 +7,12 @@ import { type RequestToSign, signHeaders } from '../../api/signing/signature/sig
 import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { bankAddress, bankBelow } from '../cli/bank-address.ts';
+import { type BankAddress, bankAddress, bankBelow, type NamedBy, serverNote } from '../cli/bank-address.ts';
 import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
-import { bankFlag, ControlPlaneClient } from '../cli/control-plane-client.ts';
+import { bankFlag, ControlPlaneClient, nothingAnswers, serverSettings } from '../cli/control-plane-client.ts';
 import { readInput, writing } from '../cli/file-input.ts';
 import { jsonFlag } from '../cli/json-output.ts';
-import { messageOf, reasonOf } from '../../api/start/error-text.ts';
+import { messageOf } from '../../api/start/error-text.ts';
 import type { CertificateAnswer } from './certificate.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
 import { curlLine } from '../../api/pages/curl-line.ts';
@@ -21,6 +21,8 @@ import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 interface SignedRequest {
   readonly method: string;
   readonly url: URL;
+  /** What names its server. */
+  readonly namedBy: NamedBy;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -62,17 +64,18 @@ export const sign: Command = {
     {
       name: 'base',
       value: 'URL',
-      what: 'The server of a URL that is only a path; left out: $BANK, else that of HOST and PORT.',
+      what: 'The address of the server of a path, such as one of https; instead of --port and --host.',
     },
     bankFlag,
     { name: 'request-target', what: 'Also signs (request-target).' },
     { ...jsonFlag, what: 'Prints status, headers and body of the answer as JSON; with --pick the member as JSON.' },
   ],
-  settings: [],
+  settings: serverSettings,
   words: [2, 2],
   notes: [
     'The body of the answer goes to standard output, its status to standard error.',
     'These headers are set when they are not given: X-Request-ID and Accept; with a body Content-Type; except under /v1/sandbox TPP-Redirect-URI (/sandbox/landed of the bank, a page that shows what comes back), PSU-IP-Address 127.0.0.1 and TPP-Session-ID; for a periodic initiation x-accept-fix. Date, Digest, TPP-Signature-Certificate and Signature cannot be given: the signature needs its own.',
+    `URL is an address, or a path in a server. ${serverNote}`,
     'Exit code: 0 for a status below 400, 1 for a refusal or no answer, 2 for a wrong command.',
   ],
   examples: [
@@ -103,7 +106,7 @@ function httpText({ method, url, headers, body }: SignedRequest): string {
 async function signed(given: Arguments): Promise<SignedRequest> {
   const [word = '', address = ''] = given.words;
   const method = methodOf(word);
-  const url = urlOf(address, given);
+  const { url, namedBy } = addressed(address, given);
   const date = dateOf(given);
   const body = readBody(given.text('data'));
   const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = Object.fromEntries(
@@ -114,12 +117,12 @@ async function signed(given: Arguments): Promise<SignedRequest> {
     target: url.pathname + url.search,
     headers,
     body,
-    ...(await credentials(given, url)),
+    ...(await credentials(given, url, namedBy)),
     date,
     requestId,
     coverRequestTarget: given.has('request-target'),
   });
-  return { method, url, headers: { ...headers, ...signature }, body };
+  return { method, url, namedBy, headers: { ...headers, ...signature }, body };
 }
 
 /** A method that can be sent. CONNECT is for proxies; fetch refuses it and the two others. */
@@ -130,7 +133,11 @@ function methodOf(word: string): string {
 }
 
 /** The certificate of --tpp: its own, one that --ca issues, or one with the --fault, from the bank that is asked. */
-async function credentials(given: Arguments, url: URL): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
+async function credentials(
+  given: Arguments,
+  url: URL,
+  namedBy: NamedBy,
+): Promise<Pick<RequestToSign, 'certificate' | 'key' | 'keyId'>> {
   const [now, name, ca, fault] = [
     systemClock.now(),
     given.text('tpp') ?? 'default',
@@ -147,7 +154,7 @@ async function credentials(given: Arguments, url: URL): Promise<Pick<RequestToSi
   }
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
   const [path = ''] = /^\/banks\/[^/]+/.exec(url.pathname) ?? [];
-  const client = new ControlPlaneClient(given, { server: url.origin, path, isFromBank: true });
+  const client = new ControlPlaneClient(given, { server: url.origin, path, namedBy });
   return client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', { name, fault });
 }
 
@@ -168,21 +175,29 @@ function dateOf(given: Arguments): Instant {
 }
 
 /** A path, as in the bank's links, is appended to the base, which may have a path of its own. */
-function urlOf(address: string, given: Arguments): URL {
-  const isWhole = URL.canParse(address);
-  if (isWhole && given.has('bank')) throw new WrongUse('--bank is for a path, such as /v1/accounts');
-  const text =
-    isWhole || /^https?:/.test(address) ? address : baseOf(given) + (address.startsWith('/') ? '' : '/') + address;
-  if (!URL.canParse(text)) throw new WrongUse(`${quote(address)} is no path and no address`);
+function addressed(address: string, given: Arguments): Pick<SignedRequest, 'url' | 'namedBy'> {
+  if (URL.canParse(address) || /^https?:/.test(address)) {
+    const flag = ['bank', 'port', 'host'].find((name) => given.has(name));
+    if (flag !== undefined) throw new WrongUse(`--${flag} is for a path, such as /v1/accounts`);
+    return { url: urlOf(address, address), namedBy: 'address' };
+  }
+  const { server, path, namedBy } = baseOf(given);
+  return { url: urlOf(server + path + (address.startsWith('/') ? '' : '/') + address, address), namedBy };
+}
+
+/** The URL of a text. Throws a WrongUse that names what was given. */
+function urlOf(text: string, given: string): URL {
+  if (!URL.canParse(text)) throw new WrongUse(`${quote(given)} is no path and no address`);
   const url = new URL(text);
   if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   throw new WrongUse(`${url.href} is no address of a bank: expected http:// or https://`);
 }
 
-function baseOf(given: Arguments): string {
+function baseOf(given: Arguments): BankAddress {
   const base = given.text('base');
-  const { server, path } = base === undefined ? bankAddress(given) : bankBelow(base, given, '--base');
-  return server + path;
+  if (base === undefined) return bankAddress(given);
+  if (given.has('port') || given.has('host')) throw new WrongUse('give --base, or --port and --host');
+  return { ...bankBelow(base, given, '--base'), namedBy: 'address' };
 }
 
 function readBody(data: string | undefined): Buffer {
@@ -190,14 +205,14 @@ function readBody(data: string | undefined): Buffer {
   return readInput(`--data ${data}`, data === '@-' ? null : data.slice(1));
 }
 
-async function send({ method, url, headers, body }: SignedRequest, given: Arguments, terminal: Terminal) {
+async function send({ method, url, namedBy, headers, body }: SignedRequest, given: Arguments, terminal: Terminal) {
   if (body.length > 0 && ['GET', 'HEAD'].includes(method)) {
     throw new WrongUse(`a ${method} is sent without a body: leave out --data, or print a curl line with --print`);
   }
   const [pick, isJson] = [given.text('pick'), given.has(jsonFlag.name)];
   const content = body.length === 0 ? null : body;
   const answer = await fetch(url, { method, headers, redirect: 'manual', body: content }).catch((error: unknown) => {
-    throw new CommandFailed(`nothing answers at ${url.origin}${reasonOf(error)}`);
+    throw nothingAnswers({ server: url.origin, namedBy }, error);
   });
   const text = await answer.text();
   if (!isJson) terminal.error(`${answer.status} ${answer.statusText}`);

@@ -56,7 +56,7 @@ export async function onStage<Result>(
   const { signal, release } = endSignal(terminal);
   signal.addEventListener('abort', endLater);
   try {
-    const root = new ControlPlaneClient(given, { server: server.address, path: '', isFromBank: false });
+    const root = new ControlPlaneClient(given, { server: server.address, path: '', namedBy: 'flags' });
     const wanted = given.text('bank');
     const banks = banksOf(root);
     if (wanted !== undefined) await banks.make({ name: wanted, ...bankOf(scenario) });
@@ -88,7 +88,8 @@ function endLater(): void {
 }
 
 async function findServer(given: Arguments): Promise<Server> {
-  const { server: address, isFromBank } = bankAddress(given);
+  const { server: address, namedBy } = bankAddress(given);
+  const isFromBank = namedBy === 'BANK';
   if (await isServed(address)) return { address, stop: null };
   if (isFromBank || given.has('port') || given.has('host')) {
     const advice = isFromBank ? 'unset BANK' : 'leave out --port and --host';

@@ -74,7 +74,7 @@ describe('each command that asks a server obeys $BANK', () => {
     expect([code, lines.join('\n')]).toEqual([0, expect.stringContaining(told)]);
   });
 
-  test.each(['advance', 'forecast', 'snapshot', 'bank', 'reset', 'ready'])('%s --help says so', (name) => {
+  test.each(['advance', 'forecast', 'snapshot', 'bank', 'reset', 'ready', 'sign'])('%s --help says so', (name) => {
     expect(commands.get(name)?.notes?.join(' ')).toContain('else of $BANK');
   });
 

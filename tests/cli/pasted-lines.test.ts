@@ -1,8 +1,11 @@
-import { spawn } from 'node:child_process';
+import { exec, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
+import { flagsTo } from '../../scripts/cli/bank-address.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
@@ -63,6 +66,87 @@ describe('the lines that a command prints can be pasted where it runs', () => {
     expect(JSON.parse(errors.join('\n'))).toMatchObject({ detail: expect.stringContaining('POST /sandbox/banks') });
   });
 });
+
+describe('the first steps that serve prints lead to the server that prints them', () => {
+  interface Greeted {
+    readonly errors: string;
+    readonly line: string;
+    /** Standard error and standard output of the line, when it is pasted into a shell beside the server. */
+    readonly pasted: string;
+  }
+
+  async function greeted(flags: readonly string[], env: Record<string, string>): Promise<Greeted> {
+    const args = [program, 'serve', '--ledger', ':memory:', '--log-level', 'silent', ...flags];
+    const server = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...env } });
+    let [output, errors] = ['', ''];
+    server.stderr.on('data', (bytes: Buffer) => (errors += String(bytes)));
+    try {
+      for await (const bytes of server.stdout) {
+        output += String(bytes);
+        const line = /^First steps (.*)\n/m.exec(output)?.[1];
+        if (line === undefined) continue;
+        const { stdout, stderr } = await promisify(exec)(line, { env: { PATH: process.env['PATH'] } });
+        return { errors, line, pasted: stderr + stdout };
+      }
+      throw new Error(`the server ended: ${errors}`);
+    } finally {
+      server.kill('SIGTERM');
+    }
+  }
+
+  test.each([
+    ['another address', ['--host', '127.0.0.2'], {}, '127.0.0.2', ''],
+    [
+      'all addresses, of which a program here takes one, and $BANK',
+      [],
+      { HOST: '0.0.0.0', BANK: 'http://192.0.2.1' },
+      '127.0.0.1',
+      'Warning: 0.0.0.0 can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.\n',
+    ],
+  ])(
+    '%s',
+    async (_what, flags, env, host, warning) => {
+      const { line, pasted, errors } = await greeted(['--port', '0', ...flags], env);
+      const port = /--port (\d+)/.exec(line)?.[1];
+      expect(pasted).toContain(` leave an account, in a bank of its own: http://${host}:${port}/banks/demo-1\n`);
+      expect(errors).toBe(warning);
+    },
+    30_000,
+  );
+
+  test.each([
+    ['http://127.0.0.1:8080', {}, ''],
+    ['http://127.0.0.1:9000', {}, ' --port 9000'],
+    ['http://127.0.0.1:80', {}, ' --port 80'],
+    ['http://0.0.0.0:8080', { HOST: '0.0.0.0' }, ''],
+    ['http://[::1]:8080', {}, ' --host ::1'],
+    ['http://[::]:9000', {}, ' --host ::1 --port 9000'],
+    ['http://localhost:8080', {}, ' --host localhost'],
+    ['http://127.0.0.1:9000', { PORT: '9000' }, ' --port 9000'],
+    ['http://127.0.0.1:8080', { PORT: '9000' }, ' --port 8080'],
+    ['http://127.0.0.1:8080', { HOST: '127.0.0.2' }, ' --host 127.0.0.1'],
+    ['http://127.0.0.1:8080', { BANK: 'http://127.0.0.1:9000' }, ' --port 8080'],
+  ])('%s, from a shell with %j: "%s"', (address, env, flags) => {
+    expect(flagsTo(address, env)).toBe(flags);
+  });
+});
+
+test.each(['127.0.0.1', '127.0.0.2', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1', 'localhost', 'LOCALHOST', '127.1'])(
+  '%s cannot be reached from outside',
+  (host) => expect(isLoopback(addressOf(host, 8080))).toBe(true),
+);
+
+test.each([
+  '0.0.0.0',
+  '::',
+  '10.0.0.1',
+  '128.0.0.1',
+  '::2',
+  '127.0.0.1.example',
+  '127.example',
+  'bank',
+  'fe80::1%eth0',
+])('%s can be reached from outside', (host) => expect(isLoopback(addressOf(host, 8080))).toBe(false));
 
 describe('a person who ends a scenario', () => {
   const scenario = {

@@ -24,13 +24,18 @@ afterAll(async () => {
 const consent = ['sign', 'POST', '/v1/bank-offered-consents', '--pick', '_links.scaRedirect.href'];
 
 describe('where a path is taken from', () => {
+  const none = (): string[] => [];
+  const atServer = (): string[] => ['--port', new URL(bank.address).port, '--host', '127.0.0.1'];
   test.each([
-    ['$BANK', () => ({ BANK: bank.address }), [], ''],
-    ['the settings of the server', () => ({ PORT: new URL(bank.address).port, HOST: '0.0.0.0' }), [], ''],
-    ['a bank in the server', () => ({ BANK: bank.address }), ['--bank', 'demo'], '/banks/demo'],
-    ['a base with a path', () => ({ BANK: `${bank.address}/banks/demo/` }), [], '/banks/demo'],
+    ['$BANK', () => ({ BANK: bank.address }), none, ''],
+    ['the settings of the server', () => ({ PORT: new URL(bank.address).port, HOST: '0.0.0.0' }), none, ''],
+    ['a bank in the server', () => ({ BANK: bank.address }), () => ['--bank', 'demo'], '/banks/demo'],
+    ['--port and --host before $BANK', () => ({ BANK: 'http://127.0.0.1:1' }), atServer, ''],
+    ['--port with --bank', () => ({}), () => [...atServer(), '--bank', 'demo'], '/banks/demo'],
+    ['--base before $BANK', () => ({ BANK: 'http://127.0.0.1:1' }), () => ['--base', bank.address], ''],
+    ['a base with a path', () => ({ BANK: `${bank.address}/banks/demo/` }), none, '/banks/demo'],
   ])('%s', async (_what, env, more, base) => {
-    const { code, lines, errors } = await runMain([...consent, ...more], { env: env() });
+    const { code, lines, errors } = await runMain([...consent, ...more()], { env: env() });
     expect({ code, errors }).toEqual({ code: 0, errors: ['201 Created'] });
     expect(lines[0]).toContain(`${base}/sca/`);
   });
@@ -40,12 +45,30 @@ async function sign(...args: string[]): Promise<Ended> {
   return runMain(['sign', ...args], { env: { BANK: bank.address } });
 }
 
-test('a refusal of the bank is 1, with its answer; so is nothing that answers', async () => {
+test('a refusal of the bank is 1, with its answer', async () => {
   const refused = await sign('GET', '/v1/accounts');
   expect([refused.code, refused.errors]).toEqual([1, ['401 Unauthorized']]);
   expect(JSON.parse(refused.lines.join('\n'))).toHaveProperty('tppMessages');
-  const nobody = await sign('GET', '/v1/accounts', '--base', 'http://127.0.0.1:1');
-  expect(nobody).toMatchObject({ code: 1, lines: [], errors: [expect.stringMatching(/^nothing answers at http:/)] });
+});
+
+const nobody = 'http://127.0.0.1:2';
+test.each([
+  [['--port', '2'], {}, 'give --port and --host of the server'],
+  [[], { PORT: '2' }, 'give --port and --host of the server'],
+  [[], { BANK: nobody }, 'set BANK to the server'],
+  [['--base', nobody], {}, 'correct that address'],
+  [['--fault', 'expired', '--port', '2'], {}, 'give --port and --host of the server'],
+  [['--fault', 'expired', '--base', nobody], {}, 'correct that address'],
+])('%j %j, and nothing answers there: 1, and what to do, as of the other commands', async (flags, env, advice) => {
+  const ended = await runMain(['sign', 'GET', '/v1/accounts', ...flags], { env });
+  const line = `nothing answers at ${nobody} (ECONNREFUSED): start the bank, or ${advice}`;
+  expect(ended).toMatchObject({ code: 1, lines: [], errors: [line] });
+});
+
+test('a whole address where nothing answers', async () => {
+  const { code, errors } = await sign('GET', `${nobody}/v1/accounts`);
+  const line = `nothing answers at ${nobody} (ECONNREFUSED): start the bank, or correct that address`;
+  expect([code, errors]).toEqual([1, [line]]);
 });
 
 describe('the throw-away TPP', () => {
@@ -77,6 +100,10 @@ describe('the throw-away TPP', () => {
 test.each([
   [['GET'], 'something is missing: sign METHOD URL'],
   [['GET', 'http://a.example/v1', '--bank', 'demo'], '--bank is for a path'],
+  [['GET', 'http://a.example/v1', '--port', '1'], '--port is for a path'],
+  [['GET', 'http://a.example/v1', '--host', 'a'], '--host is for a path'],
+  [['GET', '/v1/accounts', '--base', 'http://a.example', '--port', '1'], 'give --base, or --port and --host'],
+  [['GET', '/v1/accounts', '--base', 'http://a.example', '--host', 'a'], 'give --base, or --port and --host'],
   [['GET', '/v1/accounts', '--bank', '..'], '".." is no name'],
   [['GET', '/v1/accounts', '--base', 'nope'], '--base is "nope": expected an address'],
   [['GET', 'localhost:8080/v1/accounts'], 'localhost:8080/v1/accounts is no address of a bank'],

@@ -49,6 +49,21 @@ describeInBrowser('the console over Easter 2027', () => {
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
+  test('1280 pixels wide with a scroll bar, the clock and its moves are one line, also when the next run is on another day', async () => {
+    const page = await browser.newPage({ viewport: { width: 1265, height: 900 } });
+    for (const mode of ['running', 'frozen']) {
+      await bank.control('POST', '/sandbox/banks', { name: mode, now: '2027-03-24T17:10:20+01:00', mode });
+      await page.goto(`${bank.address}/banks/${mode}/console`);
+      expect(await page.locator('.clock .next').innerText()).toContain('Tue 30 Mar 05:30');
+      const boxes = await Promise.all(
+        ['.now', '.next', '.moves'].map((part) => page.locator(`.clock ${part}`).boundingBox()),
+      );
+      const [now, next, moves] = boxes.map((box) => (box?.y ?? NaN) + (box?.height ?? NaN) / 2);
+      for (const middle of [next, moves]) expect(Math.abs((middle ?? NaN) - (now ?? NaN))).toBeLessThan(8);
+    }
+    await page.close();
+  }, 30_000);
+
   test.each([
     ['with scripts', true, 1280],
     ['without scripts', false, 320],

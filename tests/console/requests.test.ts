@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => bank.stop());
 
-const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
+/** A page without the places where a code may break, each white space one blank. */
+const plain = (text: string): string => text.replaceAll('<wbr />', '').replaceAll(/\s+/g, ' ');
 
 describe('the pages of requests', () => {
   test('before there is any they say what makes one', async () => {
@@ -120,6 +121,36 @@ describe('the pages of requests', () => {
       expect(main).toContain('&lt;');
     }
   });
+});
+
+describeInBrowser('the list of requests', () => {
+  test.each([320, 1280])(
+    '%i pixels wide, a code breaks only after an underscore',
+    async (width) => {
+      const browser = await launchBrowser();
+      try {
+        const page = await browser.newPage({ viewport: { width, height: 900 } });
+        await bank.raw('GET', '/v1/accounts');
+        await page.goto(`${bank.address}/console/requests?code=SIGNATURE_MISSING`);
+        const found = page.locator('.fault-code');
+        expect(await found.first().innerText()).toBe('SIGNATURE_MISSING');
+        // The parts of the code, and on how many lines each is.
+        const parts = await page.evaluate(`[...document.querySelector('.fault-code').childNodes].flatMap((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return node.nodeType === Node.TEXT_NODE ? [[node.data, range.getClientRects().length]] : [];
+      })`);
+        expect(parts).toEqual([
+          ['SIGNATURE_', 1],
+          ['MISSING', 1],
+        ]);
+        expect((await found.first().boundingBox())?.height).toBeGreaterThan(width === 320 ? 30 : 10);
+      } finally {
+        await browser.close();
+      }
+    },
+    30_000,
+  );
 });
 
 describeInBrowser('a signature that is refused', () => {

@@ -97,12 +97,25 @@ test('the page at the address of the bank names a page that there is', async () 
 
 test.each([
   '/docs/no-such-page.md',
+  '/docs/no-such-page',
+  '/docs/..%2fREADME',
+  '/docs/pictures/console',
   '/docs/..%2fpackage.json',
   '/docs/%2e%2e/README.md',
   '/docs/spec',
   '/docs/coverage.md/',
 ])('%s is no page of the guide', async (path) => {
   expect((await fetch(bank.address + path)).status).toBe(404);
+});
+
+test.each([
+  ['/docs/errors', '/docs/errors.md'],
+  ['/docs/spec/rules', '/docs/spec/rules.md'],
+  ['/banks/other/docs/errors?x=1', '/banks/other/docs/errors.md'],
+])('%s, a page without .md, leads to %s', async (path, page) => {
+  const answer = await fetch(bank.address + path, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([308, page]);
+  expect((await fetch(bank.address + path)).headers.get('content-type')).toBe('text/markdown; charset=utf-8');
 });
 
 test.each(['', '/banks/other'])(

@@ -154,6 +154,12 @@ export function tag(tone: Tone, word: HtmlValue, more: HtmlValue = null): Html {
   return html`<span class="tag ${tone}">${word}</span>${more !== null && html` <span class="soft">${more}</span>`}`;
 }
 
+/** A code, such as CONSENT_INVALID. A line too short for it breaks after an underscore. */
+export function faultCode(code: string): Html {
+  const words = code.split(/(?<=_)/).map((word, at) => html`${at > 0 && html`<wbr />`}${word}`);
+  return html`<span class="fault-code">${words}</span>`;
+}
+
 /** `1 payment`, `2 payments`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -7,7 +7,7 @@ import { type ConsoleView, type Linking, pathTo } from '../console-view.ts';
 import { filterForm } from '../parts/forms.ts';
 import { code, commandLine, empty, facts, offsetIn, pager, table } from '../parts/lists.ts';
 import { problemBox } from '../parts/problem.ts';
-import { foreign, instant, paymentLink, tag } from '../parts/text.ts';
+import { faultCode, foreign, instant, paymentLink, tag } from '../parts/text.ts';
 import { signingStrings } from './signing-strings.ts';
 
 const path = '/requests';
@@ -95,7 +95,7 @@ function verdict({ verdict: word }: Listed): Html {
 
 function statusOf({ status, code: fault }: Listed): HtmlValue {
   if (status === null) return html`<span class="soft">none</span>`;
-  return tag(status < 400 ? 'good' : 'warns', status, fault);
+  return tag(status < 400 ? 'good' : 'warns', status, fault === null ? null : faultCode(fault));
 }
 
 const oneView: ConsoleView = {

@@ -30,13 +30,13 @@ header nav a{display:block;padding:.2rem .5rem;border-radius:.375rem;color:var(-
 header nav a:hover{background:var(--tint)}
 header nav [aria-current]{background:var(--tint);color:var(--deeper);font-weight:600}
 
-.clock{display:flex;flex-wrap:wrap;align-items:baseline;gap:.4rem 1rem;padding:.6rem 1rem;background:var(--paper);
-border-bottom:1px solid var(--line)}
-.clock .now strong{font-size:1.25rem;font-weight:650;letter-spacing:-.01em;margin:0 .3rem}
-.moves{display:flex;flex-wrap:wrap;gap:.4rem}
+.clock{display:flex;flex-wrap:wrap;align-items:baseline;gap:.4rem .6rem;padding:.6rem 1rem;background:var(--paper);
+border-bottom:1px solid var(--line);font-size:.875rem}
+.clock .now strong{font-size:1.125rem;font-weight:650;letter-spacing:-.01em;margin:0 .2rem}
+.moves{display:flex;flex-wrap:wrap;gap:.4rem .3rem}
 .moves form{display:flex;gap:0}
-.moves button,.moves .button,.moves input{font-size:.875rem;padding:.2rem .55rem}
-.moves input[type=date]{border-radius:.375rem 0 0 .375rem;border-right:0;width:8.75rem}
+.moves button,.moves .button,.moves input{font-size:.875rem;padding:.2rem .4rem}
+.moves input[type=date]{border-radius:.375rem 0 0 .375rem;border-right:0;width:8.25rem}
 .moves input[type=date]+button{border-radius:0 .375rem .375rem 0}
 
 main{padding:1.25rem 1rem 4rem;max-width:84rem}
@@ -72,6 +72,7 @@ caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem;
 th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
 th,td{padding:.4rem .65rem;vertical-align:baseline}
 td bdi{overflow-wrap:anywhere}
+.fault-code{display:inline-block}
 td{border-top:1px solid var(--line)}
 tbody tr:first-child td{border-top:0}
 tbody tr:hover{background:#fafbf8}
@@ -186,6 +187,7 @@ main{padding:1.5rem 1.5rem 4rem}
 td time{white-space:normal}
 }
 @media (min-width:48.01rem){
+td .fault-code{white-space:nowrap}
 td .tpp{display:block;min-width:10.5rem}
 }
 @media (max-width:48rem){

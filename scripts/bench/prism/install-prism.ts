@@ -20,6 +20,7 @@ export async function installPrism(folder = cache): Promise<string> {
   const home = join(folder, `sandbank-prism-${version}`);
   const program = join(home, 'node_modules/@stoplight/prism-cli/dist/index.js');
   if (existsSync(program)) return program;
+  console.error(`npm fetches ${prism}, which takes up to a minute; the next run has it`);
   mkdirSync(folder, { recursive: true });
   // Under its name when it is whole: an install that ends early is no install.
   const making = mkdtempSync(`${home}-`);

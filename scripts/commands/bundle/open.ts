@@ -4,10 +4,12 @@ import { formatInstant } from '../../../engine/values/instant.ts';
 import type { Bundle } from '../../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, mostBundled, openedSnapshot } from '../../../api/hosting/bundle/bundle-file.ts';
 import type { Arguments } from '../../cli/arguments.ts';
+import { flagsTo } from '../../cli/bank-address.ts';
 import { CommandFailed, type Command } from '../../cli/command.ts';
 import { jsonFlag } from '../../cli/json-output.ts';
 import { reading } from '../../cli/file-input.ts';
 import { runServer } from '../../cli/run-server.ts';
+import type { Terminal } from '../../cli/terminal.ts';
 
 /** The settings of a server that a bundle does not have. */
 const own = ['HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
@@ -44,7 +46,7 @@ export const open: Command = {
         const now = formatInstant(bundle.image.now);
         const opened = { address, console: `${address}/console`, now, snapshot: openedSnapshot };
         if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(opened));
-        else for (const line of greeting(file, opened, bundle, terminal.program)) terminal.out(line);
+        else for (const line of greeting(file, opened, bundle, terminal)) terminal.out(line);
       },
       { bundle },
     );
@@ -85,7 +87,7 @@ function ownFlags(given: Arguments): string[] {
   return [`--port=${port}`, `--host=${host}`, `--control-token=${controlToken ?? ''}`, `--log-level=${logLevel}`];
 }
 
-function greeting(file: string, opened: Opened, { entries }: Bundle, program: string): string[] {
+function greeting(file: string, opened: Opened, { entries }: Bundle, { program, env }: Terminal): string[] {
   const { address, console, now, snapshot } = opened;
   return [
     `Opened      ${file}`,
@@ -93,6 +95,6 @@ function greeting(file: string, opened: Opened, { entries }: Bundle, program: st
     `Bank time   ${now} (frozen)`,
     `Console     ${console}`,
     `Requests    ${entries.length}: ${address}/sandbox/requests`,
-    `Back here   ${program} snapshot restore ${snapshot} --port ${new URL(address).port}`,
+    `Back here   ${program} snapshot restore ${snapshot}${flagsTo(address, env)}`,
   ];
 }
