@@ -105,13 +105,14 @@ async function takeSteps(
   const work = async (tx: Writer): Promise<Step> => {
     const end = systemClock.monotonic() + budget;
     let { seen } = progress;
-    // Read once, and stored once: nobody else reads or changes it while the transaction is open.
-    let position: Position = { state: (await bankTime(bank, tx)).state, earliestDue: undefined };
+    // Read once, and stored once if a step has changed it: nobody else reads or changes it while the transaction is open.
+    const { state: before } = await bankTime(bank, tx);
+    let position: Position = { state: before, earliestDue: undefined };
     for (;;) {
       const step = await takeStep(bank, tx, position, goal, { seen, shouldStop: progress.shouldStop, begins });
       steps.push(step);
       if (step.isLast || systemClock.monotonic() >= end) {
-        await saveProgress(tx, step.state);
+        if (step.state !== before) await saveProgress(tx, step.state);
         return step;
       }
       position = step;
@@ -157,9 +158,10 @@ async function takeStep(
     return { report: null, ...arrive(bank, passEmptyRuns(bank, state, goal), goal), earliestDue, isLast: true };
   }
   begins(run);
-  const { report, awaiting, isSettled } = await runSettlement(bank, tx, run, { state, earliestDue });
+  const { report, awaiting, hasChangedExecutions } = await runSettlement(bank, tx, run, { state, earliestDue });
   const after = { ...state, ...awaiting, last_run_at: run.at };
-  return { report, ...arrive(bank, after, run.at), earliestDue: isSettled ? undefined : earliestDue, isLast: false };
+  const due = hasChangedExecutions ? undefined : earliestDue;
+  return { report, ...arrive(bank, after, run.at), earliestDue: due, isLast: false };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */
