@@ -43,8 +43,11 @@ export function makeTemplateByHand(path: string, ledger: string, size: BookSize)
 function inLists(statement: string): string {
   const valuesIn = (text: string): string => `(${(text.match(/'\w+'/g) ?? []).join(', ')})`;
   return statement
-    .replaceAll(/(\w+) = '\w+'(?: or \1 = '\w+')+/g, (text, column: string) => `${column} in ${valuesIn(text)}`)
-    .replaceAll(/(\w+) <> '\w+'(?: and \1 <> '\w+')+/g, (text, column: string) => `${column} not in ${valuesIn(text)}`);
+    .replaceAll(/\b(\w+) = '\w+'(?: or \1 = '\w+')+/g, (text, column: string) => `${column} in ${valuesIn(text)}`)
+    .replaceAll(
+      /\b(\w+) <> '\w+'(?: and \1 <> '\w+')+/g,
+      (text, column: string) => `${column} not in ${valuesIn(text)}`,
+    );
 }
 
 /** Settled first by both sides, in memory, so that code is compiled and the calendar loaded. */
