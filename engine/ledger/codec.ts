@@ -30,7 +30,7 @@ export type Cell = string | number | bigint | null;
 
 /**
  * Rows as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite reads them as
- * 64-bit integers. Rows without bigints take JSON.stringify, which is faster.
+ * 64-bit integers. For rows without bigints JSON.stringify is faster.
  */
 export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
   return `[${rows.map(rowAsJson).join(',')}]`;

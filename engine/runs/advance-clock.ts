@@ -23,7 +23,10 @@ export interface AdvanceReport {
   readonly skippedEmptyRuns: number;
 }
 
-/** True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link nextDueDay} and before the arrival, in the same transaction. */
+/**
+ * True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link nextDueDay} and before the
+ * arrival, in the same transaction.
+ */
 export type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
 
 export interface AdvanceOptions {
@@ -37,10 +40,10 @@ const together = 50;
 
 /**
  * Carries out, in order, every settlement run after the last one up to `target`, and tells at midnight which payments are due
- * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past changes nothing. A run
- * and its effects are in one transaction, which short runs share, as a commit on a file takes longer than they do: after a crash the next
- * call goes on. A run that throws ends the advance with {@link RunFailed}; those before it are kept. A file that
- * cannot be written ends it with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
+ * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past
+ * changes nothing. A run and its effects are in one transaction, which short runs share, as a commit on a file takes longer than they
+ * do: after a crash the next call goes on. A run that throws ends the advance with {@link RunFailed}; those before it are kept. A file
+ * that cannot be written ends it with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
  * stops abandons the transaction under way and ends it, with the clock at the last run before.
  */
 export async function advanceClock(
