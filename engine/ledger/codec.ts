@@ -33,17 +33,8 @@ export type Cell = string | number | bigint | null;
  * 64-bit integers. For rows without bigints JSON.stringify is faster.
  */
 export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
-  return `[${rows.map(rowAsJson).join(',')}]`;
-}
-
-function rowAsJson(row: readonly Cell[]): string {
-  // A loop, because a large run writes a million cells, and map with join takes twice as long.
-  let text = '';
-  for (const cell of row) {
-    text += text === '' ? '[' : ',';
-    text += typeof cell === 'string' ? JSON.stringify(cell) : String(cell);
-  }
-  return `${text}]`;
+  const cellAsJson = (cell: Cell): string => (typeof cell === 'string' ? JSON.stringify(cell) : String(cell));
+  return `[${rows.map((row) => `[${row.map(cellAsJson).join(',')}]`).join(',')}]`;
 }
 
 /** A boolean in SQLite. */
