@@ -15,10 +15,9 @@ interface Part {
 }
 
 /** In the order in which they are measured. Their code is loaded then. */
-const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
-  [
-    'settlement',
-    {
+const parts: ReadonlyMap<string, Part> = new Map(
+  Object.entries<Part>({
+    settlement: {
       summary: 'settlement runs and years of standing orders, beside a hand-written loop',
       measure: async (folder, scale) => {
         const { settlementFigures } = await import('./bench/settlement-figures.ts');
@@ -27,88 +26,55 @@ const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
         return [...figures, ...(await ordersFigures(folder, scale, loop))];
       },
     },
-  ],
-  [
-    'waiting',
-    {
+    waiting: {
       summary: 'an answer of another bank while a run settles',
       measure: async (folder, scale) => (await import('./bench/waiting-figures.ts')).waitingFigures(folder, scale),
     },
-  ],
-  [
-    'time-machine',
-    {
+    'time-machine': {
       summary: 'restores and resets, a year with payments every day, many banks',
       measure: async (folder, scale) =>
         (await import('./bench/time-machine-figures.ts')).timeMachineFigures(folder, scale),
     },
-  ],
-  [
-    'forecast',
-    {
+    forecast: {
       summary: 'a forecast',
       measure: async (folder) => (await import('./bench/forecast-figures.ts')).forecastFigures(folder),
     },
-  ],
-  [
-    'harness',
-    {
+    harness: {
       summary: 'opening a bank for a test',
       measure: async () => (await import('./bench/harness-figures.ts')).harnessFigures(),
     },
-  ],
-  [
-    'initiation',
-    {
+    initiation: {
       summary: 'signed initiations, beside a hand-written server',
       measure: async (folder, scale) =>
         (await import('./bench/initiation-figures.ts')).initiationFigures(folder, scale),
     },
-  ],
-  [
-    'reading',
-    {
+    reading: {
       summary: 'signed reads of an account, beside a hand-written server',
       measure: async (folder, scale) => (await import('./bench/reading-figures.ts')).readingFigures(folder, scale),
     },
-  ],
-  [
-    'refusals',
-    {
+    refusals: {
       summary: 'accepted requests beside refused ones',
       measure: async (_, scale) => (await import('./bench/refusal-figures.ts')).refusalFigures(scale),
     },
-  ],
-  [
-    'paging',
-    {
+    paging: {
       summary: 'a page of a large account, beside one of a small account',
       measure: async (folder, scale) => (await import('./bench/paging-figures.ts')).pagingFigures(folder, scale),
     },
-  ],
-  [
-    'costs',
-    {
+    costs: {
       summary: 'source files and statements of three requests',
       measure: async () => (await import('./bench/request-costs.ts')).requestCosts(),
     },
-  ],
-  [
-    'start',
-    {
+    start: {
       summary: 'start, memory and commands, beside a hand-written server',
       measure: async (folder) => (await import('./bench/start-figures.ts')).startFigures(folder),
     },
-  ],
-  [
-    'prism',
-    {
+    prism: {
       summary: "the same requests to Prism's mock of our API document; its first run fetches Prism",
       isExtra: true,
       measure: async (folder, scale) => (await import('./bench/prism/prism-figures.ts')).prismFigures(folder, scale),
     },
-  ],
-]);
+  }),
+);
 
 const usage = `npm run bench [-- PART...] [--quick]
 

@@ -6,7 +6,7 @@ import { runScript } from './run-script.ts';
 
 const usage = `node scripts/picture.ts
 
-Takes the pictures of the README and the guide, docs/pictures/*.png, from the pages of a running bank, with the chromium on the PATH.
+Takes the pictures of the README and the guide, docs/pictures/*.png, from the pages of a running bank, with the Chromium in /usr/bin.
 They show the same each time; how their letters look depends on the fonts of the machine.`;
 
 await runScript(usage, {}, async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { preparedLedger } from '../api/start/prepared-ledger.ts';
+import { noCompileCache } from './support/kept.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbank-jest-')));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -58,7 +59,11 @@ function jestOn(more: Record<string, string> = {}): { code: number | null; count
   const options = ['-i', '--json', '--outputFile', join(folder, 'result.json'), '--config', JSON.stringify(config)];
   const { status } = spawnSync(process.execPath, [resolve('node_modules/jest/bin/jest.js'), ...options], {
     cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
+    env: {
+      ...process.env,
+      ...noCompileCache,
+      NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+    },
   });
   const {
     numPassedTests: passed,

@@ -3,7 +3,7 @@ import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox
 import { closed } from '../bodies/schema.ts';
 import { customerType, roles } from '../bodies/values.ts';
 import type { ControlEndpoint } from './control-endpoint.ts';
-import { accountNumber, person } from './answers.ts';
+import { accountNumber, listAnswer, person } from './answers.ts';
 
 const engagement = closed(
   {
@@ -24,7 +24,7 @@ const agreement = closed(
   { title: 'Agreement' },
 );
 
-export const agreementList = closed({ agreements: Type.Array(agreement) }, { title: 'AgreementList' });
+export const agreementList = listAnswer('agreements', 'AgreementList', agreement);
 
 /** `GET /sandbox/agreements`: every agreement, private customers' own included, the oldest first. */
 export const listAgreements: ControlEndpoint = {

@@ -81,7 +81,10 @@ export interface Bank extends AsyncDisposable {
   topUp(account: string, amount: string): Promise<AccountState>;
   /** What this bank is and has: its version, settings, quirks and addresses, and the PSUs to sign as, with their accounts. */
   info(): Promise<BankInfo>;
-  /** What the runs will do and why, until a date, an instant, or for a duration such as `P30D`, `P6M` or `PT12H`; 10 years at most. Changes nothing. */
+  /**
+   * What the runs will do and why, until a date, an instant, or for a duration such as `P30D`, `P6M` or `PT12H`; 10 years at most.
+   * Changes nothing.
+   */
   forecast(to: BankInstant): Promise<Forecast>;
   /**
    * Which of its behaviours TPPs have met, and which scenario shows each. `reset` and `restore` do not take it back. It is no

@@ -133,7 +133,10 @@ function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHan
   return router.use(problemHandler(log));
 }
 
-/** The interface alone, for {@link interfacePaths}, with the limits of its bodies. `sign`: signs a request of the unsigned door once its body is read. */
+/**
+ * The interface alone, for {@link interfacePaths}, with the limits of its bodies. `sign`: signs a request of the unsigned door once its
+ * body is read.
+ */
 function interfaceOf(
   options: BankAppOptions,
   offered: readonly Endpoint[],

@@ -80,7 +80,10 @@ export async function summaryJson(
   };
 }
 
-/** The first text of a refusal, which says why (rules.md E1), without the address of the entry at its end (G11). Null when the answer was cut, and where the finding says it. */
+/**
+ * The first text of a refusal, which says why (rules.md E1), without the address of the entry at its end (G11). Null when the answer was
+ * cut, and where the finding says it.
+ */
 function reasonOf(entry: Entry): string | null {
   const { key, facts, answer } = entry;
   if (facts.code === undefined || facts.finding !== undefined || answer === null) return null;

@@ -2,8 +2,8 @@ import { nextTurn } from '../../engine/time/clock.ts';
 import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { faultCode, text } from '../control/answers.ts';
-import { choice, closed } from '../bodies/schema.ts';
+import { faultCode, listAnswer, text } from '../control/answers.ts';
+import { choice } from '../bodies/schema.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { countIn, refused, wordIn } from '../control/read-query.ts';
 import { isBelow } from '../pipeline/armed-faults.ts';
@@ -17,8 +17,8 @@ import type { Journal } from './journal.ts';
 const path = '/requests';
 export const verdicts = ['accepted', 'refused'] as const;
 
-export const requestList = closed({ requests: Type.Array(summaryAnswer) }, { title: 'Requests' });
-export const wholeRequests = closed({ requests: Type.Array(wholeAnswer) }, { title: 'WholeRequests' });
+export const requestList = listAnswer('requests', 'Requests', summaryAnswer);
+export const wholeRequests = listAnswer('requests', 'WholeRequests', wholeAnswer);
 const mostListed = 500;
 /** How many entries are formatted before other requests get a turn. */
 const share = 25;

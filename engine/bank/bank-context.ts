@@ -52,8 +52,10 @@ export async function bankTime(bank: BankContext, reader: Reader): Promise<BankT
   return { now: readBankClock(clockOf(state), steady), lastRunAt: state.last_run_at, state, steady };
 }
 
-/** The state that a read has seen, by the version of its ledger: while that stays the same, so does the state. Nobody else
- * writes a ledger: its lock keeps them out. */
+/**
+ * The state that a read has seen, by the version of its ledger: while that stays the same, so does the state. Nobody else writes a
+ * ledger: its lock keeps them out.
+ */
 const seenStates = new WeakMap<Ledger, { readonly version: number; readonly state: BankStateRow }>();
 
 async function stateIn(ledger: Ledger, reader: Reader): Promise<BankStateRow> {

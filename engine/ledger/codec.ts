@@ -30,20 +30,11 @@ export type Cell = string | number | bigint | null;
 
 /**
  * Rows as one JSON text, for `json_each`. Bigints are written as plain numbers, which JSON.stringify cannot do; SQLite reads them as
- * 64-bit integers. Rows without bigints take JSON.stringify, which is faster.
+ * 64-bit integers. For rows without bigints JSON.stringify is faster.
  */
 export function rowsAsJson(rows: readonly (readonly Cell[])[]): string {
-  return `[${rows.map(rowAsJson).join(',')}]`;
-}
-
-function rowAsJson(row: readonly Cell[]): string {
-  // A loop, because a large run writes a million cells, and map with join takes twice as long.
-  let text = '';
-  for (const cell of row) {
-    text += text === '' ? '[' : ',';
-    text += typeof cell === 'string' ? JSON.stringify(cell) : String(cell);
-  }
-  return `${text}]`;
+  const cellAsJson = (cell: Cell): string => (typeof cell === 'string' ? JSON.stringify(cell) : String(cell));
+  return `[${rows.map((row) => `[${row.map(cellAsJson).join(',')}]`).join(',')}]`;
 }
 
 /** A boolean in SQLite. */

@@ -3,7 +3,6 @@ import { realpath } from 'node:fs/promises';
 import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import { rowsAsJson, type Cell } from './codec.ts';
 import { isWriter } from './connection.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
@@ -225,14 +224,9 @@ function ledgerClosed(): Refusal {
  * Rows of plain values as a table `rows` with columns `c0`, `c1`, ..., to join with or to update from. To insert rows, use
  * `insertMany`.
  */
-export function rowsTable(rows: readonly (readonly Cell[])[]): RawBuilder<unknown> {
+export function rowsTable(rows: readonly (readonly (number | string)[])[]): RawBuilder<unknown> {
   const [first = []] = rows;
-  const name = (index: number): RawBuilder<unknown> => sql.raw(`c${index}`);
-  // A single row needs no JSON: most payments have one transfer.
-  if (rows.length === 1) {
-    return sql`(select ${sql.join(first.map((cell, index) => sql`${cell} as ${name(index)}`))}) as rows`;
-  }
-  return rowsIn(sql`${rowsAsJson(rows)}`, first.length);
+  return rowsIn(sql`${JSON.stringify(rows)}`, first.length);
 }
 
 /** The table `rows` of {@link rowsTable} from the JSON of its rows, each with so many columns. */

@@ -5,8 +5,9 @@ import type { Writer } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Numbers of rows per statement. Of large ones there are few, as each statement is prepared once and cached; SQLite copies every changed
- * page once per statement, and entries are spread over many pages. Small ones are all there: a day's few dozen rows are one statement.
+ * Numbers of rows per statement. Small ones are all there: a day's few dozen rows are one statement. The large ones are for runs of
+ * thousands: SQLite copies each page that a statement changes, once per statement, and entries are spread over many pages, so that few
+ * large statements copy far less. There are few large sizes, as the statement of each is prepared once and cached.
  */
 const sizes = [8_000, 500, 128, 64, ...Array.from({ length: 32 }, (_, index) => 32 - index)];
 

@@ -23,10 +23,10 @@ const patience = 5;
 type Permit = () => void;
 
 /**
- * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes that are called in
- * one turn of the event loop, or follow what is under way at its end, share a transaction and its sync: each has its own savepoint, so that one that is refused takes
- * nothing with it, and none is answered before the commit. A read waits for the commit of such a group: it never sees what may
- * still be lost. When SQLite rolls the group back, all of it get a LedgerUnavailable.
+ * Runs the transactions of one ledger, one after the other, in the order of the calls. Short writes that are called in one turn of
+ * the event loop, or follow what is under way at its end, share a transaction and its sync: each has its own savepoint, so that one
+ * that is refused takes nothing with it, and none is answered before the commit. A read waits for the commit of such a group: it never
+ * sees what may still be lost. When SQLite rolls the group back, all of it get a LedgerUnavailable.
  */
 export class TransactionQueue {
   readonly #storage: LedgerStorage;

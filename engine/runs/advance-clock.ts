@@ -23,7 +23,10 @@ export interface AdvanceReport {
   readonly skippedEmptyRuns: number;
 }
 
-/** True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link nextDueDay} and before the arrival, in the same transaction. */
+/**
+ * True ends an advance where it is. Called with the bank's time before each run, after each midnight of {@link nextDueDay} and before the
+ * arrival, in the same transaction.
+ */
 export type StopCondition = (tx: Writer, now: Instant) => Promise<boolean>;
 
 export interface AdvanceOptions {
@@ -37,10 +40,10 @@ const together = 50;
 
 /**
  * Carries out, in order, every settlement run after the last one up to `target`, and tells at midnight which payments are due
- * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past changes nothing. A run
- * and its effects are in one transaction, which short runs share, as a commit on a file takes longer than they do: after a crash the next
- * call goes on. A run that throws ends the advance with {@link RunFailed}; those before it are kept. A file that
- * cannot be written ends it with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
+ * (S2b), then sets the bank clock to it if it is behind (rules.md T5). `now` is the bank's time at the start; a target in the past
+ * changes nothing. A run and its effects are in one transaction, which short runs share, as a commit on a file takes longer than they
+ * do: after a crash the next call goes on. A run that throws ends the advance with {@link RunFailed}; those before it are kept. A file
+ * that cannot be written ends it with LedgerUnavailable. A reset ends it, as later runs would belong to another ledger. A bank that
  * stops abandons the transaction under way and ends it, with the clock at the last run before.
  */
 export async function advanceClock(
@@ -105,13 +108,14 @@ async function takeSteps(
   const work = async (tx: Writer): Promise<Step> => {
     const end = systemClock.monotonic() + budget;
     let { seen } = progress;
-    // Read once, and stored once: nobody else reads or changes it while the transaction is open.
-    let position: Position = { state: (await bankTime(bank, tx)).state, earliestDue: undefined };
+    // Read once, and stored once if a step has changed it: nobody else reads or changes it while the transaction is open.
+    const { state: before } = await bankTime(bank, tx);
+    let position: Position = { state: before, earliestDue: undefined };
     for (;;) {
       const step = await takeStep(bank, tx, position, goal, { seen, shouldStop: progress.shouldStop, begins });
       steps.push(step);
       if (step.isLast || systemClock.monotonic() >= end) {
-        await saveProgress(tx, step.state);
+        if (step.state !== before) await saveProgress(tx, step.state);
         return step;
       }
       position = step;
@@ -157,9 +161,10 @@ async function takeStep(
     return { report: null, ...arrive(bank, passEmptyRuns(bank, state, goal), goal), earliestDue, isLast: true };
   }
   begins(run);
-  const { report, awaiting, isSettled } = await runSettlement(bank, tx, run, { state, earliestDue });
+  const { report, awaiting, hasChangedExecutions } = await runSettlement(bank, tx, run, { state, earliestDue });
   const after = { ...state, ...awaiting, last_run_at: run.at };
-  return { report, ...arrive(bank, after, run.at), earliestDue: isSettled ? undefined : earliestDue, isLast: false };
+  const due = hasChangedExecutions ? undefined : earliestDue;
+  return { report, ...arrive(bank, after, run.at), earliestDue: due, isLast: false };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */

@@ -54,8 +54,8 @@ interface RunDone {
   /** Null: there was nothing to do. */
   readonly report: RunReport | null;
   readonly awaiting: AwaitingRuns;
-  /** False: there was nothing due, so that all executions are as they were. */
-  readonly isSettled: boolean;
+  /** False: nothing was due, so that all executions are as they were. */
+  readonly hasChangedExecutions: boolean;
 }
 
 /**
@@ -76,11 +76,11 @@ export async function runSettlement(
   const later = await bookedLater(tx, run, state);
   const booked = state.unbooked_executions - later;
   if (due.length > 0) return settle(bank, tx, { run, next: firstRunAfter(run.at, bank.runs) }, { state, due, later });
-  if (booked === 0 && state.ended_orders === 0) return { report: null, awaiting: state, isSettled: false };
+  if (booked === 0 && state.ended_orders === 0) return { report: null, awaiting: state, hasChangedExecutions: false };
   const counts = { ...nothing, booked };
   await insertSettlementRun(tx, run, counts);
   const awaiting = { unbooked_executions: later, last_booking_at: state.last_booking_at, ended_orders: 0 };
-  return { report: tellRun(bank, run, counts), awaiting, isSettled: false };
+  return { report: tellRun(bank, run, counts), awaiting, hasChangedExecutions: false };
 }
 
 const nothing: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
@@ -115,7 +115,7 @@ async function settle(
     last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
     ended_orders: closed,
   };
-  return { report: tellRun(bank, run, counts), awaiting, isSettled: true };
+  return { report: tellRun(bank, run, counts), awaiting, hasChangedExecutions: true };
 }
 
 function tellRun(bank: BankContext, run: SettlementRun, counts: RunCounts): RunReport {

@@ -24,7 +24,10 @@ export function startProcess(flags: readonly string[]): ServerProcess {
   return startNode([command, 'serve', ...flags]);
 }
 
-/** Starts the server of hand-written-server.ts in memory, on a copy of a ledger file: what a request costs at least. `now`: what its clock shows. */
+/**
+ * Starts the server of hand-written-server.ts in memory, on a copy of a ledger file: what a request costs at least. `now`: what its clock
+ * shows.
+ */
 export function startHandWritten(ledger: string, now: Instant): ServerProcess {
   return startNode([handWritten, ledger, String(now)]);
 }

@@ -8,6 +8,10 @@ import { scenarioPage, scenariosPage } from '../../scripts/play/scenario-page.ts
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 const runFile = promisify(execFile);
+
+/** Runs a script until a line of it fails. Without SHLVL, bash takes a pipe for a remote login, and reads the machine's bashrc: not with --norc. */
+const runScript = (script: string, ...words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
+  runFile('bash', ['--norc', '-euc', script, '-', ...words]);
 let bank: TestBank;
 
 beforeAll(async () => {
@@ -36,7 +40,7 @@ const run = ['first-payment', 'signing-basket', 'unattended-limit', 'transaction
     const steps = catalogue().find((one) => one.name === name)?.steps ?? [];
     const lines = shellLines(page(name)).replace('http://127.0.0.1:8080', bank.address);
     const told = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }`;
-    const { stderr } = await runFile('bash', ['-euc', `${told}\n${lines}`]);
+    const { stderr } = await runScript(`${told}\n${lines}`);
     // Its bank is made first, and taken away at the end.
     const expected = ['200', ...steps.map(({ expect: { status } }) => String(status)), '200'];
     expect(stderr.trim().split('\n')).toEqual(expected);
@@ -62,12 +66,7 @@ const run = ['first-payment', 'signing-basket', 'unattended-limit', 'transaction
   const page = scenarioPage(parseScenario(JSON.stringify({ ...one, ends: '{my_text}', steps: [step, next] }), 'test'));
   expect(page).toContain('"$BANK/$my_text"');
   const line = page.split('\n').find((each) => each.startsWith('my_text=')) ?? '';
-  const { stdout } = await runFile('bash', [
-    '-euc',
-    `answer=$1; ${line}; printf %s "$my_text"`,
-    '-',
-    JSON.stringify({ text }),
-  ]);
+  const { stdout } = await runScript(`answer=$1; ${line}; printf %s "$my_text"`, JSON.stringify({ text }));
   expect(stdout).toBe(new RegExp(match).exec(text)?.[1]);
 });
 

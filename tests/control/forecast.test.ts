@@ -233,11 +233,17 @@ test('it changes nothing: every row is as before, and the clock too', async () =
 
 test('while an advance is under way it answers from where the bank stands', async () => {
   await ordered('0.01', { startDate: localDate('2027-03-26'), frequency: 'Daily' });
-  const long = advance({ by: 'P1Y' });
+  const long = advance({ by: 'P10Y' });
+  let done = false;
+  void long.then(() => (done = true));
   await new Promise((resolve) => setTimeout(resolve, 20));
-  const { status, body } = await look('2028-06-01');
+  const { status, body } = await look('P1M');
+  expect(done).toBe(false);
   expect([status, body.executions.length > 0]).toEqual([200, true]);
-  expect((await long).status).toBe(200);
+  const advanced = await long;
+  expect(advanced.status).toBe(200);
+  const { from, to } = advanced.body;
+  expect([at(from) < at(body.from), at(body.from) < at(to)]).toEqual([true, true]);
 });
 
 test('a running clock that is behind: the overdue runs are told first', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { noCompileCache } from '../support/kept.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -37,7 +38,7 @@ test('four commands lead from a clone to a settled payment', async () => {
     command.replace(/^git clone.*/, 'true').replace('npm ci', `ln -s ${resolve('node_modules')} node_modules`),
   );
   expect(commands.length).toBeLessThanOrEqual(6);
-  const env = { ...process.env, BANK: '', PORT: '1' };
+  const env = { ...process.env, ...noCompileCache, BANK: '', PORT: '1' };
   const { stdout } = await run('sh', ['-ec', here.join('\n')], { cwd: folder, env });
   rmSync(folder, { recursive: true });
   expect(stdout).toMatch(/"settled": 1[^]*"booked": 1[^]*The account had 18000.00 NOK and has 17750.00 NOK\./);

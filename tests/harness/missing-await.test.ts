@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
 import { builtDist } from '../support/built-dist.ts';
+import { noCompileCache } from '../support/kept.ts';
 import { nora, stranger, wednesday } from './harness-bank.ts';
 
 /* What a forgotten await does to the test run of somebody else: a jest of its own, in a folder of its own. */
@@ -41,7 +42,7 @@ async function jestOf(tests: Readonly<Record<string, string>>): Promise<string> 
   writeFileSync(join(folder, 'jest.config.json'), JSON.stringify(config));
   // In its own process: with workers jest would report the death of one as a failed file.
   const args = [resolve('node_modules/jest/bin/jest.js'), '--runInBand', '--config', 'jest.config.json'];
-  const env = { ...process.env, FORCE_COLOR: '0', NODE_OPTIONS: '--experimental-vm-modules' };
+  const env = { ...process.env, ...noCompileCache, FORCE_COLOR: '0', NODE_OPTIONS: '--experimental-vm-modules' };
   return new Promise((done) => {
     execFile(process.execPath, args, { cwd: folder, env }, (_error, out, err) => done(out + err));
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtDist } from '../support/built-dist.ts';
+import { noCompileCache } from '../support/kept.ts';
 import { pageBlocks } from '../support/page-blocks.ts';
 import { startTestBank, type TestBank } from '../support/server.ts';
 
@@ -156,7 +157,13 @@ async function run(name: string, bank: string, rounds = [1, 2, 3]): Promise<{ sa
   ];
   const options = {
     cwd: project,
-    env: { ...process.env, BANK: server.address, FORCE_COLOR: '0', NODE_OPTIONS: '--experimental-vm-modules' },
+    env: {
+      ...process.env,
+      ...noCompileCache,
+      BANK: server.address,
+      FORCE_COLOR: '0',
+      NODE_OPTIONS: '--experimental-vm-modules',
+    },
   };
   const said = await new Promise<string>((done) => {
     execFile(process.execPath, jest, options, (_error, out, err) => done(out + err));

@@ -97,7 +97,10 @@ test('a group waits for what is expected at its end: a write that follows it sha
 test('what is expected and never comes, or fails, holds a group up for a moment only', async () => {
   ledger.expect(new Promise(() => undefined));
   ledger.expect(Promise.reject(new Error('on purpose')));
+  const begun = performance.now();
   expect([await write('a'), onFile(), await write('b'), onFile()]).toEqual(['a', ['a'], 'b', ['a', 'b']]);
+  // Each waits for 5 ms.
+  expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
 test('one that is refused takes nothing with it, whichever it is, and is answered after the commit', async () => {

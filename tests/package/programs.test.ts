@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from '../support/greeted-address.ts';
 import { startTestBank, validCertificate } from '../support/server.ts';
 import { asCommonJs, clientOfPage } from './page-programs.ts';
-import { Project, run } from './project.ts';
+import { Project, run, surroundings } from './project.ts';
 
 /* What the packed package has, and its programs and those that import it, run in an empty project. */
 let project: Project;
@@ -40,7 +40,7 @@ main();
 `;
     const name = `doctor.${ending}`;
     project.write(name, ending === 'mjs' ? program : asCommonJs(program));
-    const { stdout } = await run(process.execPath, [name], { cwd: project.path });
+    const { stdout } = await run(process.execPath, [name], project.path);
     expect(stdout).toContain('It is the digest of the body and a line break.');
   });
 
@@ -58,7 +58,7 @@ main();
       writeFileSync(join(alone, 'key.pem'), keyPem);
       const bank = await startTestBank('2027-03-24T12:00:00+01:00');
       const args = [`client.${kind}`, bank.address, 'cert.pem', 'key.pem'];
-      const { stdout } = await run(process.execPath, args, { cwd: alone });
+      const { stdout } = await run(process.execPath, args, alone);
       await bank.stop();
       expect(stdout).toBe("201 [ '_links' ]\n");
     },
@@ -70,7 +70,10 @@ main();
     symlinkSync(program, join(project.path, 'node_modules/.bin/sandbank'));
     chmodSync(join(project.path, 'node_modules/.bin', program), 0o755);
     project.link('kysely');
-    const npx = spawn('npx', ['sandbank', 'serve', '--ledger', ':memory:', '--port', '0'], { cwd: project.path });
+    const npx = spawn('npx', ['sandbank', 'serve', '--ledger', ':memory:', '--port', '0'], {
+      cwd: project.path,
+      env: surroundings(),
+    });
     const address = await greetedAddress(npx.stdout);
     npx.kill('SIGTERM');
     // The pipe is the bank's too: it closes when both have ended.
@@ -80,13 +83,12 @@ main();
 
   test('its program runs, with kysely beside it', async () => {
     const program = join(project.own, 'dist/scripts/sandbank.js');
-    const { stdout } = await run(process.execPath, [program, '--help'], { cwd: project.path });
+    const { stdout } = await run(process.execPath, [program, '--help'], project.path);
     expect(stdout).toContain('SANDBANK_LEDGER');
   });
 
   test('npx sandbank demo makes a payment, without a server', async () => {
-    const env = { ...process.env, BANK: '', PORT: '1' };
-    const { stdout } = await run('npx', ['sandbank', 'demo'], { cwd: project.path, env });
+    const { stdout } = await run('npx', ['sandbank', 'demo'], project.path, { BANK: '', PORT: '1' });
     expect(stdout).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
   }, 30_000);
 

@@ -4,9 +4,25 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { packedPackage } from '../support/built-dist.ts';
+import { noCompileCache } from '../support/kept.ts';
 
-/** What a program has printed; throws when its exit code is not 0. */
-export const run = promisify(execFile);
+const runFile = promisify(execFile);
+
+/** The environment of a process in a project, with more of its own. */
+export function surroundings(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...noCompileCache, ...more };
+}
+
+/** What a program in a project has printed; throws when its exit code is not 0. */
+export function run(
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return runFile(program, words, { cwd, env: surroundings(more) });
+}
+
 export const modules = resolve('node_modules');
 
 interface Ended {
@@ -31,7 +47,7 @@ export class Project {
 
   static async lay(): Promise<Project> {
     const project = new Project();
-    await run('tar', ['-xzf', await packedPackage(), '-C', project.own, '--strip-components=1']);
+    await runFile('tar', ['-xzf', await packedPackage(), '-C', project.own, '--strip-components=1']);
     const { dependencies } = JSON.parse(readFileSync(join(project.own, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -73,11 +89,11 @@ export class Project {
     return this.#jest(join(this.path, name), ['--config', 'jest.json', ...words], nodeOptions, more);
   }
 
-  async #jest(cwd: string, words: readonly string[], nodeOptions: string, more: object): Promise<Ended> {
-    const env = { ...process.env, NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0', ...more };
+  async #jest(cwd: string, words: readonly string[], nodeOptions: string, more: NodeJS.ProcessEnv): Promise<Ended> {
+    const env = { NODE_OPTIONS: nodeOptions, FORCE_COLOR: '0', ...more };
     // The five seconds that a test has by itself are not enough on a busy machine.
     const args = [join(modules, 'jest/bin/jest.js'), '--testTimeout', '30000', ...words];
-    return run(process.execPath, args, { cwd, env }).then(
+    return run(process.execPath, args, cwd, env).then(
       (ended) => ({ code: 0, ...ended }),
       (error: unknown) => error as Ended,
     );

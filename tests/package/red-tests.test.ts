@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from '../support/greeted-address.ts';
 import { asCommonJs } from './page-programs.ts';
-import { Project } from './project.ts';
+import { Project, surroundings } from './project.ts';
 
 /* What red tests of somebody else leave in a project with the packed package. */
 let project: Project;
@@ -153,7 +153,7 @@ test('red once', async () => {
     const path = join(project.path, name, file);
     const elsewhere = mkdtempSync(join(tmpdir(), 'sandbank-elsewhere-'));
     const program = join(project.own, 'dist/scripts/sandbank.js');
-    const opened = spawn(process.execPath, [program, 'open', path], { cwd: elsewhere });
+    const opened = spawn(process.execPath, [program, 'open', path], { cwd: elsewhere, env: surroundings() });
     const address = await greetedAddress(opened.stdout);
     const { payments } = (await (await fetch(`${address}/sandbox/payments`)).json()) as { payments: unknown[] };
     expect(payments).toMatchObject([{ status: 'ACSC' }]);

@@ -41,6 +41,18 @@ test.each([1, 7, 32])(
   },
 );
 
+test('an advance that ends before its first step stores nothing but the moment at which it looked', async () => {
+  const bank = await bankWithOrders(1);
+  const goal = at('2027-04-13T05:30:00+02:00');
+  const advance = () => advanceClock(bank, goal, { shouldStop: () => Promise.resolve(true) });
+  const statements = await statementsOf(bank, advance);
+  expect(statements).toEqual([
+    expect.stringMatching(/^select \* from "bank_state"$/),
+    expect.stringMatching(/^update "bank_state" set "clock_seen" = \+?\? returning \*$/),
+  ]);
+  await bank.close();
+});
+
 test('S6, T6: a run that only books takes one statement: its row', async () => {
   const bank = await bankWithOrders(1);
   await advanceClock(bank, at('2027-04-13T05:30:00+02:00'));

@@ -8,7 +8,7 @@ import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { beginSigning, pay, people, remove, sign, tpp } from '../support/payments.ts';
-import { answer, openPages, read, redirectOf, type Pages } from './pages.ts';
+import { answer, headingOf, openPages, read, redirectOf, type Pages } from './pages.ts';
 
 let bank: Bank;
 let pages: Pages;
@@ -24,7 +24,6 @@ afterEach(async () => {
 const psu = people.nora.psu;
 const shop = { from: 'nora', to: 'shop', amount: '123.00' } as const;
 const approval = { action: 'approve', psu, context: 'PRIVATE' };
-const headingOf = (text: string): string => read(/<h1>.*<\/h1>/s.exec(text)?.[0] ?? '').trim();
 
 /** What has become of a payment since its SCA link was made; a closed one is no longer asked to be approved. */
 const fates: readonly (readonly [string, 'payment' | 'cancellation', (id: string) => Promise<unknown>])[] = [

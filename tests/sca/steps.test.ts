@@ -10,7 +10,7 @@ import { singlePath, singlePayment } from '../support/bodies.ts';
 import { at, manualClock, memoryBank } from '../support/bank.ts';
 import { pay, people } from '../support/payments.ts';
 import { startTestBank } from '../support/server.ts';
-import { answer, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, headingOf, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const nora = people.nora.psu;
@@ -33,7 +33,6 @@ async function newSca(): Promise<{ scaId: string; paymentId: string }> {
   return { scaId: scaId ?? '', paymentId: payment.resource_id };
 }
 
-const headingOf = (text: string): string => read(/<h1>.*<\/h1>/s.exec(text)?.[0] ?? '').trim();
 const identify = (scaId: string, psu: string = nora) => pages.submit(scaId, { action: 'identify', psu });
 const wrongNumbers = (scaId: string) =>
   bank.ledger.read(async (reader) => (await findSca(reader, scaId))?.wrong_numbers);

@@ -76,7 +76,7 @@ test('Node tells the link that was called, not the file that it leads to', () =>
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'program.mjs'), 'console.log(process.argv[1])');
   symlinkSync(join(folder, 'program.mjs'), join(folder, 'bin/sandbank'));
-  const printed = execFileSync(process.execPath, [join(folder, 'bin/sandbank')], { encoding: 'utf8' });
+  const printed = execFileSync(process.execPath, [join(folder, 'bin/sandbank')], { encoding: 'utf8', env: {} });
   rmSync(folder, { recursive: true });
   expect(printed.trim()).toBe(join(folder, 'bin/sandbank'));
 });

@@ -8,6 +8,12 @@ export const keptByTests = resolve('node_modules/.cache/sandbank-tests');
 /** For the environment of a process that loads sources: what Node has compiled of them is kept, which halves its start. */
 export const compileCache = { NODE_COMPILE_CACHE: join(keptByTests, 'compiled') };
 
+/**
+ * For the environment of a process whose sources lie in a temporary folder: what Node compiled of them would never be found again, and
+ * would be kept for ever.
+ */
+export const noCompileCache = { NODE_COMPILE_CACHE: undefined };
+
 /** In ms: another worker may be making it meanwhile. */
 const patience = 300_000;
 

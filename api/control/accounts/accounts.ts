@@ -13,7 +13,7 @@ import { instructedAmount } from '../../bodies/amount.ts';
 import { closed } from '../../bodies/schema.ts';
 import { currency, date } from '../../bodies/values.ts';
 import { controlEndpoint, type ControlEndpoint } from '../control-endpoint.ts';
-import { accountNumber, money, orNull, paymentId as id, period, person, text } from '../answers.ts';
+import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, text } from '../answers.ts';
 import { amountJson } from '../format.ts';
 import { periodIn } from '../read-query.ts';
 
@@ -33,7 +33,7 @@ const accountMembers = {
 
 export const account = closed(accountMembers, { title: 'Account' });
 
-export const accountList = closed({ accounts: Type.Array(account) }, { title: 'AccountList' });
+export const accountList = listAnswer('accounts', 'AccountList', account);
 
 const posted = {
   valueDate: date,

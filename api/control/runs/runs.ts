@@ -3,7 +3,7 @@ import { inspectRun, listRuns, type RunAttempt } from '../../../engine/runs/list
 import { choice, closed } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
-import { accountNumber, money, paymentId, period, runReport, text } from '../answers.ts';
+import { accountNumber, listAnswer, money, paymentId, period, runReport, text } from '../answers.ts';
 import { amountJson, withFormattedInstant } from '../format.ts';
 import { periodIn } from '../read-query.ts';
 
@@ -27,7 +27,7 @@ const attempt = closed(
   },
 );
 
-export const runList = closed({ runs: Type.Array(runReport) }, { title: 'RunList' });
+export const runList = listAnswer('runs', 'RunList', runReport);
 
 export const runWithAttempts = closed(
   { ...runReport.properties, attempts: Type.Array(attempt) },

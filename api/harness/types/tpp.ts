@@ -94,7 +94,10 @@ export interface SignedHeaders {
 }
 
 export interface CancelOptions {
-  /** Who signs the cancellation, where it needs a signature: one is enough, of a list the first. Left out: one who may. `[]`: nobody, and the payment stays. */
+  /**
+   * Who signs the cancellation, where it needs a signature: one is enough, of a list the first. Left out: one who may. `[]`: nobody, and
+   * the payment stays.
+   */
   readonly signedBy?: SignedBy;
 }
 

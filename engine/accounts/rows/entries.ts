@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
 import { type Cell, flag } from '../../ledger/codec.ts';
-import { type Reader, type Writer } from '../../ledger/database.ts';
+import type { Reader, Writer } from '../../ledger/database.ts';
 import { insertMany } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { groupAlike } from '../../values/group-alike.ts';

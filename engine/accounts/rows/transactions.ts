@@ -4,7 +4,7 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
 import type { Flag } from '../../ledger/codec.ts';
-import { rowsTable, type Reader } from '../../ledger/database.ts';
+import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
 import { prepared, type Given } from '../../ledger/prepared.ts';
 import {
@@ -156,9 +156,8 @@ export function transactionsOfPostings(
   now: Instant,
 ): Promise<TransactionRow[]> {
   if (postingIds.length === 0) return Promise.resolve([]);
-  const ids = sql<number>`(select c0 from ${rowsTable(postingIds.map((id) => [id]))})`;
   return visibleLines(reader, accountId, now)
-    .where('entry.direct_posting_id', 'in', ids)
+    .where('entry.direct_posting_id', 'in', keysTable(postingIds))
     .orderBy('entry.direct_posting_id')
     .execute();
 }

@@ -78,16 +78,15 @@ export async function balanceSums(
   accounts: readonly Account[],
   now: Instant,
 ): Promise<Map<number, BalanceSums>> {
-  if (accounts.length === 0) return new Map();
+  const [first, ...others] = accounts;
+  if (first === undefined) return new Map();
   const today = osloDate(now);
   // No pending entry has an earlier booking date than today (rules.md S6).
   const period = daysOf({ from: today, to: null });
   const moment = { now, today, ...period };
-  const ids = accounts.map(({ id }) => id);
-  const [id = 0] = ids;
-  const rows = await (ids.length === 1
-    ? sumsOfOne(reader, { id, ...moment })
-    : sumsOfMany(reader, { ids: JSON.stringify(ids), ...moment }));
+  const rows = await (others.length === 0
+    ? sumsOfOne(reader, { id: first.id, ...moment })
+    : sumsOfMany(reader, { ids: JSON.stringify(accounts.map(({ id }) => id)), ...moment }));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
 }

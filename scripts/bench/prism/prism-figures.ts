@@ -7,8 +7,16 @@ import { systemClock } from '../../../engine/time/clock.ts';
 import { instant } from '../bench-bank.ts';
 import { eveningBefore } from '../book.ts';
 import { type Figure, given, median } from '../figure.ts';
-import { addressOf, benchClock, benchNow, initiation, perSecond } from '../initiation-figures.ts';
-import { type PreparedRequest, requestsPerSecond, seedLedger } from '../initiation-figures.ts';
+import {
+  addressOf,
+  benchClock,
+  benchNow,
+  initiation,
+  perSecond,
+  type PreparedRequest,
+  requestsPerSecond,
+  seedLedger,
+} from '../initiation-figures.ts';
 import { fillLedger, signedGet } from '../reading-figures.ts';
 import { repeats } from '../run-interleaved.ts';
 import { freePort, type ServerProcess, startHandWritten, startNode, startProcess } from '../server-process.ts';
