@@ -27,8 +27,8 @@ export interface Access {
   readonly writer: Transaction<Tables>;
 }
 
-/** All of {@link Access.writer}: by its type a reader may be one of them. */
-const writers = new WeakSet<object>();
+/** All of {@link Access.writer}, by its type a reader may be one of them, and their databases. */
+const writers = new WeakMap<object, BetterSqlite3.Database>();
 
 export function isWriter(access: object): boolean {
   return writers.has(access);
@@ -131,9 +131,9 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
     const thread = typeof source === 'string' && synchronous === 'FULL' ? new SideThread(source) : null;
     const transactions = new Transactions(sqlite, thread);
     const dialect = new LedgerDialect(transactions);
-    if (!isUpToDate(sqlite)) await migrate(new Kysely<Tables>({ dialect }));
+    if (!isUpToDate(sqlite)) await migrate(sqlite, new Kysely<Tables>({ dialect }));
     const access = { reader: dialect.access(), writer: dialect.access() };
-    writers.add(access.writer);
+    writers.set(access.writer, sqlite);
     return { sqlite, transactions, access, thread, files: synchronous === 'FULL' ? openFiles(sqlite.name) : [] };
   } catch (error) {
     sqlite.close();
@@ -170,8 +170,27 @@ export function isUpToDate(sqlite: BetterSqlite3.Database): boolean {
   return applied.join() === Object.keys(migrations).join();
 }
 
-async function migrate(kysely: Kysely<Tables>): Promise<void> {
+async function migrate(sqlite: BetterSqlite3.Database, kysely: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await withTextsOfTables(sqlite, () => migrator.migrateToLatest());
   if (error !== undefined) throw new LedgerOutdated(error);
+}
+
+/** Carries out all migrations in the caller's transaction, in which there are no tables. */
+export async function createTables(writer: Transaction<Tables>): Promise<void> {
+  const sqlite = writers.get(writer);
+  assert(sqlite !== undefined, 'tables are created by a write');
+  await withTextsOfTables(sqlite, async () => {
+    for (const { up } of Object.values(migrations)) await up(writer);
+  });
+}
+
+/** Lets `work` write the texts of tables anew, as migration 014 does. Else SQLite refuses it. */
+async function withTextsOfTables<T>(sqlite: BetterSqlite3.Database, work: () => Promise<T>): Promise<T> {
+  sqlite.unsafeMode(true);
+  try {
+    return await work();
+  } finally {
+    sqlite.unsafeMode(false);
+  }
 }

@@ -3,13 +3,12 @@ import { realpath } from 'node:fs/promises';
 import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import { isWriter } from './connection.ts';
+import { createTables, isWriter } from './connection.ts';
 import { systemDisk, type Disk } from './durable-file.ts';
 import { FileStorage } from './file-storage.ts';
 import { inspectOpen } from './inspect-file.ts';
 import { isBusy, LedgerCondition, LedgerUnavailable, troubleIn, type LedgerTrouble } from './ledger-condition.ts';
 import { MemoryStorage } from './memory-storage.ts';
-import { migrations } from './migrations/index.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
@@ -257,7 +256,7 @@ export async function recreateTables(transaction: Writer): Promise<void> {
   await sql`create index reversing on direct_posting (reversed_by)`.execute(transaction);
   // Children are created after their parents and dropped before them: dropping a parent checks the foreign keys to it.
   for (const { name } of rows) await transaction.schema.dropTable(name).execute();
-  for (const { up } of Object.values(migrations)) await up(transaction);
+  await createTables(transaction);
 }
 
 /** The bank's tables: `name`, and `made`, which orders them by creation. Without Kysely's own tables. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Bank } from '../../engine/bank.ts';
+import { recreateTables } from '../../engine/ledger/database.ts';
 import { unfinishedPaymentsFrom } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
@@ -55,6 +56,25 @@ test.each([
 ])('014: %s that there is not is refused', async (_, text) => {
   await advanceClock(bank, at('2027-03-31'));
   await expect(bank.ledger.write((tx) => sql.raw(text).execute(tx))).rejects.toThrow('constraint failed');
+});
+
+test('014: tables that are made anew and rolled back are what they were, and nothing else writes their texts', async () => {
+  const texts = () =>
+    bank.ledger.read((reader) => rowsOf(reader, 'select sql from sqlite_schema where sql is not null order by sql'));
+  const before = await texts();
+  const undone = bank.ledger.write(async (tx) => {
+    await recreateTables(tx);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await texts()).toEqual(before);
+  const { runs } = await advanceClock(bank, at('2027-03-31'));
+  expect(runs.map(({ settled }) => settled)).toContain(1);
+  const written = bank.ledger.write(async (tx) => {
+    await sql`pragma writable_schema = on`.execute(tx);
+    await sql`update sqlite_schema set sql = sql`.execute(tx);
+  });
+  await expect(written).rejects.toThrow('may not be modified');
 });
 
 test('no condition that a run checks for each row has a list of more than two', async () => {
