@@ -38,11 +38,14 @@ async function stop(server: RunningServer): Promise<void> {
   await server.stop();
 }
 
-const locks = (): string[] =>
-  readdirSync(tmpdir())
+/** The locks of this file, and not of one before it that had its number. */
+const locks = (): string[] => {
+  const { dev, ino, birthtimeNs } = statSync(ledger, { bigint: true });
+  return readdirSync(tmpdir())
     .filter((name) => name.startsWith('sandbank-locks'))
     .flatMap((name) => readdirSync(join(tmpdir(), name)))
-    .filter((name) => name.startsWith(`${statSync(ledger).dev}-${statSync(ledger).ino}-`));
+    .filter((name) => name === `${dev}-${ino}-${birthtimeNs}.lock`);
+};
 
 describe('one ledger file has one server, whatever names it has', () => {
   test('a second server under a hard link is told who serves it; after a stop it may, and no lock is left', async () => {
