@@ -15,7 +15,7 @@ import {
   probeConnection,
   type Connection,
 } from './connection.ts';
-import { copyDurably, finishDurably, removeCopy, removeDatabase, type Disk } from './durable-file.ts';
+import { copyDurably, finishDurably, removeCopy, removeDatabase, replaceDurably, type Disk } from './durable-file.ts';
 import { isBusy, troubleIn } from './ledger-condition.ts';
 import { prepared } from './memory-storage.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
@@ -113,7 +113,7 @@ export class FileStorage implements LedgerStorage {
       await prepareUnsynced(next, (tx) => prepare(tx, found.at));
       await this.close();
       await this.#requireUnshared();
-      await finishDurably(this.#disk, next, this.#path);
+      await replaceDurably(this.#disk, next, this.#path);
     } catch (error) {
       await removeDatabase(this.#disk, next).catch(() => undefined);
       throw cannot('The snapshot cannot be restored', error);

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { openLedger } from '../../engine/ledger/database.ts';
 import type { Ledger } from '../../engine/ledger/database.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { rowsOf } from '../support/rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-durability-'));
@@ -54,4 +56,28 @@ describe('durability of a ledger file', () => {
     expect(rows).toEqual([{ customer_number: '1' }]);
     await reopened.close();
   });
+
+  test('a restore leaves no file open of those that it replaced: their room is free again', async () => {
+    const file = join(folder, 'restored.sqlite');
+    const ledger = await openLedger(file);
+    await ledger.save('start', () => Promise.resolve(0 as Instant));
+    for (let turn = 0; turn < 5; turn += 1) await ledger.restore('start', () => Promise.resolve());
+    const replaced = (): string[] =>
+      readdirSync('/proc/self/fd')
+        .map((name) => linkOf(join('/proc/self/fd', name)))
+        .filter((path) => path.startsWith(folder) && path.endsWith('(deleted)'));
+    // They are closed after the restore, which does not wait for it.
+    for (let look = 0; look < 200 && replaced().length > 0; look += 1) await setTimeout(5);
+    expect(replaced()).toEqual([]);
+    await ledger.close();
+  });
 });
+
+/** Where an open file is; empty when it was closed meanwhile. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
