@@ -50,7 +50,8 @@ export const guidePage: RequestHandler = async (request, response, next) => {
   const path = request.path.slice('/docs/'.length);
   const served = await files();
   if (served.includes(`${path}.md`)) {
-    response.redirect(308, `${request.baseUrl}/docs/${path}.md`);
+    // Relative, as a proxy may have put it below a path.
+    response.redirect(308, `${path.slice(path.lastIndexOf('/') + 1)}.md`);
     return;
   }
   if (folder === undefined || !served.includes(path)) {

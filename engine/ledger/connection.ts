@@ -172,7 +172,7 @@ export function isUpToDate(sqlite: BetterSqlite3.Database): boolean {
 
 async function migrate(sqlite: BetterSqlite3.Database, kysely: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error } = await withTextsOfTables(sqlite, () => migrator.migrateToLatest());
+  const { error } = await withWritableSchema(sqlite, () => migrator.migrateToLatest());
   if (error !== undefined) throw new LedgerOutdated(error);
 }
 
@@ -180,17 +180,18 @@ async function migrate(sqlite: BetterSqlite3.Database, kysely: Kysely<Tables>): 
 export async function createTables(writer: Transaction<Tables>): Promise<void> {
   const sqlite = writers.get(writer);
   assert(sqlite !== undefined, 'tables are created by a write');
-  await withTextsOfTables(sqlite, async () => {
+  await withWritableSchema(sqlite, async () => {
     for (const { up } of Object.values(migrations)) await up(writer);
   });
 }
 
-/** Lets `work` write the texts of tables anew, as migration 014 does. Else SQLite refuses it. */
-async function withTextsOfTables<T>(sqlite: BetterSqlite3.Database, work: () => Promise<T>): Promise<T> {
+/** Lets `work` update `sqlite_schema`, as migration 014 does; SQLite refuses that otherwise. */
+async function withWritableSchema<T>(sqlite: BetterSqlite3.Database, work: () => Promise<T>): Promise<T> {
   sqlite.unsafeMode(true);
   try {
     return await work();
   } finally {
+    sqlite.pragma('writable_schema = off');
     sqlite.unsafeMode(false);
   }
 }

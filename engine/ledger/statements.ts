@@ -3,7 +3,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import { InvariantBroken } from '../values/assert.ts';
 import { decodeRows } from './codec.ts';
 
-/** Above all that a bank uses: `insertMany` alone has 36 texts for each table and set of columns, of which there are six. */
+/** Above what a bank uses at one time: `insertMany` alone has 36 texts for each table and set of columns, of which there are six. */
 const maxCachedStatements = 1_000;
 
 type Parameters = readonly unknown[];

@@ -17,10 +17,11 @@ interface Run {
   readonly at: number;
 }
 
+/** With the condition as SQLite finds the index for it, whether that has a list or names its values one by one. */
 const due = `select e.id, e.payment_id as paymentId, e.execution_date as executionDate, e.amount_minor as amount,
     e.debtor_account_id as debtorId, creditor.id as creditorId
   from execution e join account creditor on creditor.bban = e.creditor_number and creditor.closed_at is null
-  where e.status in ('ACSP', 'PDNG', 'ACCP') and e.execution_date <= ? and e.authorised_at <= ?
+  where (e.status = 'ACSP' or e.status = 'PDNG' or e.status = 'ACCP') and e.execution_date <= ? and e.authorised_at <= ?
   order by e.execution_date, e.authorised_at, e.nominal_date, e.id`;
 
 /**

@@ -65,10 +65,10 @@ const queries = {
     'select sum(amount_minor) as minor from entry where account_id = ? and booking_day >= ? and (booked_at > ?) is not true',
   ),
   leaving: database.prepare<unknown[], Row>(
-    `select sum(amount_minor) as minor from execution where debtor_account_id = ? and status in ('ACSP', 'PDNG', 'ACCP')`,
+    `select sum(amount_minor) as minor from execution where debtor_account_id = ? and (status = 'ACSP' or status = 'PDNG' or status = 'ACCP')`,
   ),
   coming: database.prepare<unknown[], Row>(
-    `select sum(amount_minor) as minor from execution where creditor_number in (?, ?) and status in ('ACSP', 'PDNG', 'ACCP')`,
+    `select sum(amount_minor) as minor from execution where creditor_number in (?, ?) and (status = 'ACSP' or status = 'PDNG' or status = 'ACCP')`,
   ),
   transactions: database.prepare<unknown[], Row>(
     `select entry.id, entry.amount_minor, entry.booking_date, entry.value_date, direct_posting.details,

@@ -99,7 +99,7 @@ interface Calls {
   readonly post: (address: string, agent: Agent) => Promise<void>;
 }
 
-/** As a test calls a server. */
+/** As a test calls a server: the target is a half of this. */
 const byExpress: Calls = {
   listener: express().post('/', (_request, response) => void response.status(204).end()),
   post: (address) => ask(address, { method: 'POST' }),

@@ -64,7 +64,7 @@ export const sign: Command = {
     {
       name: 'base',
       value: 'URL',
-      what: 'The address of the server of a path, such as one of https; instead of --port and --host.',
+      what: 'Where URL is only a path: the address of its server, such as https://bank.example; instead of --port and --host.',
     },
     bankFlag,
     { name: 'request-target', what: 'Also signs (request-target).' },
@@ -177,7 +177,7 @@ function dateOf(given: Arguments): Instant {
 /** A path, as in the bank's links, is appended to the base, which may have a path of its own. */
 function addressed(address: string, given: Arguments): Pick<SignedRequest, 'url' | 'namedBy'> {
   if (URL.canParse(address) || /^https?:/.test(address)) {
-    const flag = ['bank', 'port', 'host'].find((name) => given.has(name));
+    const flag = ['bank', 'port', 'host', 'base'].find((name) => given.has(name));
     if (flag !== undefined) throw new WrongUse(`--${flag} is for a path, such as /v1/accounts`);
     return { url: urlOf(address, address), namedBy: 'address' };
   }

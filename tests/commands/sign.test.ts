@@ -102,6 +102,7 @@ test.each([
   [['GET', 'http://a.example/v1', '--bank', 'demo'], '--bank is for a path'],
   [['GET', 'http://a.example/v1', '--port', '1'], '--port is for a path'],
   [['GET', 'http://a.example/v1', '--host', 'a'], '--host is for a path'],
+  [['GET', 'http://a.example/v1', '--base', 'http://b.example'], '--base is for a path'],
   [['GET', '/v1/accounts', '--base', 'http://a.example', '--port', '1'], 'give --base, or --port and --host'],
   [['GET', '/v1/accounts', '--base', 'http://a.example', '--host', 'a'], 'give --base, or --port and --host'],
   [['GET', '/v1/accounts', '--bank', '..'], '".." is no name'],

@@ -188,7 +188,11 @@ td time{white-space:normal}
 }
 @media (min-width:48.01rem){
 td .fault-code{white-space:nowrap}
+td .fault-code wbr{display:none}
 td .tpp{display:block;min-width:10.5rem}
+}
+@media (min-width:75rem){
+td .target{display:block;min-width:10.5rem}
 }
 @media (max-width:48rem){
 table,tbody,tr,td{display:block}

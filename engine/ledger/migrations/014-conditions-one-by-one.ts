@@ -20,13 +20,15 @@ const lists = [
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ readonly schema_version: number }>`pragma schema_version`.execute(db);
-  const [{ schema_version: version } = { schema_version: 0 }] = rows;
+  const [found] = rows;
+  if (found === undefined) throw new Error('the ledger has no schema version');
   await sql`pragma writable_schema = on`.execute(db);
   for (const [list, oneByOne] of lists) {
-    await sql`update sqlite_schema set sql = replace(sql, ${list}, ${oneByOne})
-      where tbl_name in ('execution', 'attempt', 'payment')`.execute(db);
+    const { numAffectedRows } = await sql`update sqlite_schema set sql = replace(sql, ${list}, ${oneByOne})
+      where instr(sql, ${list}) > 0`.execute(db);
+    if (numAffectedRows !== 1n) throw new Error(`${numAffectedRows} conditions are ${list}, and not one`);
   }
   // Other connections, and then this one, read the tables again.
-  await sql.raw(`pragma schema_version = ${version + 1}`).execute(db);
+  await sql.raw(`pragma schema_version = ${found.schema_version + 1}`).execute(db);
   await sql`pragma writable_schema = reset`.execute(db);
 }
