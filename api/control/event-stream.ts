@@ -56,7 +56,7 @@ export async function sendEvents(
   } catch (error) {
     if (!response.headersSent) throw error;
     const problem = problemOf(error) ?? unexpectedProblem();
-    if (problem.facts.status >= 500) log.error({ err: error }, 'a call that sends events failed');
+    if (problem.isFailure) log.error({ err: error }, 'a call that sends events failed');
     tell(response, { code: problem.code });
     events.send('error', problem.json());
   }

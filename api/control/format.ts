@@ -2,6 +2,7 @@ import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { type Amount, formatAmount } from '../../engine/values/money.ts';
 import { runId, type SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { AdvanceReport } from '../../engine/runs/advance-clock.ts';
+import { Problem } from '../pipeline/problem.ts';
 
 /** `{amount, currency}` with a decimal string. */
 export function amountJson(amount: Amount): { readonly amount: string; readonly currency: Amount['currency'] } {
@@ -20,7 +21,15 @@ export function withFormattedInstant<T extends { readonly at: Instant }>(
   return { ...value, at: formatInstant(value.at) };
 }
 
-/** The report of an advance as JSON. */
-export function formatAdvance({ from, to, runs, skippedEmptyRuns }: AdvanceReport): object {
+/** The report of an advance as JSON. Throws a Problem 503 for one that a stop of the server has cut short. */
+export function formatAdvance({ from, to, runs, skippedEmptyRuns, isStopped }: AdvanceReport): object {
+  if (isStopped) throw serverStopped(to);
   return { from: formatInstant(from), to: formatInstant(to), runs: runs.map(withFormattedInstant), skippedEmptyRuns };
+}
+
+function serverStopped(at: Instant): Problem {
+  const detail =
+    `The server stopped on the way: the bank clock stands at ${formatInstant(at)}, and what the runs up to it did is kept. ` +
+    'An advance after the next start goes on there.';
+  return new Problem({ status: 503, detail, isStop: true });
 }

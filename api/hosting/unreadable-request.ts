@@ -58,6 +58,11 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
       return;
     }
     const fault = unreadableFault(error);
+    // A browser opens connections ahead: one on which nothing came has no request to tell of.
+    if (socket.bytesRead === 0) {
+      endWith(socket, answerTo(fault, '', '').text);
+      return;
+    }
     const open = connections.get(socket) ?? new Set();
     const broken = [...open].find(({ req }) => !req.complete);
     const text = broken === undefined ? keptAnswer(error, fault, keeper()) : brokenAnswer(broken, fault, keeper());

@@ -116,7 +116,7 @@ const ofAll = {
   401: 'SANDBANK_CONTROL_TOKEN is set, and this is not its value.',
   403: 'The Host is none of this bank, or the request comes from another web site.',
   500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
-  503: 'The bank is starting, or cannot use its ledger.',
+  503: 'The bank is starting or stopping, or cannot use its ledger.',
 };
 
 function thisDocument(refusals: RecordedControl['refusals']): Operation {

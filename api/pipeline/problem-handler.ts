@@ -4,7 +4,7 @@ import { LedgerUnavailable } from '../../engine/bank.ts';
 import { tell } from './request-log.ts';
 import { problemOf, unexpectedProblem } from './problem.ts';
 
-/** Answers a thrown error as a problem. An unexpected error is a 500 without detail, and logged. */
+/** Answers a thrown error as a problem. An unexpected error is a 500 without detail; failures are logged. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
@@ -12,7 +12,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     const problem = problemOf(error) ?? unexpectedProblem();
-    if (problem.facts.status >= 500) {
+    if (problem.isFailure) {
       log.error(
         {
           err: error instanceof LedgerUnavailable ? error.cause : error,

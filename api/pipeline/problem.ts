@@ -25,6 +25,8 @@ export interface ProblemFacts {
   /** The settlement run that failed. */
   readonly run?: { readonly id: string; readonly at: string };
   readonly headers?: Readonly<Record<string, string>>;
+  /** The server stops: no failure, whatever the status. */
+  readonly isStop?: boolean;
 }
 
 /** A refusal of the control plane: application/problem+json (RFC 9457). */
@@ -41,6 +43,11 @@ export class Problem extends Error {
   get code(): string {
     const { status, code } = this.facts;
     return code ?? (STATUS_CODES[status] ?? 'Refused').toUpperCase().replaceAll(/[^A-Z]+/g, '_');
+  }
+
+  /** Whether the log tells of it as an error. */
+  get isFailure(): boolean {
+    return this.facts.status >= 500 && this.facts.isStop !== true;
   }
 
   /** The body on the wire. */

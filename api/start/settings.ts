@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { isQuirk, quirks } from '../../engine/bank/rules/quirk.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
@@ -20,7 +21,7 @@ const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'];
 /** All settings, for `--help`, the environment, `/sandbox/info` and docs/running.md. */
 export const settings: readonly Setting[] = [
   { name: 'PORT', default: '8080', what: 'The port to listen on; 0 takes a free one.', check: port },
-  { name: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', check: notEmpty },
+  { name: 'HOST', default: '127.0.0.1', what: 'The address to listen on.', check: listeningHost },
   { name: 'SANDBANK_LEDGER', default: 'data/ledger.sqlite', what: 'The ledger file, or :memory:.', check: notEmpty },
   {
     name: 'SANDBANK_CLOCK_NOW',
@@ -176,6 +177,13 @@ export function hostNames(value: string): string[] {
 function hosts(value: string): string | null {
   const wrong = hostNames(value).find((name) => !isHost(name));
   return wrong === undefined ? null : `expected host names, with a port or without; ${JSON.stringify(wrong)} is none`;
+}
+
+/** Checks a name or an address to listen on. */
+function listeningHost(value: string): string | null {
+  if (value === '') return notEmpty(value);
+  const isOne = value.includes(':') ? isIPv6(value) : isHost(value);
+  return isOne ? null : 'expected a name or an address, such as 127.0.0.1 or ::1; --port has the port';
 }
 
 /** Checks a bearer token. */

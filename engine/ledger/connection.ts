@@ -164,13 +164,19 @@ function logAhead(sqlite: BetterSqlite3.Database, synchronous: keyof typeof leve
 
 /** True when every migration, and no other, has run. Faster than Kysely's migrator, which every restore would wait for. */
 export function isUpToDate(sqlite: BetterSqlite3.Database): boolean {
+  return appliedTo(sqlite).join() === Object.keys(migrations).join();
+}
+
+/** The names of the migrations that have run. */
+function appliedTo(sqlite: BetterSqlite3.Database): string[] {
   const table = sqlite.prepare(`select 1 from sqlite_schema where name = 'kysely_migration'`).get();
-  if (table === undefined) return false;
-  const applied = sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all();
-  return applied.join() === Object.keys(migrations).join();
+  if (table === undefined) return [];
+  return sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all();
 }
 
 async function migrate(sqlite: BetterSqlite3.Database, kysely: Kysely<Tables>): Promise<void> {
+  const [later] = appliedTo(sqlite).filter((name) => !Object.hasOwn(migrations, name));
+  if (later !== undefined) throw new LedgerOutdated(new Error(`a newer version of Sandbank made it, with ${later}`));
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await withWritableSchema(sqlite, () => migrator.migrateToLatest());
   if (error !== undefined) throw new LedgerOutdated(error);

@@ -21,6 +21,8 @@ export interface AdvanceReport {
   readonly runs: readonly RunReport[];
   /** Scheduled runs in between with nothing to do. */
   readonly skippedEmptyRuns: number;
+  /** The bank stopped before the target: an advance after the next start goes on from `to`. */
+  readonly isStopped: boolean;
 }
 
 /**
@@ -69,7 +71,8 @@ export async function advanceClock(
     await nextTurn();
     if (!last.isLast && !bank.stopping.aborted) continue;
     const scheduled = countRuns(start.last_run_at, last.state.last_run_at, bank.runs);
-    return { from, to: last.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length) };
+    const isStopped = bank.stopping.aborted && last.now < goal;
+    return { from, to: last.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length), isStopped };
   }
 }
 

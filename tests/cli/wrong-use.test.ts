@@ -103,6 +103,9 @@ describe('texts of ours, not of Node', () => {
     [['ready', '--port', '-1'], 2, '--port is "-1": expected a port from 0 to 65535'],
     [['ready', '--host', ''], 2, '--host is "": it is empty'],
     [['serve', '--port=x'], 2, '--port is "x": expected a port from 0 to 65535'],
+    [['serve', '--host', '127.0.0.2:9023'], 2, '--host is "127.0.0.2:9023": expected a name or an address'],
+    [['ready', '--host', '[::1]'], 2, '--host is "[::1]": expected a name or an address'],
+    [['sign', 'GET', '/v1/accounts', '--host', 'http://127.0.0.2'], 2, '--host is "http://127.0.0.2": expected a name'],
     [['serve', '--hard'], 2, '--hard is no flag here ('],
     [
       ['sign', 'GET', '/v1/accounts', '-d', '@nofile'],

@@ -8,7 +8,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { greetedAddress } from '../support/greeted-address.ts';
-import { order, sign } from '../support/payments.ts';
+import { order, pay, sign } from '../support/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
@@ -51,7 +51,7 @@ test('SIGTERM during an advance: no error line, and the ledger goes on where it 
   while ((await clockOf(address)) === '2027-03-24');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-  expect([200, 'cut off']).toContain(await answer);
+  expect([503, 'cut off']).toContain(await answer);
   expect(said).not.toContain('"level":"error"');
 
   const second = await startServer(readConfig({}, flags));
@@ -60,6 +60,29 @@ test('SIGTERM during an advance: no error line, and the ledger goes on where it 
   await second.stop();
   rmSync(folder, { recursive: true });
 }, 30_000);
+
+test.each([
+  ['by a duration', () => ({ by: 'P9Y' })],
+  ['until a payment has a status', (paymentId: string) => ({ until: { paymentId, status: 'ACSC' } })],
+])('T5: an advance %s that a stop cuts short is no success: 503 says where the clock stands', async (_what, target) => {
+  const flags = ['--ledger', ':memory:', '--port', '0', '--log-level', 'silent', '--clock-mode', 'frozen'];
+  for (const accept of ['application/json', 'text/event-stream']) {
+    const server = await startServer(readConfig({}, [...flags, '--clock-now', '2027-03-24T12:00:00+01:00']));
+    await orderDaily(server.bank);
+    const late = await pay(server.bank, { from: 'nora', to: 'even', amount: '1.00' }, localDate('2036-01-02'));
+    await sign(server.bank, late.payment.resource_id, 'nora');
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json', accept } };
+    const body = JSON.stringify(target(late.payment.resource_id));
+    const answer = fetch(`${server.address}/sandbox/clock/advance`, { ...sent, body }).then(async (response) => {
+      return { status: response.status, text: await response.text() };
+    });
+    while ((await clockOf(server.address)) === '2027-03-24');
+    const [{ status, text }] = await Promise.all([answer, server.stop()]);
+    expect(status).toBe(accept === 'application/json' ? 503 : 200);
+    expect(text).toMatch(/The server stopped on the way: the bank clock stands at 20[23]\d-/);
+    expect(text).not.toMatch(/event: done|"reached"/);
+  }
+});
 
 test('a signal to npm ends the bank that npm started', async () => {
   const npm = spawn('npm', ['start', '--', '--ledger', ':memory:', '--port', '0']);

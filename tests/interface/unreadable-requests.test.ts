@@ -201,12 +201,18 @@ test('https to the port: the client learns that it is no TLS, the bank goes on',
 describe('in the server itself', () => {
   const lines: Record<string, unknown>[] = [];
   let server: Server;
+  /** How often the place for refused requests was asked for. */
+  let asked = 0;
   beforeAll(async () => {
     server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 50 }, (request, response) => {
       if (request.url === '/slow') setTimeout(() => response.end('slow answer'), 200);
       else response.write('half of ');
     });
-    answerUnreadable(server, pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }));
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    answerUnreadable(server, log, () => {
+      asked += 1;
+      return null;
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => {
@@ -228,6 +234,13 @@ describe('in the server itself', () => {
   test('G9: headers that do not come in time: 408, though no packet is told', async () => {
     const { line, body } = parsed(await received(port(), 'GET / HTTP/1.1\r\nHost:'));
     expect([line, body.tppMessages[0].code]).toEqual(['HTTP/1.1 408 Request Timeout', 'BAD_REQUEST']);
+  });
+
+  test('a connection on which nothing came in time: 408, and neither the log nor the journal tells of it', async () => {
+    lines.length = 0;
+    const before = asked;
+    const { line } = parsed(await received(port(), ''));
+    expect([line, lines, asked]).toEqual(['HTTP/1.1 408 Request Timeout', [], before]);
   });
 
   test('a slow answer to the request before is waited for, and not cut in two', async () => {
