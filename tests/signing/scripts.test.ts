@@ -130,7 +130,7 @@ describe('sandbank sign', () => {
   });
 
   test('--print sends nothing', async () => {
-    const { out } = await sign('GET', 'http://bank.invalid/v1/accounts', '--print');
+    const { out } = await sign('GET', '/v1/accounts', '--base', 'http://bank.invalid', '--print');
     expect(out).toMatch(/^curl -sS -g -X GET 'http:\/\/bank\.invalid\/v1\/accounts' -H '[^\n]*'$/);
   });
 });
