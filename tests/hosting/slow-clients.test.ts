@@ -139,7 +139,7 @@ describe('F7: those who are not slow go on', () => {
     const answer = await fetch(`${address}/sandbox/clock/advance`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: '{"runs":2000}',
+      body: '{"runs":8000}',
     });
     const text = await answer.text();
     expect(text).toContain('event: done');
