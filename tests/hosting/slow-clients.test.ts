@@ -50,10 +50,10 @@ function every(ms: number, work: () => void): void {
   timers.push(setInterval(work, ms));
 }
 
-/** Resolves with the ms until the server has closed the connection. */
+/** Resolves with the ms until the server has closed the connection. What was sent too late, an error of the socket, is no matter. */
 async function gone(socket: Socket): Promise<number> {
   const begun = performance.now();
-  if (!socket.closed) await once(socket, 'close');
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return performance.now() - begun;
 }
 
