@@ -112,7 +112,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
     return reached || payment === undefined || watch.isGone() || (await hasEnded(tx, payment));
   };
   const report = await advanceClock(bank, furthestAdvance(now), { shouldStop, ran: watch.ran });
-  return { ...report, reached };
+  return { ...report, isStopped: report.isStopped && !reached, reached };
 }
 
 /** The end of the day on which the payment or its last occurrence is due, PDNG its beginning; without an end date the furthest instant. */

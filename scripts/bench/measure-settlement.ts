@@ -2,6 +2,7 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, rmSync } from
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { pageSize } from '../../engine/ledger/connection.ts';
+import { lists } from '../../engine/ledger/migrations/014-conditions-one-by-one.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { closeInOnePiece, instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, measuredRun, runDay, type BookSize } from './book.ts';
@@ -39,22 +40,9 @@ export function makeTemplateByHand(path: string, ledger: string, size: BookSize)
   closeInOnePiece(database);
 }
 
-/** The conditions of the ledger that name their values one by one, the longest first: a shorter one is the beginning of a longer. */
-const conditions = [
-  { column: 'status', isIn: true, values: ['ACSP', 'PDNG', 'ACCP', 'ACSC', 'RJCT', 'CANC'] },
-  { column: 'status', isIn: true, values: ['ACSP', 'PDNG', 'ACCP'] },
-  { column: 'status', isIn: false, values: ['ACSC', 'RJCT', 'CANC'] },
-  { column: 'outcome', isIn: true, values: ['settle', 'retry', 'reject'] },
-].map(({ column, isIn, values }) => {
-  const quoted = values.map((value) => `'${value}'`);
-  return {
-    oneByOne: quoted.map((value) => `${column} ${isIn ? '=' : '<>'} ${value}`).join(isIn ? ' or ' : ' and '),
-    list: `${column} ${isIn ? 'in' : 'not in'} (${quoted.join(', ')})`,
-  };
-});
-
+/** Takes migration 014 back in the texts of the tables. */
 function inLists(statements: string): string {
-  return conditions.reduce((text, { oneByOne, list }) => {
+  return lists.reduce((text, [list, oneByOne]) => {
     if (!text.includes(oneByOne)) throw new Error(`no table or index of the ledger has ${oneByOne}`);
     return text.replaceAll(oneByOne, list);
   }, statements);

@@ -60,9 +60,8 @@ function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
   }
 }
 
-function formatResult({ reached, isStopped, ...report }: AdvanceResult): object {
-  const isCut = isStopped && reached !== true;
-  return { ...formatAdvance({ ...report, isStopped: isCut }), ...(reached !== null && { reached }) };
+function formatResult({ reached, ...report }: AdvanceResult): object {
+  return { ...formatAdvance(report), ...(reached !== null && { reached }) };
 }
 
 /** Sends the events of an advance. `done` is the part of the bank time that has passed, 0 to 1. */

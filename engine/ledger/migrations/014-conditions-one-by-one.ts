@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Lists that a run checks for each row, and what stands in their place. */
-const lists = [
+/** Lists that a run checks for each row, and what stands in their place; the longest first, as a shorter one begins a longer. */
+export const lists = [
   [
     `status in ('ACSP', 'PDNG', 'ACCP', 'ACSC', 'RJCT', 'CANC')`,
     `status = 'ACSP' or status = 'PDNG' or status = 'ACCP' or status = 'ACSC' or status = 'RJCT' or status = 'CANC'`,
