@@ -31,11 +31,16 @@ interface BankServer {
   readonly base: URL;
   /** Carries out the runs that a running clock has passed. */
   catchUp(): Promise<void>;
+  /** Notes that the code that asks calls the bank. */
+  called(): void;
   close(): Promise<void>;
 }
 
 /** Host of a bank without a port. Reserved (RFC 6761), so that a request that leaves the process reaches nobody. */
 const nowhere = 'sandbank.test';
+
+/** Ends of the paths of calls that take a bank back: a red test keeps it as it was before. */
+const goesBack = /\/(?:reset|restore|initialize)$/;
 
 /** Shared by all banks: it holds only computed days. */
 const calendar = norwegianCalendar();
@@ -85,7 +90,8 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
     app.use(requestLog(log));
-    app.use(async (_request, _response, next) => {
+    app.use(async ({ method, path }, _response, next) => {
+      if (method === 'POST' && goesBack.test(path)) await testBanks()?.goesBack(ofTest);
       await catchUp();
       next();
     });
@@ -99,6 +105,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
       },
     };
     testBanks()?.opened(ofTest);
+    const called = (): void => testBanks()?.called(ofTest);
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);
@@ -108,7 +115,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
         await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
       }
     };
-    return { bank, server, base, catchUp, close: closeAll };
+    return { bank, server, base, catchUp, called, close: closeAll };
   } catch (error) {
     await stopListening(server);
     await doctor?.close();

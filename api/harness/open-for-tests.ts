@@ -22,9 +22,9 @@ const usualSnapshot = 'snapshot';
 
 /** The bank that createBank returns. It works through the bank's own HTTP, so that every call is checked as usual. */
 export async function openForTests(options: CreateBankOptions): Promise<Bank> {
-  const { bank, server, base, catchUp, close } = await bankServer(configOf(options), options);
+  const { bank, server, base, catchUp, called, close } = await bankServer(configOf(options), options);
   const overHttp = connectTo(server, base);
-  const calls = new TestCalls();
+  const calls = new TestCalls(called);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
       await requireTicks();

@@ -11,11 +11,18 @@ interface OpenCall {
  */
 export class TestCalls {
   readonly #open = new Set<OpenCall>();
+  readonly #called: () => void;
   #isClosed = false;
+
+  /** `called`: told of each call, in the code that makes it. */
+  constructor(called: () => void) {
+    this.#called = called;
+  }
 
   /** Makes a call. `what`: `GET /sandbox/clock`. Throws an Error once the bank is closed. */
   async make<Answer>(what: string, call: () => Promise<Answer>): Promise<Answer> {
     if (this.#isClosed) throw new Error(`The bank was closed, and then asked for ${what}. ${advice}`);
+    this.#called();
     const { promise: failed, reject } = Promise.withResolvers<never>();
     // Made here, where the stack still leads to the line of the test.
     const error = new Error();

@@ -1,71 +1,106 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { shellWord } from '../../../engine/values/text.ts';
 import { bundleFolder } from '../../start/config.ts';
 import { messageOf } from '../given.ts';
-import { keepTestBanks, type TestBank } from './test-banks.ts';
+import { keepTestBanks, type Save, type TestRun } from './test-banks.ts';
+import { stemOf, type TestPlace } from './test-place.ts';
 
-/** A test that ends. */
-interface EndingTest {
-  /** With the names of the groups around it. */
-  readonly name: string;
-  /** Path of its file. */
-  readonly file: string;
-  readonly hasFailed: boolean;
+/** How a test run ended. `other`: it was skipped, or its runner turns the result round. */
+type Outcome = 'red' | 'green' | 'other';
+
+/** What a test runner calls before and after each run of a test. */
+interface BundlesOfTests {
+  begins(run: TestRun): void;
+  /** Returns an Error that says how to open the bundles of a red test, for its runner to show; null: there is nothing to say. */
+  ends(run: TestRun, outcome: Outcome, place: TestPlace): Promise<Error | null>;
+  /** Says why a test that ran beside others has no bundle. */
+  whyMissed(): Error;
 }
 
-/** What a test runner's hooks call before and after each test. */
-interface BundlesOfTests {
-  testBegins(): void;
-  /** Rejects for a red test with an Error that says how to open its bundles: the test then fails with one more. */
-  testEnds(test: EndingTest): Promise<void>;
+interface Runner {
+  /** The run of the code that asks; null where the runner does not tell. */
+  readonly current: () => TestRun | null;
+  /** Whether the runner tells which of several tests at the same time the asking code runs in. */
+  readonly tellsTests: () => boolean;
+  /** Name and first version of the runner that tells: `jest 30.5`. */
+  readonly needed: string;
 }
 
 /** Has each red test leave a bundle of its banks. Null: nobody wants that, or it is seen to already. */
-export function leaveBundles(): BundlesOfTests | null {
+export function leaveBundles({ current, tellsTests, needed }: Runner): BundlesOfTests | null {
   const folder = bundleFolder();
-  const banks = folder === null ? null : keepTestBanks();
-  if (folder === null || banks === null) return null;
+  const kept = folder === null ? null : keepTestBanks(current);
+  if (folder === null || kept === null) return null;
+  const whyMissed = (): Error =>
+    withoutStack(
+      `No bank of this test is saved, as it ran beside other tests: ${
+        tellsTests() ? 'open its bank in the test itself' : `only ${needed} and newer tell which test opens a bank`
+      }.`,
+    );
   return {
-    testBegins: () => banks.testBegins(),
-    testEnds: (test) =>
-      banks.testEnds(async (open) => {
-        if (open.length === 0) return;
-        if (!test.hasFailed) {
-          forget(folder, test);
-          return;
-        }
-        const error = new Error(await leave(folder, test, open));
-        // A stack would show this file.
-        error.stack = error.message;
-        throw error;
-      }),
+    whyMissed,
+    begins: (run) => kept.begins(run),
+    ends: async (run, outcome, place) => {
+      let error: Error | null = null;
+      try {
+        await kept.ends(run, async (banks, isMissed) => {
+          if (outcome === 'green') forget(folder, stemOf(place));
+          if (outcome !== 'red') return;
+          if (banks.length > 0) error = withoutStack(await leave(folder, stemOf(place), banks));
+          else if (isMissed) error = whyMissed();
+        });
+      } catch (thrown) {
+        return thrown as Error;
+      }
+      return error;
+    },
   };
 }
 
+/** An Error whose stack would show this file. */
+function withoutStack(text: string): Error {
+  const error = new Error(text);
+  error.stack = text;
+  return error;
+}
+
 /** Writes the bundles of a test in place of those of its last run. Returns how to open them, or why there are none. */
-async function leave(folder: string, test: EndingTest, banks: readonly TestBank[]): Promise<string> {
-  const stem = stemOf(test);
+async function leave(folder: string, stem: string, banks: readonly Save[]): Promise<string> {
   const opened: string[] = [];
+  const problems: string[] = [];
+  const bundles: Buffer[] = [];
+  for (const save of banks) {
+    try {
+      bundles.push(await save());
+    } catch (error) {
+      problems.push(`One bank could not be saved: ${messageOf(error)}`);
+    }
+  }
   try {
     prepare(folder);
     removeAll(folder, stem);
-    for (const [index, bank] of banks.entries()) {
+    for (const [index, bundle] of bundles.entries()) {
       const path = join(folder, `${stem}${index === 0 ? '' : `.${index + 1}`}.sandbank`);
-      writeFileSync(path, await bank.bundle());
-      opened.push(`npx sandbank open ${shellWord(path)}`);
+      writeFileSync(path, bundle);
+      opened.push(`npx --no sandbank open ${shellWord(path)}`);
     }
   } catch (error) {
-    opened.push(`One bank could not be saved: ${messageOf(error)}`);
+    problems.push(`One bank could not be saved: ${messageOf(error)}`);
   }
-  const [first = ''] = opened;
-  return opened.length === 1 ? `The bank of this test: ${first}` : ['The banks of this test:', ...opened].join('\n  ');
+  const lines = [...opened, ...problems];
+  const [first = ''] = lines;
+  const text =
+    lines.length === 1 ? `The bank of this test: ${first}` : ['The banks of this test:', ...lines].join('\n  ');
+  return opened.length === 0 ? text : `${text}\n${origin}`;
 }
 
+/** For somebody who reads the line in a log, and has not installed the package. */
+const origin = `(sandbank ${packageJson.version} is a package of this project: npm ci installs it. Run the command where the tests were started.)`;
+
 /** Removes the bundles of a test that was red and is green now. */
-function forget(folder: string, test: EndingTest): void {
-  const stem = stemOf(test);
+function forget(folder: string, stem: string): void {
   try {
     if (existsSync(join(folder, `${stem}.sandbank`))) removeAll(folder, stem);
   } catch {
@@ -82,24 +117,4 @@ function prepare(folder: string): void {
   if (existsSync(folder)) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, '.gitignore'), '*\n');
-}
-
-/**
- * The name of a test as that of a file: its ASCII letters and digits, in lower case, and a hash, so that any two tests have two names and a
- * test always has the same.
- */
-function stemOf({ name, file }: EndingTest): string {
-  const hash = createHash('sha256')
-    .update(`${relative(process.cwd(), file)}\n${name}`)
-    .digest('hex')
-    .slice(0, 6);
-  const words = name
-    .slice(0, 400)
-    .toLowerCase()
-    .replaceAll('ø', 'o')
-    .replaceAll('æ', 'ae')
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .match(/[a-z0-9]+/g) ?? ['test'];
-  return `${words.join('-').slice(0, 80)}-${hash}`;
 }

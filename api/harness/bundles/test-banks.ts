@@ -6,43 +6,124 @@ export interface TestBank {
   end(): Promise<void>;
 }
 
-/** How many closed banks wait for the end of their test: one with more has made them for a sweep, and its last ones tell enough. */
-const mostClosed = 5;
+/** Saves one bank of a test as the bytes of a file. */
+export type Save = () => Promise<Buffer>;
+
+/** One run of a test: a retry is another one. */
+export interface TestRun {
+  /** Whether the test has failed so far. False while its body still runs. */
+  readonly isRed: () => boolean;
+}
+
+/** Stands for the run of a test that the runner does not tell of: its banks are no other test's. */
+export const untoldRun: TestRun = { isRed: () => false };
+
+/** What is known of a run until it ends. */
+interface RunState {
+  /** Banks that were closed in the run, at most {@link maxClosed}. */
+  readonly closed: TestBank[];
+  /** Bundles that were made before the bank went back, as `afterEach(() => bank.reset())` has it. */
+  readonly saved: Map<TestBank, Promise<Buffer>>;
+  /** No other test has run at the same time. */
+  isAlone: boolean;
+  /** A bank was opened or called meanwhile, and nobody knows by which test. */
+  isUnsure: boolean;
+}
+
+/** Closed banks that wait for the end of their test. A test with more of them made them in a loop: the last ones tell enough. */
+const maxClosed = 5;
 
 /**
- * The banks of this process, for tests whose red ones leave bundles. A bank that a test closes, as `await using` does before anybody knows
- * how the test ends, keeps its ledger until then: nothing is copied for a green test.
+ * The banks of this process, for tests that leave bundles when they are red. A closed bank keeps its ledger until its test ends: `await using`
+ * closes it before anybody knows how the test ends. Nothing is copied for a green test.
+ *
+ * A test that runs alone has all banks that were open in it. Of tests that run at the same time each has the banks that it opened or called.
  */
 export class TestBanks {
-  readonly #open = new Set<TestBank>();
-  /** Closed in the running test; null: none is running. */
-  #closed: TestBank[] | null = null;
+  readonly #current: () => TestRun | null;
+  /** The open banks, each with the runs that opened or called it. */
+  readonly #open = new Map<TestBank, Set<TestRun>>();
+  readonly #running = new Map<TestRun, RunState>();
+
+  /** `current`: the run of the code that asks; null where the test runner does not tell. */
+  constructor(current: () => TestRun | null) {
+    this.#current = current;
+  }
 
   opened(bank: TestBank): void {
-    this.#open.add(bank);
+    this.#open.set(bank, new Set());
+    this.called(bank);
   }
 
-  /** Ends the bank, or waits with that for the end of the test. */
+  called(bank: TestBank): void {
+    const [only] = this.#running.keys();
+    const run = this.#current() ?? (this.#running.size === 1 ? only : undefined);
+    if (run !== undefined) this.#open.get(bank)?.add(run);
+    else for (const state of this.#running.values()) state.isUnsure = true;
+  }
+
+  /** Ends the bank once the tests that have it are over. */
   async closed(bank: TestBank): Promise<void> {
+    this.called(bank);
+    const owners = this.#ownersOf(bank);
     this.#open.delete(bank);
-    if (this.#closed === null) return bank.end();
-    this.#closed.push(bank);
-    if (this.#closed.length > mostClosed) await this.#closed.shift()?.end();
+    for (const { closed } of owners) closed.push(bank);
+    const over = owners.flatMap(({ closed }) => (closed.length > maxClosed ? closed.splice(0, 1) : []));
+    await this.#end(owners.length === 0 ? [bank] : over);
   }
 
-  testBegins(): void {
-    this.#closed ??= [];
+  /** The bank is about to be reset or restored: saves it for each test that is red already. */
+  async goesBack(bank: TestBank): Promise<void> {
+    const [...runs] = this.#running;
+    const owners = new Set(this.#ownersOf(bank));
+    const wanted = runs.flatMap(([run, state]) => (owners.has(state) && run.isRed() ? [state] : []));
+    if (wanted.every(({ saved }) => saved.has(bank))) return;
+    const bundle = bank.bundle();
+    for (const { saved } of wanted) if (!saved.has(bank)) saved.set(bank, bundle);
+    await Promise.allSettled([bundle]);
   }
 
-  /** Calls `work` with the banks that were open in the test, the last ones of them, in the order of their opening or closing. */
-  async testEnds(work: (banks: readonly TestBank[]) => Promise<void>): Promise<void> {
-    const closed = this.#closed ?? [];
-    this.#closed = null;
+  begins(run: TestRun): void {
+    this.#running.set(run, { closed: [], saved: new Map(), isAlone: true, isUnsure: false });
+    if (this.#running.size > 1) for (const state of this.#running.values()) state.isAlone = false;
+  }
+
+  /**
+   * Calls `work` with the last banks of the run: those that it closed, then the open ones. `isMissed`: it ran beside other tests, and
+   * nobody knows which bank is its own.
+   */
+  async ends(run: TestRun, work: (banks: readonly Save[], isMissed: boolean) => Promise<void>): Promise<void> {
+    const state = this.#running.get(run);
+    if (state === undefined) return;
+    const open = [...this.#open.keys()].filter((bank) => this.#ownersOf(bank).includes(state));
+    const banks = [...state.closed, ...open].slice(-maxClosed);
+    const isUnsure = state.isUnsure || [...this.#open.values()].some(({ size }) => size === 0);
+    const isMissed = !state.isAlone && banks.length === 0 && isUnsure;
     try {
-      await work([...closed, ...this.#open].slice(-mostClosed));
+      await work(
+        banks.map((bank) => () => state.saved.get(bank) ?? bank.bundle()),
+        isMissed,
+      );
     } finally {
-      for (const bank of closed) await bank.end();
+      this.#running.delete(run);
+      for (const runs of this.#open.values()) runs.delete(run);
+      await this.#end(state.closed);
     }
+  }
+
+  /** The running tests that a bank belongs to. */
+  #ownersOf(bank: TestBank): readonly RunState[] {
+    const users = this.#open.get(bank) ?? new Set();
+    return [...this.#running].flatMap(([run, state]) => {
+      const isOwn = state.isAlone ? !users.has(untoldRun) : users.has(run);
+      return isOwn ? [state] : [];
+    });
+  }
+
+  /** Ends those of the banks that no running test has. */
+  async #end(banks: readonly TestBank[]): Promise<void> {
+    const held = new Set([...this.#running.values()].flatMap(({ closed }) => closed));
+    for (const bank of banks) if (!held.has(bank)) await bank.end();
   }
 }
 
@@ -55,9 +136,9 @@ export function testBanks(): TestBanks | undefined {
 }
 
 /** Begins to keep banks for bundles; null: somebody does already. */
-export function keepTestBanks(): TestBanks | null {
+export function keepTestBanks(current: () => TestRun | null): TestBanks | null {
   if (testBanks() !== undefined) return null;
-  const banks = new TestBanks();
+  const banks = new TestBanks(current);
   Reflect.set(globalThis, place, banks);
   return banks;
 }
