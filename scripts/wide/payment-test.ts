@@ -68,7 +68,7 @@ export function redTest(...imports: readonly string[]): string {
 
 /** Throws an Error unless what a runner printed of {@link redTest} names its one bundle, which is in the folder. */
 export function requireBundle(folder: string, printed: string): void {
-  const [, file = ''] = /npx sandbank open (\.sandbank\/is-red-[0-9a-f]{6}\.sandbank)/.exec(printed) ?? [];
+  const [, file = ''] = /npx --no sandbank open (\.sandbank\/is-red-[0-9a-f]{8}\.sandbank)/.exec(printed) ?? [];
   const left = existsSync(join(folder, '.sandbank')) ? readdirSync(join(folder, '.sandbank')) : [];
   if (file !== '' && left.length === 2 && existsSync(join(folder, file))) return;
   throw new Error(`a red test left ${left.join(', ') || 'no bundle'}, and its runner printed:\n${printed}`);

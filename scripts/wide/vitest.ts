@@ -1,5 +1,9 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Place, WideCheck } from './check.ts';
 import { paymentTest, redTest, requireBundle } from './payment-test.ts';
+import { allMarks, bundlesByMark, markIn, redSuite, withoutBank } from './red-suite.ts';
 import { ProgramFailed } from './run-in.ts';
 
 export const vitest: WideCheck = {
@@ -25,6 +29,7 @@ export const vitest: WideCheck = {
     const imports = ["import { expect, test } from 'vitest';", "import { createBank } from 'sandbank';"];
     place.write('red.test.ts', redTest(...imports, "import 'sandbank/vitest';"));
     requireBundle(place.folder, await place.fail('vitest', 'run', 'red'));
+    await checkBundles(place);
     for (const how of ['bundler', 'nodenext']) {
       const module = how === 'bundler' ? 'esnext' : how;
       const compilerOptions = { module, moduleResolution: how, target: 'es2022', strict: true, noEmit: true };
@@ -34,6 +39,39 @@ export const vitest: WideCheck = {
     }
   },
 };
+
+/** One red test, one bundle, as tests/package/own-bundles.test.ts has it of jest. The reporter of coverage runs beside it. */
+async function checkBundles(place: Place): Promise<void> {
+  const imports = [
+    "import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';",
+    "import { createBank } from 'sandbank';",
+    "import 'sandbank/vitest';",
+  ];
+  const files = Object.entries(redSuite(imports)).map(([name, text]) => [`bundles/${name}.test.mjs`, text] as const);
+  for (const [name, text] of files) place.write(name, text);
+  const ofAll = bundlesByMark(await place.fail('vitest', 'run', '--dir', 'bundles'));
+  assert.deepEqual([...ofAll.keys()].toSorted(), [...allMarks, withoutBank].toSorted());
+  for (const [mark, paths] of ofAll) {
+    const marks = typeof paths === 'string' ? paths : paths.map((path) => markIn(join(place.folder, path)));
+    assert.deepEqual(marks, mark === withoutBank ? [] : [mark]);
+  }
+  const left = (): readonly string[] =>
+    readdirSync(join(place.folder, '.sandbank')).filter((name) => /^(?!is-red).*\.sandbank$/.test(name));
+  assert.equal(left().length, allMarks.length);
+  // What is left out takes nothing away.
+  const red = ['1.02', '2.01', '3.02', '4.04', '5.01', '6.02', '7.01'];
+  const ofRed = (marks: string): void => {
+    for (const [name, text] of files) place.write(name, text.replaceAll('process.env.RED', `'${marks}'`));
+  };
+  ofRed(red.join(','));
+  await place.fail('vitest', 'run', '--dir', 'bundles', '--sequence.shuffle');
+  assert.equal(left().length, red.length);
+  ofRed('none');
+  await place.run('vitest', 'run', '--dir', 'bundles', '--reporter', 'default', '-t', 'twice');
+  assert.equal(left().length, red.length - 1);
+  await place.run('vitest', 'run', '--dir', 'bundles', '--reporter', 'default');
+  assert.deepEqual(left(), []);
+}
 
 /** The reporter fails the run when less was met than is wanted, and says so. */
 async function checkReporter(place: Place): Promise<void> {

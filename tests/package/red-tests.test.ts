@@ -92,10 +92,10 @@ describe('the package, in an empty project', () => {
       const { nodeOptions, bundles } = redProjects[ending];
       const { name, code, stderr } = await redRun(ending);
       const there = join(project.path, name, bundles);
-      const long = /^with-a-bank-for-all-so-long-a-name-[a-z-]{30,50}-[0-9a-f]{6}\.2\.sandbank$/;
+      const long = /^with-a-bank-for-all-so-long-a-name-[a-z-]{30,50}-[0-9a-f]{8}\.2\.sandbank$/;
       const wanted = [
-        /^red-is-paid-on-maundy-thursday-for-paske-[0-9a-f]{6}\.sandbank$/,
-        /^with-a-bank-for-all-[0-9a-f]{6}\.sandbank$/,
+        /^red-is-paid-on-maundy-thursday-for-paske-[0-9a-f]{8}\.sandbank$/,
+        /^with-a-bank-for-all-[0-9a-f]{8}\.sandbank$/,
         long,
         new RegExp(long.source.replace('\\.2', '')),
       ].map((pattern) => expect.stringMatching(pattern));
@@ -104,7 +104,7 @@ describe('the package, in an empty project', () => {
       expect(left).toEqual(['.gitignore', ...wanted]);
       for (const file of left.slice(1)) {
         const path = `${bundles}/${file}`;
-        expect(stderr).toContain(`npx sandbank open ${bundles.includes(' ') ? `'${path}'` : path}\n`);
+        expect(stderr).toContain(`npx --no sandbank open ${bundles.includes(' ') ? `'${path}'` : path}\n`);
       }
       if (ending === 'cjs') {
         rmSync(there, { recursive: true });
@@ -147,9 +147,9 @@ test('red once', async () => {
     expect(left()).toEqual([]);
   }, 60_000);
 
-  test('npx sandbank open opens the bundle of a red test in another folder, until Ctrl-C', async () => {
+  test('npx --no sandbank open opens the bundle of a red test in another folder, until Ctrl-C', async () => {
     const { name, stderr } = await redRun('mjs');
-    const [, file = ''] = /npx sandbank open (\.sandbank\/red\S+)/.exec(stderr) ?? [];
+    const [, file = ''] = /npx --no sandbank open (\.sandbank\/red\S+)/.exec(stderr) ?? [];
     const path = join(project.path, name, file);
     const elsewhere = mkdtempSync(join(tmpdir(), 'sandbank-elsewhere-'));
     const program = join(project.own, 'dist/scripts/sandbank.js');

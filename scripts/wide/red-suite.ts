@@ -1,0 +1,152 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
+
+/*
+ * Tests in which each bank has an amount of its own, its mark, so that a bundle tells whose bank it is. `RED` names the marks of the tests
+ * that fail, joined by commas; without it all do.
+ */
+const head = `
+const now = '2027-03-24T12:00:00+01:00';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const put = (bank, mark) => bank.topUp('09232911044', mark);
+const fail = (mark) => {
+  if (process.env.RED === undefined || process.env.RED.split(',').includes(mark)) throw new Error('RED ' + mark + ';');
+};
+/** A test with a bank of its own, which it closes before anybody knows how it ends. */
+const own = async (mark, ms = 0) => {
+  const bank = await createBank({ now });
+  try {
+    await put(bank, mark);
+    await wait(ms);
+    fail(mark);
+  } finally {
+    await bank.close();
+  }
+};
+`;
+
+const suite = `${head}
+test.each(['1.01', '1.02', '1.03'])('of one title', (mark) => own(mark));
+test('twice', () => own('2.01'));
+test('twice', () => own('2.02'));
+describe('outer', () => {
+  describe('inner', () => void test('nested', () => own('3.01')));
+  describe('inner', () => void test('nested', () => own('3.02')));
+});
+describe('concurrent', () => {
+  test.concurrent('first', () => own('4.01', 300));
+  test.concurrent('second', () => own('4.02', 100));
+  test.concurrent('same', () => own('4.03', 200));
+  test.concurrent('same', () => own('4.04', 250));
+  test.concurrent('without a bank', async () => fail('4.05'));
+});
+describe('concurrent with a bank for all', () => {
+  let bank;
+  beforeAll(async () => {
+    bank = await createBank({ now });
+    await put(bank, '5.01');
+  });
+  afterAll(() => bank.close());
+  test.concurrent('calls it', async () => {
+    await bank.clock.now();
+    await wait(100);
+    fail('5.01');
+  });
+  test.concurrent('has its own', () => own('5.02', 50));
+});
+describe('a reset after each', () => {
+  let bank;
+  beforeAll(async () => void (bank = await createBank({ now })));
+  afterEach(() => bank.reset());
+  afterAll(() => bank.close());
+  test('throws', async () => {
+    await put(bank, '6.01');
+    fail('6.01');
+  });
+  test('of one title', async () => {
+    await put(bank, '6.02');
+    fail('6.02');
+  });
+});
+describe('a restore after each', () => {
+  let bank;
+  beforeAll(async () => {
+    bank = await createBank({ now });
+    await bank.snapshot();
+  });
+  afterEach(() => bank.restore());
+  afterAll(() => bank.close());
+  test('throws', async () => {
+    await put(bank, '6.03');
+    fail('6.03');
+  });
+});
+`;
+
+/** Another file: its bank listens, and hooks at its top reset it over HTTP. */
+const atTop = `${head}
+let bank;
+let isLate = false;
+beforeAll(async () => void (bank = await createBank({ now, port: 0 })));
+afterEach(async () => {
+  if (isLate) {
+    isLate = false;
+    await put(bank, '7.02');
+    fail('7.02');
+  }
+});
+afterEach(async () => {
+  const headers = { 'content-type': 'application/json' };
+  await fetch(bank.url + '/sandbox/reset', { method: 'POST', headers, body: '{}' });
+});
+afterAll(() => bank.close());
+test('of one title', async () => {
+  await put(bank, '7.01');
+  fail('7.01');
+});
+test('fails in a hook', async () => void (isLate = true));
+`;
+
+/** The marks of the tests that have a bank. */
+export const allMarks = [
+  ...['1.01', '1.02', '1.03', '2.01', '2.02', '3.01', '3.02', '4.01', '4.02', '4.03', '4.04'],
+  ...['5.01', '5.02', '6.01', '6.02', '6.03', '7.01', '7.02'],
+];
+
+/** The mark of the concurrent test that has no bank. */
+export const withoutBank = '4.05';
+
+/** The text of each file of the tests by its name. `imports`: their first lines. */
+export function redSuite(imports: readonly string[]): Readonly<Record<string, string>> {
+  return { suite: [...imports, suite].join('\n'), top: [...imports, atTop].join('\n') };
+}
+
+/** What a runner printed of each red test, by its mark: the paths of its bundles; a text: why it has none. */
+export function bundlesByMark(printed: string): ReadonlyMap<string, readonly string[] | string> {
+  const found = new Map<string, string[] | string>();
+  let mark = '';
+  for (const [, red, path, reason] of printed.matchAll(
+    /RED (\d\.\d\d);|sandbank open (\S+)|(No bank of this test.*)/g,
+  )) {
+    if (red !== undefined) found.set((mark = red), found.get(red) ?? []);
+    const paths = found.get(mark) ?? [];
+    if (reason !== undefined) found.set(mark, reason);
+    if (path !== undefined && typeof paths !== 'string') found.set(mark, [...new Set([...paths, path])]);
+  }
+  return found;
+}
+
+/** The mark of the bank in a bundle. */
+export function markIn(file: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-mark-'));
+  const path = join(folder, 'ledger.db');
+  writeFileSync(path, unpackBundle(readFileSync(file)).ledger);
+  const ledger = new DatabaseSync(path);
+  const row = ledger.prepare("select balance_minor as balance from account where bban = '09232911044'").get();
+  ledger.close();
+  rmSync(folder, { recursive: true });
+  return ((Number(row?.['balance']) - 1_800_000) / 100).toFixed(2);
+}
