@@ -2,7 +2,11 @@ import { BankError, codeOf } from './bank-error.ts';
 import type { Send } from './connect.ts';
 
 /** Calls the bank's control plane. Throws a BankError with the refusal and what is allowed. */
-export type Control = <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
+export type Control = <Answer>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+) => Promise<Answer>;
 
 export function controlOver(send: Send): Control {
   return async <Answer>(method: string, path: string, body: object = {}): Promise<Answer> => {

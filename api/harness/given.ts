@@ -23,8 +23,14 @@ export function instantGiven(call: string, wanted: string, given: unknown): stri
   throw new Error(`${call} takes ${wanted}, and got an invalid Date.`);
 }
 
-/** Throws an Error that names a member which is none of these, and the nearest of them. `call`: what takes the object. */
-export function membersGiven(call: string, names: readonly string[], given: object): void {
+/**
+ * Requires an object of a caller that may be JavaScript, with these members alone. Throws an Error otherwise, which names the member that is
+ * unknown, and the nearest of them. `call`: what takes the object.
+ */
+export function membersGiven(call: string, names: readonly string[], given: unknown): asserts given is object {
+  const isOther =
+    typeof given !== 'object' || given === null || Array.isArray(given) || isDate(given) || isPromise(given);
+  if (isOther) throw wrongGiven(call, `{${names.join(', ')}}`, given);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new Error(`${call} has no option ${unknown}${nearestHint(unknown, names)}. It has ${names.join(', ')}.`);
@@ -39,6 +45,12 @@ export function nearestHint(wanted: string, names: readonly string[]): string {
 /** Whether it is a Date, also one of another realm: jest gives each test file its own. */
 export function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === '[object Date]';
+}
+
+/** The value of a switch; undefined: it was left out. Throws an Error for anything but true and false. */
+export function switchGiven(call: string, name: string, given: unknown): boolean {
+  if (given === undefined || typeof given === 'boolean') return given ?? false;
+  throw wrongGiven(call, `true or false in ${name}`, given);
 }
 
 export function isPromise(value: unknown): boolean {

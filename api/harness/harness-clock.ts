@@ -1,5 +1,5 @@
 import type { Control } from './control.ts';
-import { instantGiven, isDate, isPromise, textGiven, wrongGiven } from './given.ts';
+import { instantGiven, isDate, isPromise, membersGiven, textGiven, wrongGiven } from './given.ts';
 import type { AdvanceStory, BankClock, ClockSetting, ClockState } from './types.ts';
 
 /** The bank's clock over its control plane. */
@@ -30,7 +30,7 @@ function bodyOf(target: unknown): object {
 }
 
 function settingOf(setting: ClockSetting): object {
-  if (isPromise(setting)) throw wrongGiven('clock.set', '{now, mode, rate}', setting);
+  membersGiven('clock.set', ['now', 'mode', 'rate'], setting);
   const { now, ...others } = setting;
   return now === undefined ? others : { ...others, now: instantGiven('clock.set', 'an instant in now', now) };
 }

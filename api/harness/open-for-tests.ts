@@ -66,8 +66,10 @@ export async function openForTests(options: CreateBankOptions): Promise<Bank> {
     },
     psu,
     payments,
-    reject: async (paymentId, rejection) =>
-      storyOf(await control('POST', `${pathOf('bank.reject', paymentId)}/reject`, rejection)),
+    reject: async (paymentId, rejection) => {
+      membersGiven('bank.reject', ['reason', 'item', 'occurrence'], rejection);
+      return storyOf(await control('POST', `${pathOf('bank.reject', paymentId)}/reject`, rejection));
+    },
     account: (number) =>
       calls.make(`account ${String(number)}`, async () => {
         await catchUp();

@@ -130,6 +130,23 @@ export async function wrongUses(bank: Bank, createBank: typeof CreateBank, error
   await bank.topUp('250.00');
   // @ts-expect-error 54: nothing of the bank has this name
   void (await bank.info()).accounts;
+  const reader = await tpp.consent({ psu: '13039319955' });
+  // @ts-expect-error 55: no option of a reader
+  await reader.balances(order.from, { unatended: true });
+  // @ts-expect-error 56: a switch is on or off
+  await reader.transactions(order.from, { unattended: 'yes' });
+  // @ts-expect-error 57: a transaction has an id
+  await reader.transaction(order.from);
+  // @ts-expect-error 58: a TPP has its name in an object
+  bank.tpp('shop');
+  // @ts-expect-error 59: what tpp.consent returned, with its await
+  await psu.revoke(tpp.consent({ psu: '13039319955' }));
+  // @ts-expect-error 60: a KID is a text, as it may begin with 0
+  await tpp.pay({ ...order, kid: 2345676 });
+  // @ts-expect-error 61: a standing order carries no KID
+  await tpp.pay({ ...order, on: '2027-04-15', every: 'Monthly', kid: '2345676' });
+  // @ts-expect-error 62: each item of a bulk payment has its own
+  await tpp.pay({ from: order.from, kid: '2345676', payments: [order] });
   void Signature;
 }
 
@@ -142,6 +159,8 @@ export async function rightUses(createBank: typeof CreateBank): Promise<FaultCod
     { ...order, on: '2027-04-15', every: 'MonthlyVariable', monthsOfExecution: [3, 6] },
     { ...order, product: 'cross-border-credit-transfers', currency: 'SEK', allowDuplicate: true },
     { from: order.from, payments: [{ to: order.to, amount: '1.00', more: { creditorName: 'Company 123' } }] },
+    { ...order, kid: '2345676' },
+    { from: order.from, payments: [{ to: order.to, amount: '1.00', kid: '2345676' }] },
   ];
   const [payment = ''] = await Promise.all(orders.map((each) => bank.tpp({ roles: ['PSP_PI'] }).pay(each)));
   await bank.clock.advance(new Date('2027-03-25T12:00:00Z'));
@@ -160,7 +179,10 @@ export async function rightUses(createBank: typeof CreateBank): Promise<FaultCod
   headers.Signature = headers.Signature.toUpperCase();
   await bank.fetch('/v1/accounts', { headers });
   const reader = await bank.tpp().consent({ psu: '13039319955', accounts: [order.from] });
-  const [balance] = await reader.balances(order.from);
+  const [balance] = await reader.balances(order.from, { unattended: true });
+  const { booked } = await reader.transactions(order.from, { from: '2027-03-01', unattended: false });
+  const { entryDetails = [] } = await reader.transaction(order.from, booked[0]?.transactionId ?? '');
+  await bank.psu('13039319955').revoke(reader);
   const { transactionStatus, tppMessages = [] } = await bank.tpp().status(payment);
   const told: readonly string[] = [transactionStatus, ...tppMessages.map(({ text }) => text)];
   const answer = await bank.tpp().fetch('/v1/accounts', { spoil: (signed) => (signed.Date = told[0] ?? '') });
@@ -170,5 +192,5 @@ export async function rightUses(createBank: typeof CreateBank): Promise<FaultCod
   await plain.text();
   const { entries, otherEntries } = await bank.payments(payment);
   const amounts: readonly string[] = [...entries, ...otherEntries].map(({ amount }) => amount.amount);
-  return balance?.balanceType === 'expected' && amounts.length > 0 ? 'SCA_EXPIRED' : undefined;
+  return balance?.balanceType === 'expected' && amounts.length > entryDetails.length ? 'SCA_EXPIRED' : undefined;
 }

@@ -1,7 +1,16 @@
 import type { ListedPsu } from '../../../engine/sandbox-data/psus.ts';
 import { BankError } from '../bank-error.ts';
-import { membersGiven, textGiven, wrongGiven } from '../given.ts';
-import type { AccountReader, ConsentOrder, Links, ReadAccount, ReadBalance, ReadTransactions } from '../types.ts';
+import { membersGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
+import type {
+  AccountReader,
+  ConsentOrder,
+  Links,
+  ReadAccount,
+  ReadBalance,
+  ReadBookedTransaction,
+  ReadTransactions,
+  TransactionPeriod,
+} from '../types.ts';
 import { approve, ask, startSca } from './ask.ts';
 import type { Surroundings } from './pay.ts';
 
@@ -31,11 +40,25 @@ export async function consent({ tpp, psu, psus }: ConsentSurroundings, order: Co
       return value === null ? [] : [[name, value]];
     }),
   );
-  const read = <Answer>(path: string, what = 'The reading') => ask<Answer>(tpp, what, path, { headers });
-  const accounts = async () => (await read<{ readonly accounts: readonly ReadAccount[] }>('/v1/accounts')).accounts;
-  const pathOf = async (call: string, account: string) => {
+  return accountReader(tpp, headers);
+}
+
+/** Reads with these headers, which name the PSU and the session. */
+function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers']): AccountReader {
+  /** Sends the GETs of one call. `more`: the members of its options beside `unattended`. */
+  const reading = (call: string, options: unknown, more: readonly string[] = []) => {
+    membersGiven(call, [...more, 'unattended'], options);
+    const isUnattended = switchGiven(call, 'unattended', 'unattended' in options ? options.unattended : undefined);
+    // Its absence alone makes a request unattended (rules.md A8).
+    const sent = { headers: { ...headers, ...(isUnattended && { 'psu-ip-address': null }) } };
+    return <Answer>(path: string, what = 'The reading') => ask<Answer>(tpp, what, path, sent);
+  };
+  type Read = ReturnType<typeof reading>;
+  const accounts = async (read: Read) =>
+    (await read<{ readonly accounts: readonly ReadAccount[] }>('/v1/accounts')).accounts;
+  const pathOf = async (read: Read, call: string, account: string) => {
     const wanted = textGiven(call, 'a BBAN, an IBAN or a resourceId', account);
-    const all = await accounts();
+    const all = await accounts(read);
     const found = all.find(({ resourceId, bban, iban }) => [resourceId, bban, iban].includes(wanted));
     if (found !== undefined) return `/v1/accounts/${found.resourceId}`;
     // The bank refuses it: with the numbers that there are, as its own answer has no account number.
@@ -45,21 +68,19 @@ export async function consent({ tpp, psu, psus }: ConsentSurroundings, order: Co
   };
   return {
     headers,
-    accounts,
-    balances: async (account) => {
-      const path = `${await pathOf('reader.balances', account)}/balances`;
+    accounts: async (options = {}) => accounts(reading('reader.accounts', options)),
+    balances: async (account, options = {}) => {
+      const call = 'reader.balances';
+      const read = reading(call, options);
+      const path = `${await pathOf(read, call, account)}/balances`;
       return (await read<{ readonly balances: readonly ReadBalance[] }>(path)).balances;
     },
-    transactions: async (account, period = {}) => {
-      membersGiven('reader.transactions', ['from', 'to'], period);
-      const { from, to } = period;
-      const query = new URLSearchParams({
-        bookingStatus: 'both',
-        ...(from !== undefined && { dateFrom: from }),
-        ...(to !== undefined && { dateTo: to }),
-      });
-      const booked: ReadTransactions['booked'][number][] = [];
-      let path: string | undefined = `${await pathOf('reader.transactions', account)}/transactions?${query.toString()}`;
+    transactions: async (account, options = {}) => {
+      const call = 'reader.transactions';
+      const read = reading(call, options, ['from', 'to']);
+      const query = queryOf(call, options);
+      const booked: ReadBookedTransaction[] = [];
+      let path: string | undefined = `${await pathOf(read, call, account)}/transactions?${query}`;
       for (;;) {
         const { transactions }: TransactionPage = await read<TransactionPage>(path);
         booked.push(...transactions.booked);
@@ -68,7 +89,23 @@ export async function consent({ tpp, psu, psus }: ConsentSurroundings, order: Co
         if (path === undefined) return { booked, pending: transactions.pending };
       }
     },
+    transaction: async (account, transactionId, options = {}) => {
+      const call = 'reader.transaction';
+      const read = reading(call, options);
+      const id = encodeURIComponent(textGiven(call, 'a transactionId', transactionId));
+      const path = `${await pathOf(read, call, account)}/transactions/${id}`;
+      return (await read<{ readonly transactionsDetails: ReadBookedTransaction }>(path)).transactionsDetails;
+    },
   };
+}
+
+/** The query of a list of booked and pending transactions. */
+function queryOf(call: string, { from, to }: TransactionPeriod): string {
+  const query = new URLSearchParams({ bookingStatus: 'both' });
+  for (const [name, date] of Object.entries({ dateFrom: from, dateTo: to })) {
+    if (date !== undefined) query.set(name, textGiven(call, 'a date such as 2027-03-01 in from and to', date));
+  }
+  return query.toString();
 }
 
 /**

@@ -1,6 +1,7 @@
+import { BankError } from '../bank-error.ts';
 import type { Control } from '../control.ts';
 import { membersGiven, textGiven, wrongGiven } from '../given.ts';
-import type { Psu, ScaRedirect } from '../types.ts';
+import type { AccountReader, Psu, ScaRedirect } from '../types.ts';
 
 /** A PSU who finishes SCAs in one call each (rules.md A3). */
 export function harnessPsu(control: Control, customerNumber: string): Psu {
@@ -23,12 +24,41 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
         ...(accounts !== undefined && { accounts }),
       });
     },
+    revoke: (consent) => revoke(control, customerNumber, consent),
     cancel: (scaRedirect) => answer('cancel', scaRedirect, { outcome: 'cancel' }),
     reject: (scaRedirect) => answer('reject', scaRedirect, { outcome: 'reject' }),
     expire: (scaRedirect) => answer('expire', scaRedirect, { outcome: 'expire' }),
     fail: (scaRedirect, failure) =>
       answer('fail', scaRedirect, { outcome: 'fail', ...(failure !== undefined && { failure }) }),
   };
+}
+
+/** A consent as the control plane lists it, as far as it is told apart from others. */
+interface ListedConsent {
+  readonly consentId: string;
+  readonly psu: { readonly number: string };
+  readonly psuId: string;
+  readonly corporateId?: string;
+  /** Null while it holds. */
+  readonly endedAt: string | null;
+}
+
+/** Ends the PSU's consent that a reader reads with (rules.md A7): the TPP's names of PSU and agreement, which are its alone, say which it is. */
+async function revoke(control: Control, customerNumber: string, consent: AccountReader): Promise<void> {
+  const { headers } = Object(consent) as Partial<AccountReader>;
+  if (headers === undefined) throw wrongGiven('psu.revoke', 'the consent that tpp.consent returned', consent);
+  const { consents } = await control<{ readonly consents: readonly ListedConsent[] }>('GET', '/consents');
+  const all = consents.filter(
+    ({ psuId, corporateId }) => psuId === headers['psu-id'] && corporateId === headers['psu-corporate-id'],
+  );
+  const ofReader = all.find(({ endedAt }) => endedAt === null) ?? all.at(-1);
+  if (ofReader?.psu.number === customerNumber) {
+    await control('DELETE', `/consents/${ofReader.consentId}`);
+    return;
+  }
+  const whose = ofReader === undefined ? 'it grants nothing' : `it is a consent of the PSU ${ofReader.psu.number}`;
+  const text = `The PSU ${customerNumber} cannot revoke this consent: ${whose}.`;
+  throw new BankError(text, { status: 404, code: 'NOT_FOUND' });
 }
 
 const wanted = 'the address of an SCA page, which an answer has in _links.scaRedirect and tpp.authorise returns';

@@ -20,6 +20,7 @@ const knownRoles = ['PSP_AI', 'PSP_PI'];
 
 /** A TPP that signs. The same name is the same TPP in every bank. */
 export function harnessTpp(send: Send, base: URL, options: TppOptions): SigningTpp {
+  if (typeof options === 'string') throw wrongGiven('bank.tpp', `{name, roles}, such as { name: 'shop' }`, options);
   membersGiven('bank.tpp', ['name', 'roles'], options);
   const { name = 'default', roles } = options;
   if (roles !== undefined && !(Array.isArray(roles) && roles.every((role) => knownRoles.includes(role as string)))) {

@@ -45,11 +45,12 @@ function bodyOf(order: PaymentOrder): object {
   };
 }
 
-function transferOf({ to, amount }: Transfer, currency: string): object {
+function transferOf({ to, amount, kid }: Transfer, currency: string): object {
   return {
     instructedAmount: { amount, currency },
     creditorAccount: accountReference(currency, to),
     creditorName: 'Payee',
+    ...(kid !== undefined && { remittanceInformationStructuredArray: [{ reference: kid, referenceType: 'SCOR' }] }),
   };
 }
 
@@ -57,6 +58,7 @@ const orderMembers = [
   'from',
   'to',
   'amount',
+  'kid',
   'on',
   'every',
   'until',
@@ -85,7 +87,7 @@ export function requireOrder(order: unknown): void {
     for (const [index, item] of payments.entries()) requireItem(`payments[${index}].`, item);
     refuse(
       others,
-      ['to', 'amount', 'product', 'currency'],
+      ['to', 'amount', 'kid', 'product', 'currency'],
       'payments: each of them has a creditor and an amount in NOK',
     );
     if (every !== undefined) throw new Error('tpp.pay takes every or payments: a bulk payment is made once.');
@@ -93,20 +95,27 @@ export function requireOrder(order: unknown): void {
   if (every === undefined) {
     const odd = periodicMembers.find((name) => others[name] !== undefined);
     if (odd !== undefined) throw new Error(`tpp.pay takes ${odd} with every: it belongs to a standing order.`);
-  } else refuse(others, ['product', 'currency', 'allowDuplicate'], 'every: a standing order is a domestic one in NOK');
+  } else {
+    refuse(others, ['product', 'currency', 'allowDuplicate'], 'every: a standing order is a domestic one in NOK');
+    refuse(others, ['kid'], 'every: a standing order carries no structured reference');
+  }
+  const { product } = others;
+  if (product === products.sepa || product === products.crossBorder)
+    refuse(others, ['kid'], `${product}: only domestic payments carry one`);
   personsIn('tpp.pay', signedBy);
 }
 
 function requireItem(where: string, item: unknown): void {
   if (typeof item !== 'object' || item === null || isPromise(item))
     throw wrongGiven('tpp.pay', `{to, amount} as ${where.slice(0, -1)}`, item);
-  membersGiven(`tpp.pay, ${where.slice(0, -1)},`, ['to', 'amount', 'more'], item);
+  membersGiven(`tpp.pay, ${where.slice(0, -1)},`, ['to', 'amount', 'kid', 'more'], item);
   requireTransfer(where, item as Readonly<Record<string, unknown>>);
 }
 
-function requireTransfer(where: string, { to, amount }: Readonly<Record<string, unknown>>): void {
+function requireTransfer(where: string, { to, amount, kid }: Readonly<Record<string, unknown>>): void {
   textGiven('tpp.pay', `a BBAN or IBAN in ${where}to`, to);
   textGiven('tpp.pay', `an amount such as 250.00 in ${where}amount`, amount);
+  if (kid !== undefined) textGiven('tpp.pay', `a KID, a text of digits, in ${where}kid`, kid);
 }
 
 /** Throws an Error for a member that does not go with another one. */

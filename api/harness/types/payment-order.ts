@@ -28,6 +28,8 @@ export interface Transfer {
   readonly to: string;
   /** `250.00` */
   readonly amount: string;
+  /** The KID of the creditor's invoice, 2 to 25 digits, the last one may be `-`. Domestic payments that are made once have one. */
+  readonly kid?: string;
 }
 
 /** A payment that is made once. */
@@ -57,6 +59,7 @@ export interface PeriodicPaymentOrder extends CommonOrder, Transfer {
   /** The day of the month, 1 to 31; in a shorter month its last day. Left out: the day of `on`. */
   readonly dayOfExecution?: number;
   readonly monthsOfExecution?: never;
+  readonly kid?: never;
   readonly product?: never;
   readonly currency?: never;
   readonly allowDuplicate?: never;
@@ -79,6 +82,7 @@ export interface BulkPaymentOrder extends CommonOrder {
   readonly allowDuplicate?: boolean;
   readonly to?: never;
   readonly amount?: never;
+  readonly kid?: never;
   readonly product?: never;
   readonly currency?: never;
   readonly every?: never;

@@ -126,6 +126,11 @@ export interface Psu {
   reject(scaRedirect: ScaRedirect): Promise<URL>;
   /** The PSU fails to identify. `failure`: the code that the redirect carries, SCA_INVALID when left out. */
   fail(scaRedirect: ScaRedirect, failure?: FaultCode): Promise<URL>;
+  /**
+   * Takes back a consent of this PSU directly with the bank, which does not tell the TPP: its next reading is refused, 401 CONSENT_INVALID.
+   * `consent`: what `tpp.consent` returned. Throws a BankError when the PSU has granted nothing with it, 404 NOT_FOUND.
+   */
+  revoke(consent: AccountReader): Promise<void>;
   /** The PSU comes after the 15 minutes that the link lives: the redirect has the code SCA_EXPIRED. */
   expire(scaRedirect: ScaRedirect): Promise<URL>;
 }
