@@ -11,6 +11,7 @@ import { jestEsm } from './wide/jest-esm.ts';
 import { jestNode22 } from './wide/jest-node-22.ts';
 import { nodeTest } from './wide/node-test.ts';
 import { oldNode } from './wide/old-node.ts';
+import { olderRunners } from './wide/older-runners.ts';
 import { pack } from './wide/pack.ts';
 import { pnpm } from './wide/pnpm.ts';
 import { ProgramFailed } from './wide/run-in.ts';
@@ -31,6 +32,7 @@ const checks: readonly WideCheck[] = [
   types,
   jestNode22,
   oldNode,
+  olderRunners,
   pnpm,
   apiDocument,
   freshClone,

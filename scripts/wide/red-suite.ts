@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +111,13 @@ test('of one title', async () => {
 test('fails in a hook', async () => void (isLate = true));
 `;
 
+/** The first lines of its files for vitest. */
+export const vitestImports = [
+  "import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';",
+  "import { createBank } from 'sandbank';",
+  "import 'sandbank/vitest';",
+];
+
 /** The marks of the tests that have a bank. */
 export const allMarks = [
   ...['1.01', '1.02', '1.03', '2.01', '2.02', '3.01', '3.02', '4.01', '4.02', '4.03', '4.04'],
@@ -137,6 +145,20 @@ export function bundlesByMark(printed: string): ReadonlyMap<string, readonly str
     if (path !== undefined && typeof paths !== 'string') found.set(mark, [...new Set([...paths, path])]);
   }
   return found;
+}
+
+/**
+ * Throws unless each test with a bank has left one bundle of that bank, or is one of `mayLack`; no test may have another one's.
+ * `folder`: where the tests ran.
+ */
+export function requireOwnBundles(folder: string, printed: string, mayLack: readonly string[] = []): void {
+  const found = bundlesByMark(printed);
+  const missing = [...allMarks, withoutBank].filter((mark) => !found.has(mark) && !mayLack.includes(mark));
+  assert.deepEqual(missing, []);
+  for (const [mark, paths] of found) {
+    const marks = typeof paths === 'string' ? [] : paths.map((path) => markIn(join(folder, path)));
+    if (marks.length > 0 || !mayLack.includes(mark)) assert.deepEqual(marks, mark === withoutBank ? [] : [mark]);
+  }
 }
 
 /** The mark of the bank in a bundle. */

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place, WideCheck } from './check.ts';
 import { paymentTest, redTest, requireBundle } from './payment-test.ts';
-import { allMarks, bundlesByMark, markIn, redSuite, withoutBank } from './red-suite.ts';
+import { allMarks, redSuite, requireOwnBundles, vitestImports } from './red-suite.ts';
 import { ProgramFailed } from './run-in.ts';
 
 export const vitest: WideCheck = {
@@ -42,19 +42,11 @@ export const vitest: WideCheck = {
 
 /** One red test, one bundle, as tests/package/own-bundles.test.ts has it of jest. The reporter of coverage runs beside it. */
 async function checkBundles(place: Place): Promise<void> {
-  const imports = [
-    "import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';",
-    "import { createBank } from 'sandbank';",
-    "import 'sandbank/vitest';",
-  ];
-  const files = Object.entries(redSuite(imports)).map(([name, text]) => [`bundles/${name}.test.mjs`, text] as const);
+  const files = Object.entries(redSuite(vitestImports)).map(
+    ([name, text]) => [`bundles/${name}.test.mjs`, text] as const,
+  );
   for (const [name, text] of files) place.write(name, text);
-  const ofAll = bundlesByMark(await place.fail('vitest', 'run', '--dir', 'bundles'));
-  assert.deepEqual([...ofAll.keys()].toSorted(), [...allMarks, withoutBank].toSorted());
-  for (const [mark, paths] of ofAll) {
-    const marks = typeof paths === 'string' ? paths : paths.map((path) => markIn(join(place.folder, path)));
-    assert.deepEqual(marks, mark === withoutBank ? [] : [mark]);
-  }
+  requireOwnBundles(place.folder, await place.fail('vitest', 'run', '--dir', 'bundles'));
   const left = (): readonly string[] =>
     readdirSync(join(place.folder, '.sandbank')).filter((name) => /^(?!is-red).*\.sandbank$/.test(name));
   assert.equal(left().length, allMarks.length);

@@ -144,7 +144,10 @@ function isRed({ errors, failing }: JestTest, isOver: boolean): boolean {
   return isShort || (isExpectingAssertions && assertionCalls === 0);
 }
 
-/** Has a concurrent test of jest 29 tell why it leaves nothing: no hook is called for it. */
+/**
+ * Has the failure of a concurrent test of jest 29 tell why the test leaves nothing, as no hook is called for it. An error of its own would not
+ * do: jest runs these tests before their turn, and then leaves out one that has an error.
+ */
 function tellWhyMissed(test: JestTest, whyMissed: Error): void {
   const { fn, concurrent } = test;
   if (concurrent !== true || fn === undefined) return;
@@ -152,7 +155,16 @@ function tellWhyMissed(test: JestTest, whyMissed: Error): void {
     try {
       return await fn();
     } catch (error) {
-      test.errors.push(whyMissed);
+      const { message, stack } = Object(error) as { readonly message?: unknown; readonly stack?: unknown };
+      if (typeof message === 'string' && typeof stack === 'string') {
+        const text = `${message}\n\n${whyMissed.message}`;
+        Reflect.set(
+          error as Error,
+          'stack',
+          stack.replace(message, () => text),
+        );
+        Reflect.set(error as Error, 'message', text);
+      }
       throw error;
     }
   };
