@@ -6,15 +6,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 
 /*
- * Tests in which each bank has an amount of its own, its mark, so that a bundle tells whose bank it is. `RED` names the marks of the tests
- * that fail, joined by commas; without it all do.
+ * Tests in which each bank has an amount of its own, its mark, so that a bundle tells whose bank it is.
  */
 const head = `
 const now = '2027-03-24T12:00:00+01:00';
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const put = (bank, mark) => bank.topUp('09232911044', mark);
 const fail = (mark) => {
-  if (process.env.RED === undefined || process.env.RED.split(',').includes(mark)) throw new Error('RED ' + mark + ';');
+  if (red === null || red.includes(mark)) throw new Error('RED ' + mark + ';');
 };
 /** A test with a bank of its own, which it closes before anybody knows how it ends. */
 const own = async (mark, ms = 0) => {
@@ -127,9 +126,13 @@ export const allMarks = [
 /** The mark of the concurrent test that has no bank. */
 export const withoutBank = '4.05';
 
-/** The text of each file of the tests by its name. `imports`: their first lines. */
-export function redSuite(imports: readonly string[]): Readonly<Record<string, string>> {
-  return { suite: [...imports, suite].join('\n'), top: [...imports, atTop].join('\n') };
+/** The text of each file of the tests by its name. `imports`: their first lines. `red`: the marks of the tests that fail; null: all. */
+export function redSuite(
+  imports: readonly string[],
+  red: readonly string[] | null = null,
+): Readonly<Record<string, string>> {
+  const first = [...imports, `const red = ${JSON.stringify(red)};`];
+  return { suite: [...first, suite].join('\n'), top: [...first, atTop].join('\n') };
 }
 
 /** What a runner printed of each red test, by its mark: the paths of its bundles; a text: why it has none. */

@@ -42,23 +42,21 @@ export const vitest: WideCheck = {
 
 /** One red test, one bundle, as tests/package/own-bundles.test.ts has it of jest. The reporter of coverage runs beside it. */
 async function checkBundles(place: Place): Promise<void> {
-  const files = Object.entries(redSuite(vitestImports)).map(
-    ([name, text]) => [`bundles/${name}.test.mjs`, text] as const,
-  );
-  for (const [name, text] of files) place.write(name, text);
+  const write = (red: readonly string[] | null): void => {
+    for (const [name, text] of Object.entries(redSuite(vitestImports, red)))
+      place.write(`bundles/${name}.test.mjs`, text);
+  };
+  write(null);
   requireOwnBundles(place.folder, await place.fail('vitest', 'run', '--dir', 'bundles'));
   const left = (): readonly string[] =>
     readdirSync(join(place.folder, '.sandbank')).filter((name) => /^(?!is-red).*\.sandbank$/.test(name));
   assert.equal(left().length, allMarks.length);
   // What is left out takes nothing away.
   const red = ['1.02', '2.01', '3.02', '4.04', '5.01', '6.02', '7.01'];
-  const ofRed = (marks: string): void => {
-    for (const [name, text] of files) place.write(name, text.replaceAll('process.env.RED', `'${marks}'`));
-  };
-  ofRed(red.join(','));
+  write(red);
   await place.fail('vitest', 'run', '--dir', 'bundles', '--sequence.shuffle');
   assert.equal(left().length, red.length);
-  ofRed('none');
+  write([]);
   await place.run('vitest', 'run', '--dir', 'bundles', '--reporter', 'default', '-t', 'twice');
   assert.equal(left().length, red.length - 1);
   await place.run('vitest', 'run', '--dir', 'bundles', '--reporter', 'default');

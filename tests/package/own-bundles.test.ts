@@ -31,19 +31,19 @@ describe.each([
   ['cjs', ''],
 ])('one red test, one bundle (%s)', (ending, nodeOptions) => {
   const name = `own-${ending}`;
-  /** Runs the tests of which those of these marks are red, or all. */
-  const run = async (red?: string, words: readonly string[] = []) => {
-    const { stderr } = await project.jestIn(name, nodeOptions, red === undefined ? {} : { RED: red }, words);
+  /** Runs the tests, of which those of these marks are red; null: all. */
+  const run = async (red: readonly string[] | null, words: readonly string[] = []) => {
+    for (const [file, text] of Object.entries(redSuite(imports, red)))
+      project.write(`${name}/${file}.test.${ending}`, ending === 'mjs' ? text : asCommonJs(text));
+    const { stderr } = await project.jestIn(name, nodeOptions, {}, words);
     return { stderr, found: bundlesByMark(stderr) };
   };
   let first: Awaited<ReturnType<typeof run>>;
   beforeAll(async () => {
-    for (const [file, text] of Object.entries(redSuite(imports)))
-      project.write(`${name}/${file}.test.${ending}`, ending === 'mjs' ? text : asCommonJs(text));
     const reporters = ['default', 'sandbank/jest-reporter'];
     const config = { testMatch: [`**/*.test.${ending}`], maxWorkers: 2, reporters };
     project.write(`${name}/jest.json`, JSON.stringify(config));
-    first = await run();
+    first = await run(null);
   }, 90_000);
 
   test('each has one file, and its own bank in it: of one title, concurrent, before the reset of a hook', () => {
@@ -69,17 +69,17 @@ describe.each([
     const pathOf = (mark: string) => String(first.found.get(mark));
     // In random order: a test keeps its file.
     const stillRed = ['1.02', '2.01', '3.02', '4.04', '5.01', '6.02', '7.01'];
-    await run(stillRed.join(','), ['--randomize']);
+    await run(stillRed, ['--randomize']);
     expect(bundlesIn(name)).toEqual(stillRed.map(pathOf).toSorted());
     // As a watch run with a pattern does it.
-    await run('2.01,1.02', ['-t', 'twice|nested']);
+    await run(['2.01', '1.02'], ['-t', 'twice|nested']);
     expect(bundlesIn(name)).toEqual(
       stillRed
         .filter((mark) => mark !== '3.02')
         .map(pathOf)
         .toSorted(),
     );
-    await run('none');
+    await run([]);
     expect(bundlesIn(name)).toEqual([]);
   }, 90_000);
 });
