@@ -1,18 +1,21 @@
 import type { Config } from '../start/config.ts';
 
+/** Addresses of all interfaces, as a URL has them, and what reaches a server there from the same machine. */
 const everywhere: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
+  ['[::]', '::1'],
 ]);
 
-/** Address of the server for programs on the same machine; no slash at the end. */
+/** Address of the server that opens on the same machine, also of one that listens on all interfaces; no slash at the end. */
 export function serverAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
   return addressOf(reachedHost(host), port);
 }
 
 /** The host that a program on the same machine asks, when a server listens on this one. */
 export function reachedHost(host: string): string {
-  return everywhere.get(host) ?? host;
+  const address = addressOf(host, 80);
+  // A URL has an address in its usual form: 0 and 000.0.0.0 are 0.0.0.0.
+  return (URL.canParse(address) ? everywhere.get(new URL(address).hostname) : undefined) ?? host;
 }
 
 /** http address of a host, IPv6 in brackets; no slash at the end. */

@@ -26,7 +26,7 @@ import { ledgerProblem } from '../start/ledger-problem.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
 import { processLog } from './process-log.ts';
-import { addressOf, serverAddress } from './server-address.ts';
+import { serverAddress } from './server-address.ts';
 import { Journals } from '../journal/journals.ts';
 import { hostAddress } from '../pipeline/host-name.ts';
 import { answerUnreadable, type UnreadableKeeper } from './unreadable-request.ts';
@@ -85,7 +85,7 @@ export async function startServer(
   answerUnreadable(server, log, () => keeper);
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
-  const address = addressOf(config.host, port);
+  const address = serverAddress({ ...config, port });
   const doctor = config.doctor ? openDoctor() : null;
   let held: ConfiguredBank | null = null;
   try {
@@ -101,7 +101,7 @@ export async function startServer(
     await keepTimes(bank);
     await catchUp(bank);
     const itself = {
-      address: serverAddress({ ...config, port }),
+      address,
       token: config.controlToken,
       stopping: stopping.signal,
       slowPause: options.slowPause,

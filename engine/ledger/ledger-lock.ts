@@ -62,6 +62,27 @@ export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
   };
 }
 
+/** Who serves a ledger file, by any of its names, as the error that {@link lockLedger} would throw; null: nobody. Writes nothing. */
+export function ledgerHeld(path: string): LedgerHeld | null {
+  const id = lockId(path);
+  return heldLock(`${path}.lock`) ?? (id === null ? null : heldLock(join(lockFolderPath(), `${id}.lock`)));
+}
+
+/** Null too for a lock that cannot be read: whoever opens the ledger then gets to know why. */
+function heldLock(path: string): LedgerHeld | null {
+  if (!existsSync(path)) return null;
+  let sqlite: BetterSqlite3.Database | null = null;
+  try {
+    sqlite = new BetterSqlite3(path, { timeout: patience, fileMustExist: true });
+    sqlite.exec('begin immediate');
+    return null;
+  } catch (error) {
+    return sqlite !== null && isBusy(error) ? new LedgerHeld(holderIn(sqlite)) : null;
+  } finally {
+    sqlite?.close();
+  }
+}
+
 function take(path: string, holder: LedgerHolder): BetterSqlite3.Database {
   const sqlite = new BetterSqlite3(path, { timeout: patience });
   try {
@@ -127,7 +148,7 @@ function releaseFile(path: string, sqlite: BetterSqlite3.Database): void {
 /** A folder of this user only, so that other users' files cannot get in the way. */
 function lockFolder(): string {
   const uid = process.getuid?.();
-  const folder = join(tmpdir(), uid === undefined ? 'sandbank-locks' : `sandbank-locks-${uid}`);
+  const folder = lockFolderPath();
   try {
     // Not `recursive`, which never returns where the system makes no folders (`/proc`).
     mkdirSync(folder, { mode: 0o700 });
@@ -137,6 +158,11 @@ function lockFolder(): string {
   const found = lstatSync(folder);
   if (!found.isDirectory() || (uid !== undefined && found.uid !== uid)) throw new Error(`${folder} is not ours`);
   return folder;
+}
+
+function lockFolderPath(): string {
+  const uid = process.getuid?.();
+  return join(tmpdir(), uid === undefined ? 'sandbank-locks' : `sandbank-locks-${uid}`);
 }
 
 function holderIn(sqlite: BetterSqlite3.Database): LedgerHolder | null {

@@ -2,7 +2,7 @@ import { withoutTrailing } from '../../engine/values/text.ts';
 import { ConfigError, readConfig } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/hosting/server-address.ts';
 import type { Arguments } from './arguments.ts';
-import { WrongUse } from './command.ts';
+import { type Flag, WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What names a server: $BANK; flags, PORT and HOST, or nothing; or an address on the command line. */
@@ -18,6 +18,13 @@ export interface BankAddress {
   readonly namedBy: NamedBy;
 }
 
+/** For commands that take a whole address in place of a port and a host. */
+export const baseFlag: Flag = {
+  name: 'base',
+  value: 'URL',
+  what: 'The address of the server, such as https://bank.example; instead of --port and --host.',
+};
+
 /** Help text of every command that calls a server. */
 export const serverNote =
   'The server is that of --port or --host, else of $BANK (http://127.0.0.1:8080/banks/demo too), else of PORT and HOST.';
@@ -31,6 +38,14 @@ export function bankAddress(given: Arguments): BankAddress {
   // The interface is what an address of a bank is copied from.
   const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
   return { ...bankBelow(namedBy === 'BANK' ? bank : address, given, 'BANK'), namedBy };
+}
+
+/** {@link bankAddress} of a command that takes {@link baseFlag} too. */
+export function bankOrBase(given: Arguments): BankAddress {
+  const base = given.text(baseFlag.name);
+  if (base === undefined) return bankAddress(given);
+  if (given.has('port') || given.has('host')) throw new WrongUse('give --base, or --port and --host');
+  return { ...bankBelow(base, given, '--base'), namedBy: 'address' };
 }
 
 /** The bank `--bank NAME` in the server at `base`; without that flag the bank at `base`. `source` names the base in errors. */

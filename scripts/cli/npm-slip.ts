@@ -1,7 +1,7 @@
 import { flagOf, settings } from '../../api/start/settings.ts';
 import type { Terminal } from './terminal.ts';
 
-const own = [...settings.map(flagOf), 'bank'];
+const own = [...settings.map(flagOf), 'bank', 'base'];
 
 /**
  * What to write where npm kept a flag of ours for itself: `npm start --port 9000` starts the program without it, and tells it in a

@@ -1,28 +1,39 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { ledgerHeld } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
-import { ConfigError, type Config } from '../../api/start/config.ts';
+import type { Config } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
+import { CommandFailed } from '../cli/command.ts';
 
 export interface FileReset {
   readonly ledger: string;
-  /** Null: there is no ledger yet. */
-  readonly clock: { readonly now: string; readonly mode: string } | null;
+  readonly clock: { readonly now: string; readonly mode: string };
 }
 
-/** Resets the ledger file of these settings, which no server has open; `now`: where its clock stands afterwards; null: where the ledger began. */
-export async function resetFile(config: Config, address: string, now: Instant | null): Promise<FileReset> {
-  if (config.ledger === ':memory:') throw new ConfigError(`nothing answers at ${address}, and the ledger is in memory`);
-  if (!existsSync(config.ledger)) {
-    await requireFixtures(config);
-    return { ledger: config.ledger, clock: null };
-  }
-  // Another server may have the file open.
-  const whenHeld = `nothing answers at ${address}: give --port and --host of the server`;
-  const { bank, close } = await openConfiguredBank(config, { wall: systemClock, address: 'npm run reset', whenHeld });
+/** Address of the server that holds the ledger file; null: no process has it open. Throws a CommandFailed for a process that is no server. */
+export function serverOfLedger({ ledger }: Config): string | null {
+  if (ledger === ':memory:') return null;
+  const held = ledgerHeld(existsSync(ledger) ? realpathSync(ledger) : ledger);
+  if (held === null) return null;
+  const address = held.holder?.address ?? '';
+  if (URL.canParse(address)) return address;
+  throw new CommandFailed(`nothing was reset: the ledger ${ledger} is in use by ${held.message}; try again`);
+}
+
+/**
+ * Resets the ledger file of these settings, which no server has open; `now`: where its clock stands afterwards; null: where the
+ * ledger began. Throws a CommandFailed when there is no such file.
+ */
+export async function resetFile(config: Config, now: Instant | null): Promise<FileReset> {
+  if (config.ledger === ':memory:') throw nothingToReset('the ledger is in memory');
+  if (!existsSync(config.ledger)) throw nothingToReset(`there is no ledger ${config.ledger}`);
+  // A server may have started since the caller looked.
+  const whenHeld = 'try again';
+  const { bank, close } = await openConfiguredBank(config, { wall: systemClock, address: 'sandbank reset', whenHeld });
   try {
     await resetBank(bank);
     if (now !== null) await setClock(bank, { now, mode: null, rate: null });
@@ -33,11 +44,8 @@ export async function resetFile(config: Config, address: string, now: Instant | 
   }
 }
 
-/** Throws a ConfigError for fixtures that the first start could not use. */
-async function requireFixtures(config: Config): Promise<void> {
-  const trial = await openConfiguredBank(
-    { ...config, ledger: ':memory:' },
-    { wall: systemClock, address: 'npm run reset' },
+function nothingToReset(why: string): CommandFailed {
+  return new CommandFailed(
+    `nothing was reset: ${why}, and no server is named. Name it by --port, --base or BANK, or the ledger file by --ledger`,
   );
-  await trial.close();
 }

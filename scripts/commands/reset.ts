@@ -1,7 +1,9 @@
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
-import { bankAddress, type BankAddress, serverNote } from '../cli/bank-address.ts';
+import { type Config, readConfig } from '../../api/start/config.ts';
+import { serverAddress } from '../../api/hosting/server-address.ts';
+import { bankAddress, type BankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import type { FileReset } from './reset-file.ts';
 import { CommandFailed, type Command, type Flag, WrongUse } from '../cli/command.ts';
@@ -17,44 +19,75 @@ const nowFlag: Flag = {
 };
 
 /**
- * Goes back to the known state and the seeded clock (rules.md D1, D3b). Asks the server if one answers; else resets the ledger
- * file, unless $BANK names a server. Takes the settings of the server.
+ * Goes back to the known state and the seeded clock (rules.md D1, D3b). A server that is named resets itself, and nothing else is
+ * touched (control-plane.md C6). Without a name: the server that holds the ledger, else the ledger file.
  */
 export const reset: Command = {
   name: 'reset',
   usage: '[--now [INSTANT]]',
   summary: 'Resets the bank to its known state, and its clock to where the ledger began.',
-  flags: [nowFlag, bankFlag, jsonFlag],
+  flags: [nowFlag, bankFlag, baseFlag, jsonFlag],
   settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES'],
   takesAllSettings: true,
   words: [0, 0],
   notes: [
-    'A server that answers resets itself. When none does, the ledger file is reset, to --fixtures; but not when $BANK names the server.',
-    serverNote,
+    'With --port, --host, --base, --bank or $BANK it resets that server and nothing else: if none answers there, the exit code is 1 and no file is touched. --host alone means its port 8080.',
+    'Without them it resets the server that holds the ledger (--ledger), or else the ledger file, to --fixtures. PORT and HOST name no server here.',
     'The other flags of `sandbank serve` are accepted too.',
   ],
   examples: ['sandbank reset', 'sandbank reset --now 2027-03-24', 'sandbank reset --now'],
   run: async (given, terminal) => {
     const config = given.config();
     const now = nowOf(given);
-    const at = bankAddress(given);
-    const { server: address, path } = at;
-    if (await isServed(address)) {
-      const name = path === '' ? '' : ` ${path.slice('/banks/'.length)}`;
-      printAnswer(given, terminal, await resetServer(given, at, now), ({ clock }) => [
-        `The bank${name} at ${address} is back to its known state${now !== null ? `, at ${clock.now}` : ''}.`,
-      ]);
+    const at = namedServer(given) ?? (await holderOf(config));
+    if (at === null) {
+      const { resetFile } = await import('./reset-file.ts');
+      printAnswer(given, terminal, await resetFile(config, now), fileLines);
       return 0;
     }
-    if (at.namedBy === 'BANK') {
-      throw new CommandFailed(`no Sandbank answers at ${address}: start it, or unset BANK to reset the ledger file`);
-    }
-    if (given.has('bank')) throw new CommandFailed(`nothing answers at ${address}: named banks live in a server`);
-    const { resetFile } = await import('./reset-file.ts');
-    printAnswer(given, terminal, await resetFile(config, address, now), fileLines);
+    if (!(await isServed(at.server))) throw nothingWasReset(at);
+    printAnswer(given, terminal, await resetServer(given, at, now), ({ clock }) => [
+      `The bank${at.path.replace('/banks/', ' ')} at ${at.server} is back to its known state${now !== null ? `, at ${clock.now}` : ''}.`,
+    ]);
     return 0;
   },
 };
+
+/**
+ * The server that the command line or $BANK names (C6); null: none. PORT and HOST in the environment are settings of `serve`: beside
+ * a flag for the other they say nothing of the server that is meant.
+ */
+function namedServer(given: Arguments): BankAddress | null {
+  if (given.has('base')) return bankOrBase(given);
+  if (given.has('port') || given.has('host')) {
+    const { port, host } = readConfig({}, flagsOf(given, 'port', 'host'));
+    return { ...bankBelow(serverAddress({ port, host }), given, '--host'), namedBy: 'flags' };
+  }
+  return given.has('bank') || (given.variable('BANK') ?? '') !== '' ? bankAddress(given) : null;
+}
+
+function flagsOf(given: Arguments, ...names: readonly string[]): string[] {
+  return names.flatMap((name) =>
+    given
+      .texts(name)
+      .slice(-1)
+      .map((value) => `--${name}=${value}`),
+  );
+}
+
+/** The bank at the root of the server that holds the ledger file; null: no process has the file open. */
+async function holderOf(config: Config): Promise<BankAddress | null> {
+  // Loaded here only, so that the other commands start faster.
+  const { serverOfLedger } = await import('./reset-file.ts');
+  const server = serverOfLedger(config);
+  return server === null ? null : { server, path: '', namedBy: 'address' };
+}
+
+function nothingWasReset({ server, namedBy }: BankAddress): CommandFailed {
+  const instead = 'to reset the ledger file';
+  const advice = { BANK: `, or unset BANK ${instead}`, flags: `, or name no server ${instead}`, address: '' }[namedBy];
+  return new CommandFailed(`no Sandbank answers at ${server}, and nothing was reset: start it${advice}`);
+}
 
 interface ClockAnswer {
   readonly now: string;
@@ -86,6 +119,5 @@ async function resetServer(
 }
 
 function fileLines({ ledger, clock }: FileReset): string[] {
-  if (clock === null) return [`There is no ledger at ${ledger} yet: the first start creates it with the known state.`];
   return [`The ledger ${ledger} is back to its known state, at ${clock.now} (${clock.mode}).`];
 }

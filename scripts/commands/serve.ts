@@ -1,7 +1,7 @@
 import type { ClockReading } from '../../engine/bank/read-clock.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
-import { isLoopback } from '../../api/hosting/server-address.ts';
+import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { jsonFlag, printError } from '../cli/json-output.ts';
 import type { Command } from '../cli/command.ts';
@@ -27,7 +27,7 @@ export const serve: Command = {
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told, terminal)) terminal.out(line);
-      if (config.controlToken === null && !isLoopback(server.address)) {
+      if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port))) {
         const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
         printError(isJson ? ['--json'] : [], terminal, warning);
       }

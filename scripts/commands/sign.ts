@@ -7,7 +7,7 @@ import { type RequestToSign, signHeaders } from '../../api/signing/signature/sig
 import { landingOf, signersOwn, testTppName, usualHeaders } from '../../api/signing/test-tpp.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { type BankAddress, bankAddress, bankBelow, type NamedBy, serverNote } from '../cli/bank-address.ts';
+import { bankOrBase, baseFlag, type NamedBy, serverNote } from '../cli/bank-address.ts';
 import { type Command, CommandFailed, WrongUse } from '../cli/command.ts';
 import { bankFlag, ControlPlaneClient, nothingAnswers, serverSettings } from '../cli/control-plane-client.ts';
 import { readInput, writing } from '../cli/file-input.ts';
@@ -62,8 +62,7 @@ export const sign: Command = {
     },
     { name: 'date', value: 'INSTANT', what: 'Signs with this Date instead of now, such as 2027-03-24T12:00:00Z.' },
     {
-      name: 'base',
-      value: 'URL',
+      ...baseFlag,
       what: 'Where URL is only a path: the address of its server, such as https://bank.example; instead of --port and --host.',
     },
     bankFlag,
@@ -181,7 +180,7 @@ function addressed(address: string, given: Arguments): Pick<SignedRequest, 'url'
     if (flag !== undefined) throw new WrongUse(`--${flag} is for a path, such as /v1/accounts`);
     return { url: urlOf(address, address), namedBy: 'address' };
   }
-  const { server, path, namedBy } = baseOf(given);
+  const { server, path, namedBy } = bankOrBase(given);
   return { url: urlOf(server + path + (address.startsWith('/') ? '' : '/') + address, address), namedBy };
 }
 
@@ -191,13 +190,6 @@ function urlOf(text: string, given: string): URL {
   const url = new URL(text);
   if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   throw new WrongUse(`${url.href} is no address of a bank: expected http:// or https://`);
-}
-
-function baseOf(given: Arguments): BankAddress {
-  const base = given.text('base');
-  if (base === undefined) return bankAddress(given);
-  if (given.has('port') || given.has('host')) throw new WrongUse('give --base, or --port and --host');
-  return { ...bankBelow(base, given, '--base'), namedBy: 'address' };
 }
 
 function readBody(data: string | undefined): Buffer {
