@@ -74,13 +74,14 @@ const longestText = 512;
 
 /**
  * Answer to a refusal: the HTTP status of its first fault, and all faults as tppMessages with texts of at most 512
- * characters (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2). The first text ends with `ending`, which
- * is never cut (rules.md G11).
+ * characters (rules.md E1). `signature401` is the quirk signature-401 (rules.md G2). The first text ends with `See` and the address
+ * `entry`, in a line of their own that is never cut (rules.md G11, G11b).
  */
 export function faultResponse(
   faults: readonly [Fault, ...Fault[]],
-  { signature401, ending = '' }: { readonly signature401: boolean; readonly ending?: string },
+  { signature401, entry = null }: { readonly signature401: boolean; readonly entry?: string | null },
 ): FaultResponse {
+  const ending = entry === null ? '' : `\nSee ${entry}`;
   const tppMessages = faults.map((fault, index) => messageOf(fault, index === 0 ? ending : ''));
   return { status: statusOf(faults[0], signature401), body: { tppMessages } };
 }
@@ -112,6 +113,6 @@ function statusOf({ code, place }: Fault, signature401: boolean): number {
 }
 
 function messageOf({ code, path, text: whole }: Fault, ending: string): TppMessage {
-  const text = ending === '' ? clip(whole, longestText) : `${clip(whole, longestText - ending.length - 1)} ${ending}`;
+  const text = clip(whole, longestText - ending.length) + ending;
   return { category: 'ERROR', code, ...(path !== undefined && { path }), text };
 }

@@ -60,7 +60,7 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
     const fault = unreadableFault(error);
     // A browser opens connections ahead: one on which nothing came has no request to tell of.
     if (socket.bytesRead === 0) {
-      endWith(socket, answerTo(fault, '', '').text);
+      endWith(socket, answerTo(fault, '', null).text);
       return;
     }
     const open = connections.get(socket) ?? new Set();
@@ -68,7 +68,7 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
     const text = broken === undefined ? keptAnswer(error, fault, keeper()) : brokenAnswer(broken, fault, keeper());
     // A request whose body broke off has its own log line.
     if (broken === undefined) {
-      const { status } = answerTo(fault, '', '');
+      const { status } = answerTo(fault, '', null);
       const facts = { status, code: fault.code, error: error.code, reason: error.reason ?? error.message };
       log.info({ ...facts, peer: socket.remoteAddress }, 'unreadable request');
     }
@@ -88,7 +88,7 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
   const { target, rawHeaders } = readPacket(error.rawPacket);
   const name = bankPath.exec(target)?.[1] ?? null;
   const journal = await keeper?.journalOf(name).catch(() => null);
-  if (keeper === null || journal === undefined || journal === null) return answerTo(fault, target, '').text;
+  if (keeper === null || journal === undefined || journal === null) return answerTo(fault, target, null).text;
   const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);
   const key = entryKeyOf(ids?.length === 1 ? ids[0] : undefined);
   const { status, text, body } = answerTo(fault, target, entryAddress(keeper, hosts?.[0], target, key));
@@ -109,7 +109,7 @@ async function brokenAnswer(
   await nextTurn();
   const { entryKey } = factsOf(response);
   const isKept = keeper !== null && entryKey !== undefined;
-  const { status, text, body } = answerTo(fault, url, isKept ? entryAddress(keeper, headers.host, url, entryKey) : '');
+  const { status, text, body } = answerTo(fault, url, isKept ? entryAddress(keeper, headers.host, url, entryKey) : null);
   tellAnswer(response, body);
   tell(response, { code: fault.code, status });
   return text;
@@ -165,16 +165,16 @@ export function unreadableFault({ code = '', reason, message, rawPacket }: Parse
   return { code: 'BAD_REQUEST', text };
 }
 
-/** A problem for a path of the control plane, else tppMessages, whose first text ends with `ending`. */
+/** A problem for a path of the control plane, else tppMessages, whose first text ends with the address `entry`. */
 function answerTo(
   fault: Fault,
   target: string,
-  ending: string,
+  entry: string | null,
 ): { readonly status: number; readonly text: string; readonly body: string } {
   const problem = sandboxTarget.test(target) ? problemOf(new Refusal(fault)) : null;
   const { status, body } =
     problem === null
-      ? faultResponse([fault], { signature401: false, ending })
+      ? faultResponse([fault], { signature401: false, entry })
       : { status: problem.facts.status, body: problem.json() };
   const json = JSON.stringify(body);
   const head = [

@@ -52,10 +52,10 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
       ...(error instanceof SigningRefusal && { finding: error.finding }),
     });
     if (error instanceof Mismatch) tellDiagnosis(response, error);
-    const ending = options.entryAddress(request, response) ?? '';
+    const entry = options.entryAddress(request, response);
     const retryAfter = unavailable === null ? retryAfterOf(faults[0]) : 1;
     if (retryAfter !== null) response.set('retry-after', String(retryAfter));
-    const answer = faultResponse(faults, { signature401: options.signature401, ending });
+    const answer = faultResponse(faults, { signature401: options.signature401, entry });
     const scaLink =
       refusal instanceof ScaOffered
         ? { _links: { scaRedirect: link(options.scaAddress(request, refusal.scaId), 'GET') } }

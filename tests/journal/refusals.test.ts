@@ -170,10 +170,10 @@ describe('G11: the address', () => {
   test.each([0, 1, 380, 381, 382, 383, 511, 512, 5_000])(
     'a text of %i is cut before it, never the address',
     (length) => {
-      const ending = `http://bank.example/sandbox/requests/${'k'.repeat(64)}`;
+      const entry = `http://bank.example/sandbox/requests/${'k'.repeat(64)}`;
       const faults = [{ code: 'FORBIDDEN', text: '😀'.repeat(length / 2) }] as const;
-      const [message] = faultResponse([...faults], { signature401: false, ending }).body.tppMessages;
-      expect(message?.text.endsWith(` ${ending}`)).toBe(true);
+      const [message] = faultResponse([...faults], { signature401: false, entry }).body.tppMessages;
+      expect(message?.text.endsWith(`\nSee ${entry}`)).toBe(true);
       expect(message?.text.length).toBeLessThanOrEqual(512);
       expect(message?.text.isWellFormed()).toBe(true);
     },

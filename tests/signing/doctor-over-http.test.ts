@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cavage, createSigner, httpbis } from 'http-message-signatures';
 import { startTestBank, type TestBank, validCertificate } from '../support/server.ts';
 import { type Mistake, type Parts, rightParts, sendParts, tpp, useHost, type Verdict } from './hand-signed.ts';
+import { publicKeys, wrongCertificates } from './wrong-certificates.ts';
 import { wrongHeaders } from './wrong-headers.ts';
 import { wrongForms, wrongSignatures } from './wrong-signatures.ts';
 import { wrongStrings } from './wrong-strings.ts';
@@ -16,12 +17,24 @@ beforeAll(async () => {
 });
 afterAll(() => bank.stop());
 
-const all: readonly Mistake[] = [...wrongStrings, ...wrongSignatures, ...wrongForms, ...wrongHeaders];
+const all: readonly Mistake[] = [
+  ...wrongStrings,
+  ...wrongSignatures,
+  ...wrongForms,
+  ...wrongCertificates,
+  ...wrongHeaders,
+];
 const combined = [
   'CRLF, at the end too',
   'a newline and capitals',
   'an older Date and a newline',
   'SHA-512 and a newline',
+  'no GMT and a one-digit day',
+  'the (request-target) without its name, and CRLF',
+  'the string in lower case, and an older Date',
+  'the string in lower case, and a line break at its end',
+  'a PEM of a public key with percent escapes',
+  'created and expires without quotes, as the later draft has them, and hs2019',
 ];
 const texts = new Map<string, string>();
 
@@ -49,6 +62,14 @@ describe('each mistake is named over HTTP, by a text of its own', () => {
         .map(([other]) => `${other} says "${says}"`),
     );
     expect(confused).toEqual([]);
+  });
+});
+
+test.each(publicKeys)('a public key in another form is told as one: %#', async (certificate) => {
+  const verdict = await sendParts(bank.address, { ...rightParts(), certificate });
+  expect(verdict).toMatchObject({
+    code: 'CERTIFICATE_INVALID',
+    text: expect.stringContaining('It is a public key, not'),
   });
 });
 

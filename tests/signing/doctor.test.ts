@@ -201,7 +201,9 @@ describe('without a doctor', () => {
     const value = sign('sha512', Buffer.from(right), createPrivateKey(testCertificate().keyPem)).toString('base64');
     const signature = headerOf(good, 'Signature').replace(/signature="[^"]*"/, `signature="${value}"`);
     const refused = check(call(withHeader(good, 'Signature', signature)), signedAt, null);
-    await expect(refused).rejects.toThrow('It is made with SHA-512. Sign with SHA-256 (rsa-sha256).');
+    await expect(refused).rejects.toThrow(
+      'It is made with SHA-512, which only a Digest may have: algorithm="rsa-sha256" names the hash of the signature. Sign with SHA-256 (rsa-sha256).',
+    );
     await expect(check(request, signedAt, null)).resolves.toBeDefined();
   });
 

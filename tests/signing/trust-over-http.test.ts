@@ -127,6 +127,19 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
     }
   });
 
+  test('G12: the certificate of an authority in place of the one that it issued is told as that', async () => {
+    const { status, body } = await bank.signed('GET', '/v1/accounts', { certificate: first });
+    expect([status, body.tppMessages[0]]).toEqual([
+      401,
+      expect.objectContaining({
+        code: 'CERTIFICATE_INVALID',
+        text: expect.stringContaining(
+          'It is the certificate of an authority, not of a TPP. Send the one that was issued',
+        ),
+      }),
+    ]);
+  });
+
   test('G6: a ledger file has a CA of its own beside it, made on the first start and kept; sign --ca has it issue', async () => {
     const ledger = join(folder, 'own', 'ledger.sqlite');
     const flags = ['--tpp-trust', 'ca', '--ledger', ledger, '--port', '0', '--log-level', 'silent'];

@@ -10,6 +10,23 @@ export const wrongHeaders: readonly Mistake[] = [
     'FORMAT_ERROR',
     'The weekday of that day is',
   ],
+  [
+    'no GMT',
+    redate((date) => date.toUTCString().replace(' GMT', '')),
+    'FORMAT_ERROR',
+    'GMT is missing at its end. Exp',
+  ],
+  [
+    'no GMT and a one-digit day',
+    redate((date) =>
+      date
+        .toUTCString()
+        .replace(/, \d\d/, ', 7')
+        .replace(' GMT', ''),
+    ),
+    'FORMAT_ERROR',
+    'GMT is missing at its end. Write the day with two digits',
+  ],
   ['+0000', redate((date) => date.toUTCString().replace('GMT', '+0000')), 'FORMAT_ERROR', 'write GMT at its end'],
   [
     'a Norwegian date',

@@ -3,12 +3,17 @@ import { ecKey, key, type Mistake, otherKey, rekey, resign, sha256, signAs, tpp,
 
 /** The signature is made otherwise. */
 export const wrongSignatures: readonly Mistake[] = [
-  ['SHA-1', signAs((text) => sign('RSA-SHA1', Buffer.from(text), key).toString('base64')), wrong, 'made with SHA-1'],
+  [
+    'SHA-1',
+    signAs((text) => sign('RSA-SHA1', Buffer.from(text), key).toString('base64')),
+    wrong,
+    'made with SHA-1, which some libraries take where none is named: SHA256withRSA',
+  ],
   [
     'SHA-512',
     signAs((text) => sign('RSA-SHA512', Buffer.from(text), key).toString('base64')),
     wrong,
-    'made with SHA-512',
+    'made with SHA-512, which only a Digest may have',
   ],
   [
     'SHA-512 and a newline',
@@ -125,17 +130,26 @@ export const wrongForms: readonly Mistake[] = [
     'blanks there, not commas',
   ],
   [
-    'created',
+    'created in quotes',
     resign((text) => `${text},created="1618884473"`),
     wrong,
-    'The part created is unknown. It is of a later draft',
+    'has the part created of a later draft',
   ],
   [
-    'expires',
-    resign((text) => `${text},expires="1618884473"`),
+    'expires without quotes',
+    resign((text) => `${text}, expires=1618884473`),
     wrong,
-    'The part expires is unknown. It is of a later draft',
+    'has the part expires of a later draft',
   ],
+  [
+    'created and expires without quotes, as the later draft has them, and hs2019',
+    resign((text) =>
+      text.replace('rsa-sha256', 'hs2019').replace(',headers', ',created=1402170695,expires=1402170995.5,headers'),
+    ),
+    wrong,
+    'has the parts created and expires of a later draft, which the bank does not read: leave them out, and sign Date.',
+  ],
+  ['created first', resign((text) => `created=1402170695,nonce="x",${text}`), wrong, 'the parts created and nonce of'],
   [
     '(created) signed',
     resign((text) => text.replace('headers="', 'headers="(created) ')),

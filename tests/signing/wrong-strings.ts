@@ -25,6 +25,39 @@ export const wrongStrings: readonly Mistake[] = [
   ],
   ['a literal \\n', retext((text) => text.replaceAll('\n', String.raw`\n`)), wrong, 'the two characters \\ and n'],
   ['no blank after the colon', retext((text) => text.replace(/^(\S+): /gm, '$1:')), wrong, 'no blank after the colons'],
+  [
+    'the (request-target) without its name',
+    retext((text) => text.replace('(request-target): ', '')),
+    wrong,
+    'has the line of the (request-target) without its name. Write (request-target): before the method.',
+  ],
+  [
+    'the (request-target) without its name, and CRLF',
+    retext((text) => text.replace('(request-target): ', '').replaceAll('\n', '\r\n')),
+    wrong,
+    'has CRLF line breaks and has the line of the (request-target) without its name',
+  ],
+  [
+    'the string in lower case',
+    retext((text) => text.toLowerCase()),
+    wrong,
+    'is in lower case from end to end. Write only the names in lower case',
+  ],
+  [
+    'the string in lower case, and an older Date',
+    (parts) => {
+      withValue('date', (own) => oldDate(own, 3))(parts);
+      retext((text) => text.toLowerCase())(parts);
+    },
+    wrong,
+    'is in lower case from end to end and has another Date, 3 s earlier',
+  ],
+  [
+    'the string in lower case, and a line break at its end',
+    retext((text) => `${text}\n`.toLowerCase()),
+    wrong,
+    'ends with a line break and is in lower case from end to end',
+  ],
   ['the values alone', retext((text) => text.replace(/^\S+: /gm, '')), wrong, 'the values alone'],
   [
     'names in capitals',

@@ -18,7 +18,7 @@ export async function kept(bank: BankClient, key: string): Promise<Entry[]> {
   return body.requests;
 }
 
-/** The journal address at the end of a refusal's first text (rules.md G11). */
+/** The journal address at the end of a refusal's first text, in a line of its own (rules.md G11, G11b); empty: there is none. */
 export function entryAddress(refusal: { readonly tppMessages: readonly { readonly text: string }[] }): string {
-  return refusal.tppMessages[0]?.text.split(' ').at(-1) ?? '';
+  return /\nSee (http\S+)$/.exec(refusal.tppMessages[0]?.text ?? '')?.[1] ?? '';
 }

@@ -61,6 +61,11 @@ function checkTrust(certificate: TppCertificate, trusted: readonly X509Certifica
       'The certificate of an authority above this certificate is not valid now, and there is no other way to a trusted one.',
     );
   }
+  if (tpp.roles === null && x509.ca) {
+    const text =
+      'It is the certificate of an authority, not of a TPP. Send the one that was issued for the signing key.';
+    throw refusal('CERTIFICATE_INVALID', text);
+  }
   if (tpp.roles === null) {
     throw refusal(
       'CERTIFICATE_INVALID',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readTppCertificate, type TppCertificate } from './tpp-certificate.ts';
+import { cureOfHeld, type OtherContent, otherContent } from './other-content.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from '../signature/strict-base64.ts';
 
@@ -38,9 +39,7 @@ const longest = 12_288;
 function decodeCertificateHeader(value: string): Buffer {
   if (value.length > longest) throw invalid(`it is ${value.length} characters long, at most ${longest} are read`);
   const bytes = decodeStrictBase64(value);
-  if (bytes === null) {
-    throw invalid('it is not strict base64 (standard alphabet, padded, no blanks or line breaks)');
-  }
+  if (bytes === null) throw unreadable(otherContent(value));
   const text = bytes.toString('latin1').trim();
   if (!text.startsWith(begin)) return bytes;
   const der = text.endsWith(end) ? decodeLines(text.slice(begin.length, -end.length)) : null;
@@ -58,7 +57,15 @@ export function isPemAsBase64(value: string): boolean {
   return Buffer.from(value, 'base64').toString('latin1').trimStart().startsWith(begin);
 }
 
-function invalid(problem: string) {
-  const text = `The header TPP-Signature-Certificate cannot be read: ${problem}. Send the PEM body without its BEGIN and END lines and without line breaks.`;
+function unreadable({ form, held }: OtherContent) {
+  const problem =
+    form === null
+      ? 'it is not strict base64 (standard alphabet, padded, no blanks or line breaks)'
+      : `it is ${form}, not strict base64`;
+  return invalid(problem, held === null ? '' : ` ${cureOfHeld(held)}`);
+}
+
+function invalid(problem: string, more = '') {
+  const text = `The header TPP-Signature-Certificate cannot be read: ${problem}. Send the PEM body without its BEGIN and END lines and without line breaks.${more}`;
   return signingRefusal('CERTIFICATE_INVALID', 'tpp-signature-certificate', text);
 }

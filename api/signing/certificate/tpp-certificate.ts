@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { type DerValue, membersOf, oidOf, parseDer, textOf } from './der.ts';
 import { formatName, type NameAttribute, nameValue } from '../name/name-attribute.ts';
+import { cureOfHeld, keyIn } from './other-content.ts';
 import { isSelfSigned, weakHashOf } from './certificate-signature.ts';
 import { normaliseSerial } from './serial.ts';
 import { signingRefusal } from '../signing-refusal.ts';
@@ -69,7 +70,8 @@ function parseX509(der: Buffer): X509Certificate {
     // Reading `publicKey` parses the key: it may be malformed inside a well-formed certificate.
     if (x509.publicKey.type === 'public' && x509.raw.equals(der)) return x509;
   } catch {
-    throw invalid('It is not an X.509 certificate in DER.');
+    const held = keyIn(der);
+    throw invalid(held === null ? 'It is not an X.509 certificate in DER.' : cureOfHeld(held));
   }
   throw invalid('Something follows the certificate; send exactly one.');
 }

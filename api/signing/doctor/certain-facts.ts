@@ -6,7 +6,7 @@ export function certainFacts(block: SignatureBlock): string {
     case 'hash':
       return block.hash === 'sha256'
         ? "It is made with the certificate's key and SHA-256, over another text. Compare yours with the bank's, byte by byte."
-        : `It is made with ${nameOf(block.hash)}. Sign with SHA-256 (rsa-sha256).`;
+        : `It is made with ${nameOf(block.hash)}${cures.get(block.hash) ?? ''}. Sign with SHA-256 (rsa-sha256).`;
     case 'bare hash':
       return `It holds the bare ${nameOf(block.hash)} hash${formOf(block)}, without its DigestInfo. Sign with RSA PKCS#1 v1.5 and SHA-256 in one call, not with raw RSA.`;
     case 'no hash':
@@ -19,6 +19,15 @@ export function certainFacts(block: SignatureBlock): string {
       return "It is made with another key than the certificate's, or was changed afterwards. Send the certificate that belongs to the signing key.";
   }
 }
+
+/** What is known of the hashes that TPPs take most often in place of SHA-256. */
+const cures: ReadonlyMap<string, string> = new Map([
+  [
+    'sha1',
+    ', which some libraries take where none is named: SHA256withRSA is the name in Java, HashAlgorithmName.SHA256 in .NET',
+  ],
+  ['sha512', ', which only a Digest may have: algorithm="rsa-sha256" names the hash of the signature'],
+]);
 
 function wrongLength({ bytes, expected, form }: SignatureBlock & { kind: 'length' }): string {
   if (form === 'ecdsa') return 'It is an ECDSA signature. Sign with the RSA key of the certificate.';

@@ -6,14 +6,16 @@ export interface Draft {
   readonly values: ReadonlyMap<string, string>;
   /** Method of the `(request-target)`. */
   readonly method: string;
-  /** Spells a name. */
-  readonly spell: (name: string) => string;
+  /** Spells a name; null: the line has its value alone. */
+  readonly spell: (name: string) => string | null;
   /** Between name and value. */
   readonly separator: string;
   /** Between lines. */
   readonly joint: string;
   /** After the last line. */
   readonly ending: string;
+  /** Writes the whole text in other letters. */
+  readonly letters: (text: string) => string;
   readonly encode: (text: string) => Buffer;
   /** What was hashed in place of the string itself. */
   readonly wrap: (bytes: Buffer) => Buffer;
@@ -34,12 +36,13 @@ export interface Change {
 export type Axis = readonly Change[];
 
 /** The text of a draft, as latin1. */
-export function textOf({ names, values, method, spell, separator, joint, ending }: Draft): string {
+export function textOf({ names, values, method, spell, separator, joint, ending, letters }: Draft): string {
   const line = (name: string): string => {
     const value = values.get(name) ?? '';
-    return `${spell(name)}${separator}${name === '(request-target)' ? `${method} ${value}` : value}`;
+    const [spelled, whole] = [spell(name), name === '(request-target)' ? `${method} ${value}` : value];
+    return spelled === null ? whole : `${spelled}${separator}${whole}`;
   };
-  return names.map(line).join(joint) + ending;
+  return letters(names.map(line).join(joint) + ending);
 }
 
 /** A change of one value. */

@@ -73,6 +73,7 @@ function searchString(
     separator: ': ',
     joint: '\n',
     ending: '',
+    letters: (text) => text,
     encode: (text) => Buffer.from(text, 'latin1'),
     wrap: (bytes) => bytes,
   };

@@ -69,23 +69,33 @@ function cases(written: readonly string[], sent: readonly string[]): Axis {
     change('has the names in quotes, as RFC 9421 has them', 'Write the names without quotes', {
       spell: (name) => `"${name}"`,
     }),
-    change('has request-target without its brackets', 'Write (request-target)', {
-      spell: (name) => (name === '(request-target)' ? 'request-target' : name),
-    }),
-    change('has (Request-Target) with capitals', 'Write (request-target)', {
-      spell: (name) => (name === '(request-target)' ? '(Request-Target)' : name),
-    }),
-    change('has (REQUEST-TARGET) in capitals', 'Write (request-target)', {
-      spell: (name) => (name === '(request-target)' ? '(REQUEST-TARGET)' : name),
-    }),
+    ...(asWritten.has(target) ? spellingsOfTarget : []),
   ];
 }
+
+const target = '(request-target)';
+
+const spellingsOfTarget: Axis = (
+  [
+    ['has request-target without its brackets', 'request-target'],
+    ['has (Request-Target) with capitals', '(Request-Target)'],
+    ['has (REQUEST-TARGET) in capitals', '(REQUEST-TARGET)'],
+    ['has the line of the (request-target) without its name', null],
+  ] as const
+).map(([did, spelling]) =>
+  change(did, spelling === null ? 'Write (request-target): before the method' : 'Write (request-target)', {
+    spell: (name) => (name === target ? spelling : name),
+  }),
+);
 
 function titled(name: string): string {
   return name.replace(/(?<![a-z0-9])[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 const encodings: Axis = [
+  change('is in lower case from end to end', 'Write only the names in lower case, and the values as they are sent', {
+    letters: (text) => text.toLowerCase(),
+  }),
   change('was signed in UTF-8, but the headers are sent in ISO-8859-1', 'Sign the bytes that are sent', {
     encode: (text) => Buffer.from(text, 'utf8'),
   }),

@@ -62,6 +62,10 @@ const shortDays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 /** What is wrong with a Date that is no IMF-fixdate, and what to do. */
 function cureOfDate(text: string): string {
   if (text === '') return 'It is empty.';
+  if (/^[^\d,]{2,10}, \d{1,2}\.? \S{3,10} \d{4} \d\d:\d\d:\d\d$/.test(text)) {
+    const whole = `${text} GMT`;
+    return `GMT is missing at its end.${parseImfFixdate(whole) === null ? ` ${cureOfDate(whole)}` : ''}`;
+  }
   if (/^[A-Za-z]{3}, \d [A-Za-z]{3} /.test(text)) {
     return "Write the day with two digits: Java's DateTimeFormatter.RFC_1123_DATE_TIME writes one.";
   }

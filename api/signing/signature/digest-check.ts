@@ -76,6 +76,14 @@ function malformed(problem: string) {
 }
 
 const sizes: readonly number[] = [32, 64];
+/** Names of hashes by their length in bytes. */
+const hashBySize: ReadonlyMap<number, string> = new Map([
+  [16, 'MD5'],
+  [20, 'SHA-1'],
+  [32, 'SHA-256'],
+  [48, 'SHA-384'],
+  [64, 'SHA-512'],
+]);
 
 function isHash(text: string): boolean {
   return sizes.includes(decodeStrictBase64(text)?.length ?? 0);
@@ -95,7 +103,8 @@ function cureOfValue(value: string): string {
   const inner = decodeStrictBase64(value)?.toString('latin1') ?? '';
   if (isHex(inner)) return '; it is the base64 of hexadecimal, take the bytes of the hash';
   if (isHash(inner)) return '; it is in base64 twice, write it once';
-  if (isHash(value)) return '; the hash is of another length than the algorithm named';
+  const other = hashBySize.get(decodeStrictBase64(value)?.length ?? 0);
+  if (other !== undefined) return `; it is as long as a hash of ${other}, not of the algorithm named`;
   const colons = /^:(.*):$/.exec(value)?.[1];
   if (colons !== undefined && isHash(colons)) return '; leave out the colons, which Content-Digest has';
   if (/[-_]/.test(value) && /^[\w-]{43,88}={0,2}$/.test(value)) {

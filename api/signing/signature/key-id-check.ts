@@ -12,9 +12,14 @@ export function readKeyId(keyId: string): { readonly serial: string; readonly is
 
 /**
  * Checks that the keyId (`SN=<hexadecimal serial>,CA=<issuer>`) names the certificate sent (rules.md G3): the serial is
- * compared as a number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal with both values.
+ * compared as a number, the issuer attribute by attribute. Else a SIGNATURE_INVALID refusal with both values. `instead` says that the
+ * certificate is not that of the signing key; null: it is, or nobody knows.
  */
-export function checkKeyId(keyId: string, certificate: Pick<TppCertificate, 'tpp' | 'issuer'>): void {
+export function checkKeyId(
+  keyId: string,
+  certificate: Pick<TppCertificate, 'tpp' | 'issuer'>,
+  instead: () => string | null = () => null,
+): void {
   if (agreed.get(certificate) === keyId) return;
   const { tpp, issuer } = certificate;
   const written = readKeyId(keyId);
@@ -25,7 +30,14 @@ export function checkKeyId(keyId: string, certificate: Pick<TppCertificate, 'tpp
   }
   const serial = written.serial.trim();
   if (normaliseSerial(serial) !== tpp.serial) {
-    const cure = cureOfSerial(serial, tpp.serial);
+    const spelling = cureOfSpelling(serial, tpp.serial);
+    const wrong = spelling === null ? instead() : null;
+    if (wrong !== null) {
+      throw invalid(
+        `The certificate sent is the wrong one: its serial is ${oneLine(tpp.serial)}, the keyId names "${oneLine(serial)}". ${wrong}`,
+      );
+    }
+    const cure = spelling ?? 'Write the serial of the certificate that is sent.';
     throw invalid(
       `The serial in the keyId is "${oneLine(serial)}", the certificate's is ${oneLine(tpp.serial)}. ${cure}`,
     );
@@ -45,7 +57,8 @@ function cureOfForm(keyId: string): string {
   return '';
 }
 
-function cureOfSerial(sent: string, serial: string): string {
+/** What to do about another spelling of this serial; null: it is another serial. */
+function cureOfSpelling(sent: string, serial: string): string | null {
   const isSerial = (text: string): boolean => normaliseSerial(text) === serial;
   if (isSerial(sent.replaceAll(':', ''))) return 'Write it without colons.';
   if (isSerial(sent.replace(/^0x/i, ''))) return 'Write it without 0x.';
@@ -54,7 +67,7 @@ function cureOfSerial(sent: string, serial: string): string {
   if (isSerial((sent.match(/../g) ?? []).reverse().join(''))) {
     return "Its bytes are in reverse order, as .NET's GetSerialNumber gives them: use SerialNumber.";
   }
-  return 'Write the serial of the certificate that is sent.';
+  return null;
 }
 
 function isDecimalOf(text: string, serial: string): boolean {

@@ -31,13 +31,16 @@ export function otherForm(value: string, isWrapped: boolean): string | null {
   return /^\s*keyid\s*=[^"]/i.test(value) ? 'Its values have no quotes. Put each in double quotes.' : null;
 }
 
-const laterDraft = new Set(['created', 'expires', 'nonce', 'tag']);
+const laterPart = /,\s*(created|expires|nonce|tag)\s*=|^\s*(created|expires|nonce|tag)\s*=/gi;
 
-/** What to do about a part that is none of the bank's four. */
-export function cureOfPart(name: string): string {
-  return laterDraft.has(name.toLowerCase())
-    ? 'It is of a later draft, which the bank does not read: leave it out, and sign Date.'
-    : 'Leave it out.';
+/** Says which parts of a later draft a Signature header has, with quotes or without, and what to do; null: none. */
+export function laterParts(text: string): string | null {
+  const bare = text.replace(/"[^"]*"/g, '""');
+  const names = [...new Set([...bare.matchAll(laterPart)].map(([, behind, first]) => behind ?? first ?? ''))];
+  const [only, ...others] = names;
+  if (only === undefined) return null;
+  const [parts, them] = others.length === 0 ? ['part', 'it'] : ['parts', 'them'];
+  return `It has the ${parts} ${names.join(' and ')} of a later draft, which the bank does not read: leave ${them} out, and sign Date.`;
 }
 
 /** What to do about an algorithm that is not rsa-sha256. */

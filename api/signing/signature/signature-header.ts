@@ -2,7 +2,7 @@ import type { Refusal } from '../../../engine/values/fault.ts';
 import { attributeOid } from '../name/attribute-type.ts';
 import { decodeEncodedWords } from '../name/encoded-word.ts';
 import { oneLine } from '../../../engine/values/text.ts';
-import { cureOfAlgorithm, cureOfPart, faultOfNames, otherForm } from './other-forms.ts';
+import { cureOfAlgorithm, faultOfNames, laterParts, otherForm } from './other-forms.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 
 /** The four parts of a Signature header (interface: TPP authentication and signing, item 5). */
@@ -42,7 +42,7 @@ const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
 export function parseSignatureHeader(value: string): SignatureHeader {
   if (value.length > longest) throw invalid(`It is ${value.length} characters long, at most ${longest} are read.`);
   const text = value.startsWith('=?') ? decodeEncodedWords(value) : value;
-  const other = otherForm(text, text === value && value.startsWith('=?'));
+  const other = otherForm(text, text === value && value.startsWith('=?')) ?? laterParts(text);
   if (other !== null) throw invalid(other);
   const parts = readParts(text);
   const part = (name: (typeof partNames)[number]): string => {
@@ -100,7 +100,7 @@ function readParts(text: string): ReadonlyMap<string, Part> {
 function addPart(parts: Map<string, Part>, name: string, value: string): void {
   const key = name.toLowerCase();
   if (!partNames.some((known) => known.toLowerCase() === key))
-    throw invalid(`The part ${oneLine(name, 40)} is unknown. ${cureOfPart(name)}`);
+    throw invalid(`The part ${oneLine(name, 40)} is unknown. Leave it out.`);
   if (parts.has(key)) throw invalid(`The part ${name} is given twice.`);
   parts.set(key, { name, value });
 }

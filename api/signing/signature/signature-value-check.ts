@@ -1,6 +1,6 @@
 import { certainFacts } from '../doctor/certain-facts.ts';
 import { Mismatch } from '../doctor/mismatch.ts';
-import { readSignatureBlock } from '../doctor/signature-block.ts';
+import { readSignatureBlock, type SignatureBlock } from '../doctor/signature-block.ts';
 import { checkKeyId } from './key-id-check.ts';
 import { inHexadecimal, isHexadecimal, otherEncoding } from './other-forms.ts';
 import { type ReceivedHeaders, singleHeader } from './received-headers.ts';
@@ -10,6 +10,7 @@ import { type SignedRequest, signingString } from './signing-string.ts';
 import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from './strict-base64.ts';
+import { authorityInstead, isOfAnotherKey, wrongCertificate } from './wrong-certificate.ts';
 import type { TppCertificate } from '../certificate/tpp-certificate.ts';
 import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -22,6 +23,7 @@ export interface ReceivedSignature {
   readonly signed: string;
   readonly value: Buffer;
   readonly key: KeyObject;
+  readonly certificate: TppCertificate;
 }
 
 /**
@@ -36,15 +38,15 @@ export function readSignature(
 ): ReceivedSignature {
   const parsed = parseSignatureHeader(signature);
   for (const name of coveredWhenSent) singleHeader(headers, name, 'SIGNATURE_INVALID');
-  checkKeyId(parsed.keyId, certificate);
+  const value = decodeStrictBase64(parsed.signature);
+  checkKeyId(parsed.keyId, certificate, () => wrongCertificate(certificate, value));
   checkCoverage(parsed.headers, headers);
   const signed = signingString(request, headers, parsed.headers);
-  const value = decodeStrictBase64(parsed.signature);
   if (value === null)
     throw invalid(
       `The part signature is "${oneLine(parsed.signature)}": not padded base64. ${otherEncoding(parsed.signature)}`,
     );
-  return { request, parsed, signed, value, key: certificate.x509.publicKey };
+  return { request, parsed, signed, value, key: certificate.x509.publicKey, certificate };
 }
 
 /** Checks the value of a signature. One that does not verify is a Mismatch, SIGNATURE_INVALID. */
@@ -52,7 +54,7 @@ export async function checkSignatureValue(received: ReceivedSignature): Promise<
   if (!(await verifySignature(received.signed, received.value, received.key))) throw mismatch(received);
 }
 
-function mismatch({ request, parsed, signed, value, key }: ReceivedSignature): Mismatch {
+function mismatch({ request, parsed, signed, value, key, certificate }: ReceivedSignature): Mismatch {
   const block = readSignatureBlock({ value, key });
   const isHash = block.kind === 'hash' || block.kind === 'bare hash';
   return new Mismatch({
@@ -62,7 +64,7 @@ function mismatch({ request, parsed, signed, value, key }: ReceivedSignature): M
       'The signature does not fit the request.',
       `The bank verified this text, line breaks shown as \\n: ${oneString(signed)}`,
     ],
-    certain: block.kind === 'length' && isHexadecimal(parsed.signature) ? inHexadecimal : certainFacts(block),
+    certain: certainOf(block, parsed, certificate),
     answerSays: block.kind === 'hash' && block.hash === 'sha256' ? 'all' : 'more',
     question: isHash
       ? { kind: 'signature', hash: block.hash, digest: block.digest, request, names: parsed.written.headerNames }
@@ -70,6 +72,13 @@ function mismatch({ request, parsed, signed, value, key }: ReceivedSignature): M
     expected: signed,
     received: block.kind === 'no hash' ? block.content.toString('latin1') : null,
   });
+}
+
+/** The facts of a signature that does not fit; without the doctor. */
+function certainOf(block: SignatureBlock, { signature }: SignatureHeader, certificate: TppCertificate): string {
+  if (block.kind === 'length' && isHexadecimal(signature)) return inHexadecimal;
+  const authority = isOfAnotherKey(block) ? authorityInstead(certificate) : null;
+  return authority === null ? certainFacts(block) : `The certificate sent is the wrong one. ${authority}`;
 }
 
 /** A signing string in one line, `\n` for its line breaks. */
