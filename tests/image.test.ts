@@ -1,5 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -34,6 +35,7 @@ beforeAll(async () => {
     HOST: '127.0.0.1',
     PORT: port,
     SANDBANK_LEDGER: join(folder, 'data/ledger.sqlite'),
+    SANDBANK_ADDRESS_FILE: join(temporary, 'address'),
   };
   await builtDist();
   mkdirSync(join(folder, 'bin'));
@@ -70,10 +72,10 @@ function executed(words: readonly string[], more: NodeJS.ProcessEnv = {}): strin
 }
 
 /** The health check of the image; null when it says the bank is not ready. */
-function healthCheck(): string | null {
+function healthCheck(more: NodeJS.ProcessEnv = {}): string | null {
   const [program = '', ...args] = commandOf('HEALTHCHECK');
   try {
-    return execFileSync(program, args, { env, ...user, encoding: 'utf8', stdio: 'pipe' }).trim();
+    return execFileSync(program, args, { env: { ...env, ...more }, ...user, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
     return null;
   }
@@ -116,6 +118,23 @@ test('the built bank starts, says five lines, is healthy, and SIGTERM ends it cl
   expect(await ended(bank)).toBe(0);
   expect(performance.now() - begun).toBeLessThan(2_000);
   expect(said.trim().split('\n')).toHaveLength(5);
+}, 60_000);
+
+test('the health check follows --port and PORT, with a ledger in memory too', async () => {
+  expect(dockerfile).toContain('\nENV SANDBANK_ADDRESS_FILE=/dev/shm/sandbank-address\n');
+  for (const [words, more] of [
+    [['serve', '--port', '0', '--ledger', ':memory:'], {}],
+    [['--port=0'], { PORT: '1' }],
+    [['serve'], { PORT: '0' }],
+  ] satisfies [string[], NodeJS.ProcessEnv][]) {
+    const [command, args] = started(words);
+    const bank = spawn(command, args, { env: { ...env, ...more }, ...user, stdio: ['ignore', 'pipe', 'inherit'] });
+    running.push(bank);
+    await once(bank.stdout, 'data');
+    expect(healthCheck(more)).toBe('ready');
+    expect(await ended(bank)).toBe(0);
+    expect(healthCheck(more)).toBeNull();
+  }
 }, 60_000);
 
 describe('as a user who can write to /data alone, without a home', () => {

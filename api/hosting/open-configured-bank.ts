@@ -13,6 +13,7 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError } from '../start/config.ts';
+import { closedToUs } from '../start/closed-to-us.ts';
 import { loadKnownState } from '../start/known-state-file.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
@@ -89,12 +90,13 @@ async function holdLedger({ ledger }: Config, address: string): Promise<LedgerLo
   if (ledger === ':memory:') return null;
   await makeFolder(dirname(ledger)).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
-      `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})`,
+      `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})${closedToUs(ledger)}`,
     );
   });
   // SQLite opens a read-only file, and fails at the first payment only.
   await access(ledger, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})`);
+    if (error.code !== 'ENOENT')
+      throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})${closedToUs(ledger)}`);
   });
   return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
 }

@@ -99,10 +99,19 @@ export function bundleFolder(): string | null {
   return folder === 'off' ? null : folder;
 }
 
+/** Names the file in which a server leaves its address for the commands beside it, as in the image. */
+const addressVariable = 'SANDBANK_ADDRESS_FILE';
+
+/** That file; null: none. */
+export function addressFile(env: Readonly<Record<string, string | undefined>>): string | null {
+  return env[addressVariable] || null;
+}
+
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
   const names = settings.map((setting) => setting.name);
   const unknown = Object.keys(env).find(
-    (name) => name.startsWith('SANDBANK_') && ![...names, coverageVariable, bundleVariable].includes(name),
+    (name) =>
+      name.startsWith('SANDBANK_') && ![...names, coverageVariable, bundleVariable, addressVariable].includes(name),
   );
   if (unknown === undefined) return;
   // SANDBANK_PORT and SANDBANK_HOST are near misses too.

@@ -1,4 +1,5 @@
 import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts';
+import { closedToUs } from './closed-to-us.ts';
 import { ConfigError } from './config.ts';
 
 /** Texts for errors of SQLite and the system, by the beginning of their code. */
@@ -7,6 +8,7 @@ const problems: readonly (readonly [code: string, problem: (ledger: string) => s
   ['SQLITE_NOTADB', (ledger) => `${ledger} is no ledger: choose another with --ledger`],
   ['SQLITE_READONLY', (ledger) => `the ledger ${ledger} cannot be written`],
   ['EACCES', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
+  ['EPERM', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
   ['EROFS', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
   ['ENOSPC', (ledger) => `there is no room for the ledger ${ledger}`],
   ['SQLITE_PERM', (ledger) => `the ledger ${ledger} cannot be written`],
@@ -27,7 +29,7 @@ export function ledgerProblem(
   }
   const code = codeOf(error) ?? '';
   const problem = problems.find(([beginning]) => code.startsWith(beginning))?.[1];
-  if (problem !== undefined) return new ConfigError(problem(ledger));
+  if (problem !== undefined) return new ConfigError(problem(ledger) + closedToUs(ledger));
   if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message));
   if (!(error instanceof LedgerOutdated)) return null;
   return new ConfigError(`the ledger ${ledger} cannot be brought up to date: ${error.reason}`);

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { quote } from '../../engine/values/text.ts';
-import { readConfig, type Config } from '../../api/start/config.ts';
+import { addressFile, readConfig, type Config } from '../../api/start/config.ts';
 import { parseFlags, WrongFlags } from '../../api/start/parse-flags.ts';
 import { flagOf, settings, type Setting } from '../../api/start/settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -41,6 +41,11 @@ export class Arguments {
   /** An environment variable that is no setting. */
   variable(name: string): string | undefined {
     return this.#env[name];
+  }
+
+  /** The file in which a server leaves its address; null: none. */
+  addressFile(): string | null {
+    return addressFile(this.#env);
   }
 
   /** The settings: flag, else environment variable, else default. Throws a ConfigError for a wrong value. */

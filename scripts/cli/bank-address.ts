@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { ConfigError, readConfig } from '../../api/start/config.ts';
 import { reachedHost, serverAddress } from '../../api/hosting/server-address.ts';
@@ -32,12 +33,27 @@ export const serverNote =
 /** The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. */
 export function bankAddress(given: Arguments): BankAddress {
   // Read even if $BANK decides: reading reports unknown variables.
-  const address = serverAddress(given.config());
+  const configured = serverAddress(given.config());
+  const address = leftAddress(given) ?? configured;
   const variable = given.has('port') || given.has('host') ? '' : (given.variable('BANK') ?? '');
   const namedBy = variable === '' ? 'flags' : 'BANK';
   // The interface is what an address of a bank is copied from.
   const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
   return { ...bankBelow(namedBy === 'BANK' ? bank : address, given, 'BANK'), namedBy };
+}
+
+/**
+ * The address that a server has left in the file of {@link addressFile}, of an environment that has one: it follows the flags of that server,
+ * which a program beside it does not know. Null: there is none, or the command line names a server.
+ */
+function leftAddress(given: Arguments): string | null {
+  const file = given.has('port') || given.has('host') ? null : given.addressFile();
+  try {
+    const left = file === null ? '' : readFileSync(file, 'utf8').trim();
+    return URL.canParse(left) ? left : null;
+  } catch {
+    return null;
+  }
 }
 
 /** {@link bankAddress} of a command that takes {@link baseFlag} too. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { closedToUs } from '../../api/start/closed-to-us.ts';
 import { quote } from '../../engine/values/text.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 
@@ -26,7 +27,7 @@ export async function writing<Result>(work: () => Result | Promise<Result>): Pro
   } catch (error) {
     const isOfFile = typeof error === 'object' && error !== null && 'path' in error;
     if (!isOfFile) throw error;
-    throw new CommandFailed(`${quote(String(error.path), 200)} cannot be used: ${reasonFor(codeOf(error))}`);
+    throw new CommandFailed(`${quote(String(error.path), 200)} cannot be used: ${reasonFor(codeOf(error))}${closedToUs(String(error.path))}`);
   }
 }
 

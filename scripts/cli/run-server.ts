@@ -1,5 +1,6 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { Config } from '../../api/start/config.ts';
+import { addressFile, type Config } from '../../api/start/config.ts';
 import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
 import { aborted, endSignal } from './end-signal.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,11 +23,23 @@ export async function runServer(
   const { signal: ending } = endSignal(terminal);
   ending.addEventListener('abort', () => endAfter(patience, log));
   const server = await startServer(config, undefined, { ...options, log, stop: ending });
+  const file = addressFile(terminal.env);
   if (!ending.aborted) {
+    if (file !== null) leaveAddress(file, server.address, log);
     await tell(server);
     await aborted(ending);
   }
   await server.stop();
+  if (file !== null) rmSync(file, { force: true });
+}
+
+/** Writes the address of the server where the commands beside it look. Where that cannot be written they take PORT and HOST. */
+function leaveAddress(file: string, address: string, log: Logger): void {
+  try {
+    writeFileSync(file, `${address}\n`);
+  } catch (error) {
+    log.warn({ err: error }, `the address of the server cannot be left in ${file}`);
+  }
 }
 
 /** Ends the process at an unexpected error outside a request, such as an unhandled rejection. */

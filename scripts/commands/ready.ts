@@ -1,45 +1,86 @@
+import { setTimeout, systemClock } from '../../engine/time/clock.ts';
+import { quote } from '../../engine/values/text.ts';
+import type { Arguments } from '../cli/arguments.ts';
 import { bankAddress, serverNote } from '../cli/bank-address.ts';
 import { jsonFlag, printAnswer } from '../cli/json-output.ts';
-import type { Command } from '../cli/command.ts';
+import { CommandFailed, type Command, type Flag, WrongUse } from '../cli/command.ts';
 import { bankFlag } from '../cli/control-plane-client.ts';
 
-/** Time limit of the answer, in ms. */
-const patience = 2_000;
+/** Time limit of an answer, in ms. */
+const answerTimeoutMs = 2_000;
+/** Pause between two questions of a wait, in ms. */
+const pauseMs = 100;
+/** How long `--wait` alone waits. */
+const usualWait = '30s';
+
+const waitFlag: Flag = {
+  name: 'wait',
+  value: 'TIME',
+  mayBeAlone: true,
+  what: `Waits until it is ready, at most so long: 30s, 500ms, 2m; left out: ${usualWait}.`,
+};
 
 /** The health check of the image: calls `/ready` of the server with these settings. */
 export const ready: Command = {
   name: 'ready',
-  usage: '[flags]',
+  usage: '[--wait[=TIME]]',
   summary: 'Tells whether the server is ready: exit code 0, else 1.',
-  flags: [{ ...bankFlag, what: 'And whether it has this bank.' }, jsonFlag],
+  flags: [waitFlag, { ...bankFlag, what: 'And whether it has this bank.' }, jsonFlag],
   settings: ['PORT', 'HOST'],
   takesAllSettings: true,
   words: [0, 0],
-  notes: [serverNote],
-  examples: ['sandbank ready'],
+  notes: ['What keeps it from being ready goes to standard error.', serverNote],
+  examples: ['sandbank ready', 'sandbank ready --wait', 'sandbank ready --wait=5s --json'],
   run: async (given, terminal) => {
-    const { server: address, path } = bankAddress(given);
-    const notReady = (detail: string): number => {
-      printAnswer(given, terminal, { status: null, detail }, () => [`not ready: ${detail}`]);
-      return 1;
-    };
-    try {
-      const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(patience) });
-      const state: unknown = await answer.json().catch(() => null);
-      const status = typeof state === 'object' && state !== null && 'status' in state ? String(state.status) : null;
-      if (status === null)
-        return notReady(`what answers at ${address} (${answer.status}) does not look like a Sandbank`);
-      if (status === 'ready' && path !== '' && !(await hasBank(address, path)))
-        return notReady(`the server at ${address} has no bank ${path.slice('/banks/'.length)}`);
-      printAnswer(given, terminal, state, () => [status === 'ready' ? 'ready' : `not ready: ${status}`]);
-      return status === 'ready' ? 0 : 1;
-    } catch {
-      return notReady(`nothing answers at ${address}`);
+    const until = systemClock.monotonic() + waitOf(given);
+    for (;;) {
+      const { state, problem } = await stateOf(given);
+      if (problem === null) {
+        printAnswer(given, terminal, state, () => ['ready']);
+        return 0;
+      }
+      if (systemClock.monotonic() + pauseMs > until) throw new CommandFailed(`not ready: ${problem}`, state);
+      await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
     }
   },
 };
 
+/** In ms; 0: one question. */
+function waitOf(given: Arguments): number {
+  const text = given.text(waitFlag.name);
+  if (text === undefined) return 0;
+  const [, number = '', unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text === '' ? usualWait : text) ?? [];
+  if (number === '') throw new WrongUse(`--wait is ${quote(text, 40)}: expected a time, such as 30s, 500ms or 2m`);
+  return Number(number) * ({ ms: 1, s: 1_000, m: 60_000 }[unit] ?? 1_000);
+}
+
+interface Readiness {
+  /** What the server answers to `/ready`, or says in place of it. */
+  readonly state: object;
+  /** Why it is not ready; null: it is. */
+  readonly problem: string | null;
+}
+
+async function stateOf(given: Arguments): Promise<Readiness> {
+  const { server: address, path } = bankAddress(given);
+  const unready = (detail: string): Readiness => ({ state: { status: null, detail }, problem: detail });
+  try {
+    const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    const state: unknown = await answer.json().catch(() => null);
+    if (typeof state !== 'object' || state === null || !('status' in state))
+      return unready(`what answers at ${address} (${answer.status}) does not look like a Sandbank`);
+    const status = String(state.status);
+    if (status !== 'ready')
+      return { state, problem: 'detail' in state ? `${status}: ${String(state.detail)}` : status };
+    if (path !== '' && !(await hasBank(address, path)))
+      return unready(`the server at ${address} has no bank ${path.slice('/banks/'.length)}`);
+    return { state, problem: null };
+  } catch {
+    return unready(`nothing answers at ${address}`);
+  }
+}
+
 /** Whether there is a bank at this path; the probes are of the server. */
 async function hasBank(server: string, path: string): Promise<boolean> {
-  return (await fetch(`${server}${path}/`, { signal: AbortSignal.timeout(patience) })).status !== 404;
+  return (await fetch(`${server}${path}/`, { signal: AbortSignal.timeout(answerTimeoutMs) })).status !== 404;
 }

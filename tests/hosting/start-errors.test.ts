@@ -122,25 +122,45 @@ describe('what the start meets is one line that names it', () => {
   });
 });
 
-test('a ledger that may not be written, also where nothing is to be written yet', async () => {
-  const file = join(folder, 'ledger.sqlite');
-  expect(await startProblem()).toBe('it starts');
-  chmodSync(file, 0o444);
-  chmodSync(folder, 0o777);
+describe('what this process may not write is named, with its owner and the uid of the process', () => {
   // The superuser may write everything.
-  const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  for (const words of [
-    ['serve', '--port', '0'],
-    ['reset', '--port', '1'],
-  ]) {
-    const args = [program, ...words, '--ledger', file];
-    const ended = (await run(process.execPath, args, somebody).catch((error: unknown) => error)) as Ended;
-    expect([words, ended.code, ended.stderr]).toEqual([
-      words,
-      2,
-      expect.stringMatching(/cannot be written \(EACCES\).*\n$/),
-    ]);
+  const isRoot = process.getuid?.() === 0;
+  const somebody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+  const [owner, own] = [process.getuid?.() ?? 0, isRoot ? 65_534 : (process.getuid?.() ?? 0)];
+  const whose = (path: string): string => ` (${path} belongs to uid ${owner}, and this process has uid ${own})\n`;
+
+  async function refused(...words: readonly string[]): Promise<readonly [code: number, said: string]> {
+    const ended = (await run(process.execPath, [program, ...words], somebody).catch(
+      (error: unknown) => error,
+    )) as Ended;
+    return [ended.code, ended.stderr];
   }
+
+  test('a ledger that may not be written, also where nothing is to be written yet', async () => {
+    const file = join(folder, 'ledger.sqlite');
+    expect(await startProblem()).toBe('it starts');
+    chmodSync(file, 0o444);
+    chmodSync(folder, 0o777);
+    for (const words of [['serve', '--port', '0'], ['reset']]) {
+      expect([words, await refused(...words, '--ledger', file)]).toEqual([
+        words,
+        [2, `the ledger ${file} cannot be written (EACCES)${whose(file)}`],
+      ]);
+    }
+  });
+
+  test.each([
+    ['a folder that is there', 0o755, 'ledger.sqlite', /^the ledger .*cannot be/],
+    ['a folder to be made', 0o755, 'a/b/ledger.sqlite', /^the folder .* of the ledger cannot be made \(EACCES\)/],
+    ['a folder that nobody may look into', 0o700, 'ledger.sqlite', /^the ledger .*cannot be/],
+  ])('%s', async (_what, mode, name, problem) => {
+    chmodSync(folder, isRoot ? mode : 0o500);
+    const [code, said] = await refused('serve', '--port', '0', '--ledger', join(folder, name));
+    expect([code, said]).toEqual([2, expect.stringMatching(problem)]);
+    expect(said.endsWith(whose(folder))).toBe(true);
+    expect(said.trimEnd()).not.toContain('\n');
+    chmodSync(folder, 0o755);
+  });
 });
 
 describe('sandbank reset says it in one line too', () => {
@@ -149,7 +169,7 @@ describe('sandbank reset says it in one line too', () => {
     ['a folder', '.', /^2 [^\n]* cannot be opened or made[^\n]*$/],
   ])('%s', async (_what, name, said) => {
     writeFileSync(join(folder, 'notes.txt'), 'no ledger '.repeat(200));
-    const { code, errors } = await runMain(['reset', '--port', '1', '--ledger', join(folder, name)]);
+    const { code, errors } = await runMain(['reset', '--ledger', join(folder, name)]);
     expect(`${code} ${errors.join('\n')}`).toMatch(said);
   });
 });

@@ -1,0 +1,43 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** What SQLite and we keep beside a ledger, by the end of the name. */
+const beside = ['', '-wal', '-shm', '.lock', '.snapshots'];
+
+/**
+ * Says which file or folder of a path this process may not write, and whose it is, after a blank: ` (/data belongs to uid 0, and this process
+ * has uid 1000)`. Empty: permissions are not the cause, or the system has no uids.
+ */
+export function closedToUs(path: string): string {
+  const uid = process.geteuid?.();
+  const closed =
+    uid === undefined ? undefined : [...beside.map((end) => path + end), ...foldersOf(path)].find(isClosed);
+  if (closed === undefined) return '';
+  return ` (${closed} belongs to uid ${statSync(closed).uid}, and this process has uid ${uid})`;
+}
+
+/** The nearest folder above that is there, and may be looked into. */
+function foldersOf(path: string): string[] {
+  const above = dirname(resolve(path));
+  if (above === dirname(above)) return [above];
+  return isThere(above) ? [above] : foldersOf(above);
+}
+
+function isClosed(path: string): boolean {
+  if (!isThere(path)) return false;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES';
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Nobody may look into its folder, which is closed itself.
+    return false;
+  }
+}
