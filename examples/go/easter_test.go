@@ -91,7 +91,10 @@ func TestMain(m *testing.M) {
 		child.Start()
 		defer child.Process.Signal(syscall.SIGTERM)
 		var greeting answer
-		json.NewDecoder(out).Decode(&greeting)
+		if json.NewDecoder(out).Decode(&greeting) != nil {
+			fmt.Fprintln(os.Stderr, "No bank started: npm install the package sandbank here, or set SANDBANK to its command or BANK to the address of a bank.")
+			os.Exit(1)
+		}
 		server = greeting.Address
 	}
 	for wait := 0; wait < 300; wait++ {

@@ -70,9 +70,14 @@ public class Easter {
 
   static void start() throws IOException {
     String serve = "exec ${SANDBANK:-npx --no sandbank} serve --port 0 --ledger :memory: --json";
-    Process process = new ProcessBuilder("sh", "-c", serve).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process process = new ProcessBuilder("sh", "-c", serve).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-    server = member(String.valueOf(process.inputReader().readLine()), "address");
+    String greeting = process.inputReader().readLine();
+    if (greeting == null) {
+      System.err.println("No bank started: npm install the package sandbank here, or set SANDBANK to its command or BANK to the address of a bank.");
+      System.exit(1);
+    }
+    server = member(greeting, "address");
   }
 
   static boolean isReady() throws Exception {

@@ -14,6 +14,7 @@ import urllib.request
 import uuid
 
 PSU = '13039319955'
+NOT_STARTED = 'No bank started: npm install the package sandbank here, or set SANDBANK to its command or BANK to the address of a bank.'
 PAYMENTS = '/v1/payments/norwegian-domestic-credit-transfers'
 
 
@@ -35,10 +36,16 @@ class Easter(unittest.TestCase):
         if not cls.server:
             command = os.environ.get('SANDBANK', 'npx --no sandbank').split()
             flags = ['serve', '--port', '0', '--ledger', ':memory:', '--json']
-            process = subprocess.Popen(command + flags, stdout=subprocess.PIPE, text=True)
+            try:
+                process = subprocess.Popen(command + flags, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            except OSError:
+                raise SystemExit(NOT_STARTED) from None
             cls.addClassCleanup(process.communicate)
             cls.addClassCleanup(process.terminate)
-            cls.server = json.loads(process.stdout.readline())['address']
+            greeting = process.stdout.readline()
+            if not greeting:
+                raise SystemExit(NOT_STARTED)
+            cls.server = json.loads(greeting)['address']
         for attempt in range(300):
             try:
                 return call('GET', f'{cls.server}/ready')

@@ -25,6 +25,12 @@ export class Sandbox {
     return this.#ask('/certificates', { method: 'POST', body: JSON.stringify({ name }) });
   }
 
+  /** Where a browser on this machine finds the bank; its address can be another in a network of containers. */
+  async publicAddress(): Promise<string> {
+    const { addresses } = await this.#ask<{ readonly addresses: { readonly sca: string } }>('/info');
+    return addresses.sca.replace(/\/sca$/, '');
+  }
+
   /** The day on the bank's clock. */
   async today(): Promise<string> {
     return (await this.#ask<{ readonly date: string }>('/clock')).date;

@@ -1,31 +1,46 @@
-import { shopApp } from './app.ts';
-import { Bank } from './bank.ts';
-import { Sandbox } from './sandbox.ts';
-
 /*
  * Starts the shop. BANK: the address of a bank that runs, left out: one in this process, in memory. HOST, PORT: where the shop
  * listens, 127.0.0.1 and 3000 when left out.
  */
 const { BANK, HOST = '127.0.0.1', PORT = '3000' } = process.env;
 
+const { shopApp, Bank, Sandbox } = await parts();
 const address = BANK ?? (await ownBank());
 const sandbox = new Sandbox(address);
 const credentials = await sandbox.certificate('shop').catch((error: unknown) => {
-  console.error(`No bank answers at ${address}: ${error instanceof Error ? error.message : String(error)}`);
-  process.exit(1);
+  return end(`No bank answers at ${address}: ${error instanceof Error ? error.message : String(error)}`);
 });
 const bank = new Bank(address, credentials);
+const seenFromHere = await sandbox.publicAddress();
 const app = shopApp({ bank, today: () => sandbox.today(), dates: (paymentId) => sandbox.dates(paymentId) });
 const server = app.listen(Number(PORT), HOST, (error) => {
-  if (error !== undefined) throw error;
+  if (error !== undefined) end(`The shop cannot listen at ${HOST}:${PORT}: ${error.message}`);
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : PORT;
-  console.log(`The shop: http://localhost:${port}\nThe bank: ${address}`);
-  console.log(`Let time pass: npx sandbank advance --runs 2 --bank ${address}`);
+  console.log(`The shop: http://localhost:${port}\nThe bank: ${seenFromHere}`);
+  const advance = `-X POST ${seenFromHere}/sandbox/clock/advance -H "content-type: application/json" -d "{\\"runs\\":2}"`;
+  console.log(`Let time pass: curl ${advance}`);
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit());
+
+/** Loads the shop. Without its packages it ends in one line. */
+async function parts() {
+  try {
+    return { ...(await import('./app.ts')), ...(await import('./bank.ts')), ...(await import('./sandbox.ts')) };
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return end(
+      `The shop needs the packages sandbank and express: npm install them, or npm run shop in the clone of Sandbank.`,
+    );
+  }
+}
 
 async function ownBank(): Promise<string> {
   const { createBank } = await import('sandbank');
   return (await createBank({ mode: 'running', port: 0 })).url;
+}
+
+function end(line: string): never {
+  console.error(line);
+  process.exit(1);
 }

@@ -1,5 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { lookFaults } from '../support/axe.ts';
@@ -15,6 +18,8 @@ interface Shop {
   readonly process: ChildProcess;
   readonly address: string;
   readonly bank: string;
+  /** What it has printed. */
+  readonly said: () => string;
 }
 
 /** What a test that failed has left running. */
@@ -33,7 +38,7 @@ async function startShop(settings: Readonly<Record<string, string>> = {}): Promi
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   for (let wait = 0; wait < 600 && child.exitCode === null; wait += 1) {
     const [, address, bank] = /^The shop: (\S+)\nThe bank: (\S+)\n/.exec(said) ?? [];
-    if (address !== undefined && bank !== undefined) return { process: child, address, bank };
+    if (address !== undefined && bank !== undefined) return { process: child, address, bank, said: () => said };
     await new Promise((done) => setTimeout(done, 50));
   }
   throw new Error(`the shop did not start: ${said}`);
@@ -55,9 +60,28 @@ describe('npm run shop', () => {
     expect((await fetch(`${shop.address}/nowhere`)).status).toBe(404);
     const tooLong = { method: 'POST', body: new URLSearchParams({ id: 'x'.repeat(10_000) }) };
     expect((await fetch(`${shop.address}/orders`, tooLong)).status).toBe(400);
+    // The line that lets time pass works as it is printed, in a shell of any folder.
+    const bankDate = async (): Promise<string> =>
+      ((await (await fetch(`${shop.bank}/sandbox/clock`)).json()) as { lastRun: { at: string } }).lastRun.at;
+    const before = await bankDate();
+    const [, line = ''] = /\nLet time pass: (.*)\n/.exec(shop.said()) ?? [];
+    expect(execFileSync('sh', ['-c', line], { cwd: '/', encoding: 'utf8', stdio: 'pipe' })).toContain('"runs":');
+    expect((await bankDate()) > before).toBe(true);
     await stop(shop);
     await expect(fetch(`${shop.bank}/health`)).rejects.toThrow();
   }, 60_000);
+});
+
+test('without its packages the shop ends in one line that names them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-shop-'));
+  try {
+    cpSync('examples/shop', folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['shop.ts'], { cwd: folder, encoding: 'utf8' });
+    expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^The shop needs the packages [^\n]*\n$/)]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 describeInBrowser('the example shop in Chromium, by keyboard alone', () => {

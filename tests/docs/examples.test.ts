@@ -112,6 +112,19 @@ describe.each(Object.entries(examples))('the Easter story in %s', (language, exa
   );
 
   here(
+    'ends in one line where there is no package',
+    async () => {
+      const name = basename(example.file);
+      writeFileSync(join(folder, name), text);
+      const { failed, said } = await run(example, { SANDBANK: 'node /nowhere/sandbank.js' }, folder);
+      expect(failed).toBe(true);
+      const told = said.split('\n').filter((line) => !/^(NOTE: |Picked up |FAIL\b|$)/.test(line));
+      expect(told).toEqual([expect.stringMatching(/^No bank started: npm install the package sandbank here, or set /)]);
+    },
+    180_000,
+  );
+
+  here(
     'fails for a wrong date; in a bank that runs each test has a named bank, and removes it',
     async () => {
       const name = basename(example.file);
