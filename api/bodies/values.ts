@@ -144,6 +144,16 @@ export const grantedAccounts = Type.Array(
 
 export const clockMode = choice('whether the bank clock moves by itself', ['running', 'frozen']);
 
+/** A set of fixtures in a body; what is in an object is checked by knownStateOf. */
+export const fixtures = Type.Unsafe<string | object>({
+  type: ['string', 'object'],
+  description:
+    'fixtures: their name, as GET /sandbox/info reports it, or a known state itself, as fixtures/known-state.json has it',
+  expected: 'the name of a set of fixtures, or a known state as an object',
+  minLength: 1,
+  maxLength: 255,
+});
+
 export const fixturesName = Type.String({
   description: 'the name of a set of fixtures',
   minLength: 1,

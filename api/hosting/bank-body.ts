@@ -1,12 +1,12 @@
 import * as Type from 'typebox';
 import { closed, meaning } from '../bodies/schema.ts';
-import { clockMode, fixturesName, instant } from '../bodies/values.ts';
+import { clockMode, fixtures, instant } from '../bodies/values.ts';
 
 /** Body of `POST /sandbox/banks`. */
 export const bankBody = closed(
   {
     name: Type.String({ description: 'a name for the bank', minLength: 1, maxLength: 255 }),
-    fixtures: Type.Optional(fixturesName),
+    fixtures: Type.Optional(fixtures),
     now: Type.Optional(meaning('Where its clock starts.', instant)),
     mode: Type.Optional(clockMode),
     quirks: Type.Optional(

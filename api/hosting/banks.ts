@@ -7,7 +7,7 @@ import { bankBody } from './bank-body.ts';
 import { defaultName, type HostedBanks } from './hosted-banks.ts';
 import { bankList, bankRemoved, madeBank } from '../control/banks-answers.ts';
 import { controlEndpoint, type ControlCall, type ControlEndpoint } from '../control/control-endpoint.ts';
-import { fixturesByName } from '../control/ledger/fixtures-by-name.ts';
+import { knownStateOf } from '../control/ledger/known-state-of.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 const path = '/banks';
@@ -26,7 +26,10 @@ export function banksEndpoints(banks: HostedBanks): readonly ControlEndpoint[] {
         const { name, fixtures, now, mode, quirks: names } = call.readBody();
         const config = await banks.create({
           name,
-          ...(fixtures !== undefined && { fixtures, knownState: await fixturesByName(fixtures) }),
+          ...(fixtures !== undefined && {
+            fixtures: typeof fixtures === 'string' ? fixtures : `banks/${name}`,
+            knownState: await knownStateOf(fixtures, banks.knownStates()),
+          }),
           ...(now !== undefined && { now: instantOf(now) }),
           ...(mode !== undefined && { mode }),
           ...(names !== undefined && { quirks: new Set(names.map(quirkOf)) }),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
+import { clip } from '../../engine/values/text.ts';
 import { addressesOf } from './landing.ts';
 
 /** The pages of the guide: beside the sources, and in the package and the image beside `dist`. */
@@ -20,10 +21,25 @@ async function files(): Promise<readonly string[]> {
   return names.filter((name) => /\.(?:md|png)$/.test(name) && !name.startsWith('decisions'));
 }
 
-/** `GET /llms.txt`: what this is, its addresses, and its pages with their titles, for a program that reads. */
+/** Sections of `/llms.txt` by the beginning of a page's path; the first that fits is the page's. */
+const sections: readonly (readonly [heading: string, begins: string])[] = [
+  ['For coding agents', 'skills/'],
+  ['Specification', 'spec/'],
+  ['Scenarios', 'scenarios'],
+  ['Guide', ''],
+];
+
+/** `GET /llms.txt`: what this is, its addresses, and its pages by section, each with its title and what it is about, for a program that reads. */
 export const llmsText: RequestHandler = async ({ baseUrl }, response) => {
-  const rows = await Promise.all(
-    (await pages()).map(async (path) => `- [${await titleOf(path)}](${baseUrl}/docs/${path})`),
+  const listed = (await pages()).map((path) => ({
+    path,
+    section: sections.find(([, begins]) => path.startsWith(begins))?.[0],
+  }));
+  const parts = await Promise.all(
+    sections.map(async ([heading]) => {
+      const rows = listed.filter(({ section }) => section === heading).map(({ path }) => rowOf(path, baseUrl));
+      return rows.length === 0 ? [] : ['', `## ${heading}`, '', ...(await Promise.all(rows))];
+    }),
   );
   const lines = [
     '# Sandbank',
@@ -31,16 +47,23 @@ export const llmsText: RequestHandler = async ({ baseUrl }, response) => {
     '> A local sandbox of the open banking API (XS2A 1.3) of Norwegian banks: payments, accounts, consents, signed requests,',
     '> settlement on banking days, and a clock that a test moves. No real money, no real people.',
     '',
+    'Start a bank and wait for it: `npx sandbank serve --ledger :memory: --clock-now 2027-03-24 --clock-mode frozen &` and',
+    '`npx sandbank ready --wait=30s`. Its clock stands still until `npx sandbank advance` moves it; `npx sandbank --help` lists the commands.',
+    '',
     '## Addresses',
     '',
     ...addressesOf(baseUrl).map(([path, what]) => `- ${path}: ${what}`),
-    '',
-    '## Pages',
-    '',
-    ...rows,
+    ...parts.flat(),
   ];
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
+
+/** A link to a page, with its title and its first sentence. */
+async function rowOf(path: string, base: string): Promise<string> {
+  const page = await readFile(new URL(path, folder), 'utf8');
+  const about = aboutOf(page);
+  return `- [${titleOf(page) ?? path}](${base}/docs/${path})${about === '' ? '' : `: ${about}`}`;
+}
 
 /**
  * `GET /docs/{page}.md`: a page of the guide, as text; without `.md` the way to it; `GET /docs/pictures/{name}.png`: a picture of one. Any
@@ -75,9 +98,23 @@ function withoutDeadLinks(text: string, page: string, served: readonly string[])
   });
 }
 
-/** The first heading of a page. */
-async function titleOf(path: string): Promise<string> {
-  const page = await readFile(new URL(path, folder), 'utf8');
-  const heading = page.split('\n').find((line) => line.startsWith('# ')) ?? path;
-  return heading.replace('# ', '');
+/** The first heading of a page; null: it has none. */
+function titleOf(page: string): string | null {
+  return (
+    page
+      .split('\n')
+      .find((line) => line.startsWith('# '))
+      ?.slice(2) ?? null
+  );
+}
+
+/** What a page is about: the description at its head, else the first sentences below its heading, without links. */
+function aboutOf(page: string): string {
+  const [, described] = /^---\n(?:.*\n)*?description: (.*)\n/.exec(page) ?? [];
+  const below = page.split('\n').slice(page.split('\n').findIndex((line) => line.startsWith('# ')) + 1);
+  const start = below.findIndex((line) => /^[A-Za-z`[*_]/.test(line));
+  const end = below.findIndex((line, at) => at > start && line.trim() === '');
+  const paragraph = start === -1 ? '' : below.slice(start, end === -1 ? undefined : end).join(' ');
+  const plain = (described ?? paragraph).replaceAll(/\[([^\][]{1,200})\]\([^)\s]{1,300}\)/g, '$1');
+  return clip(/^.{60,300}?[.:](?= |$)/.exec(plain)?.[0] ?? plain, 300).replace(/:$/, '.');
 }

@@ -19,7 +19,7 @@ import { openConfiguredBank } from './open-configured-bank.ts';
 /** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
   readonly name: string;
-  /** Name of a known state in the fixtures folder; `knownState` is its content. */
+  /** The name that is reported of its known state; `knownState` is its content. */
   readonly fixtures?: string;
   readonly knownState?: KnownState;
   readonly now?: Instant;
@@ -92,7 +92,7 @@ export class HostedBanks {
         quirks: quirks ?? server.quirks,
       };
       const state = knownState ?? root.knownState;
-      const named = new NamedBank(config, () => this.#host(name, config, state, since));
+      const named = new NamedBank(config, state, () => this.#host(name, config, state, since));
       // A known state of its own is seeded now, so that its faults are answered; that of the root bank is known to work.
       if (knownState !== undefined) {
         await named.open();
@@ -128,6 +128,13 @@ export class HostedBanks {
 
   list(): readonly (readonly [name: string, bank: NamedBank])[] {
     return [...this.#banks];
+  }
+
+  /** The known states of the banks, by the names that their `/sandbox/info` reports. */
+  knownStates(): ReadonlyMap<string, KnownState> {
+    const { config, root } = this.#options;
+    const named = [...this.#banks.values()].map((bank) => [bank.config.fixtures, bank.knownState] as const);
+    return new Map([...named, [config.fixtures, root.knownState]]);
   }
 
   /** Removes a bank and its snapshots. CONFLICT for the bank at the root. */

@@ -1,14 +1,18 @@
+import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Config } from '../start/config.ts';
 import type { HostedBank } from './hosted-bank.ts';
 
 /** A bank that opens at its first request; until then it takes a few hundred bytes. */
 export class NamedBank {
   readonly config: Config;
+  /** What a reset of it goes back to. */
+  readonly knownState: KnownState;
   readonly #make: () => Promise<HostedBank>;
   #hosted: Promise<HostedBank> | null = null;
 
-  constructor(config: Config, make: () => Promise<HostedBank>) {
+  constructor(config: Config, knownState: KnownState, make: () => Promise<HostedBank>) {
     this.config = config;
+    this.knownState = knownState;
     this.#make = make;
   }
 

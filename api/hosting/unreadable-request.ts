@@ -109,7 +109,11 @@ async function brokenAnswer(
   await nextTurn();
   const { entryKey } = factsOf(response);
   const isKept = keeper !== null && entryKey !== undefined;
-  const { status, text, body } = answerTo(fault, url, isKept ? entryAddress(keeper, headers.host, url, entryKey) : null);
+  const { status, text, body } = answerTo(
+    fault,
+    url,
+    isKept ? entryAddress(keeper, headers.host, url, entryKey) : null,
+  );
   tellAnswer(response, body);
   tell(response, { code: fault.code, status });
   return text;

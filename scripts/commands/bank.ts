@@ -1,4 +1,5 @@
 import type { Terminal } from '../cli/terminal.ts';
+import { fixturesToSend } from '../cli/fixtures-to-send.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import type { Command } from '../cli/command.ts';
 import { bankAddress, pathPart, serverNote } from '../cli/bank-address.ts';
@@ -53,7 +54,7 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
   const { quirks } = given.config();
   const body = {
     name,
-    ...(given.has('fixtures') && { fixtures: given.text('fixtures') }),
+    ...(given.has('fixtures') && { fixtures: fixturesToSend(given) }),
     ...(given.has('clock-now') && { now: given.text('clock-now') }),
     ...(given.has('clock-mode') && { mode: given.text('clock-mode') }),
     ...(given.has('quirks') && { quirks: [...quirks] }),

@@ -51,6 +51,14 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/hosting/event-streams.test.ts', '/sandbox/events'],
   },
+  'npx sandbank serve': {
+    why: 'it goes on until it is stopped',
+    shownBy: ['tests/package/programs.test.ts', 'the lines of the skill start a bank'],
+  },
+  'npx sandbank ready': {
+    why: 'the bank of these pages is there already',
+    shownBy: ['tests/package/programs.test.ts', 'the lines of the skill start a bank'],
+  },
   'npx --no sandbank open': {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/package/red-tests.test.ts', 'npx --no sandbank open opens the bundle of a red test'],

@@ -14,7 +14,18 @@ test('llms.txt names what there is, with a title and a link for each page, and e
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const text = await answer.text();
   expect(text).toMatch(/^# Sandbank\n/);
-  const links = [...text.matchAll(/^- \[(.+)\]\((\/docs\/.+\.md)\)$/gm)];
+  const links = [...text.matchAll(/^- \[(.+)\]\((\/docs\/.+\.md)\): .{20,}$/gm)];
+  // Every link has a line that says what its page is about, and stands in a section.
+  expect(text.match(/\]\(/g)).toHaveLength(links.length);
+  expect(text.match(/^## .*$/gm)).toEqual([
+    '## Addresses',
+    '## For coding agents',
+    '## Specification',
+    '## Scenarios',
+    '## Guide',
+  ]);
+  expect(text).toContain('`npx sandbank ready --wait=30s`');
+  expect(text).toContain('--clock-mode frozen');
   expect(links.map(([, title, path]) => [title, path])).toEqual(
     expect.arrayContaining([
       ['Signing', '/docs/signing.md'],

@@ -92,6 +92,29 @@ main();
     expect(stdout).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
   }, 30_000);
 
+  test('the lines of the skill start a bank, wait for it, and pay in one that is frozen, where only the package is', async () => {
+    const skill = readFileSync(join(project.own, 'docs/skills/sandbank/SKILL.md'), 'utf8');
+    const blocks = [...skill.matchAll(/^```(?:sh|console)\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+    expect(blocks.join('\n')).not.toMatch(/npm run|npm start/);
+    const script = `trap 'kill $SERVER; wait' EXIT\n${blocks.join('\n').replace('&\n', '& SERVER=$!\n')}`;
+    const free = '21450';
+    const said = await run('sh', ['-eu', '-c', script.replaceAll('8080', free)], project.path, {
+      BANK: '',
+      PORT: free,
+    });
+    expect(said.stdout).toContain('\nready\n'.trimStart());
+    // A clock that runs would show the time of this machine.
+    expect(said.stdout).toMatch(/The bank clock went from 2027-03-24T12:00:00\.000\+01:00 to 2027-03-24T15:30/);
+    expect(said.stdout).toMatch(/"status":"ACSC"/);
+    const isThere = (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${free}/health`).then(
+        () => true,
+        () => false,
+      );
+    // A signal to npx ends its shell, and the bank looks for that.
+    while (await isThere()) await new Promise((resolved) => setTimeout(resolved, 50));
+  }, 60_000);
+
   test('the pages that its texts name are in it', () => {
     const own = project.own;
     const texts = project.packed

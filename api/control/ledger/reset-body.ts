@@ -1,10 +1,10 @@
 import * as Type from 'typebox';
 import { closed } from '../../bodies/schema.ts';
-import { fixturesName } from '../../bodies/values.ts';
+import { fixtures } from '../../bodies/values.ts';
 
 /** `POST /sandbox/reset`. */
 export const resetBody = closed(
-  { fixtures: Type.Optional(fixturesName) },
+  { fixtures: Type.Optional(fixtures) },
   {
     title: 'Reset',
     description: 'The known state to go back to; empty: that of the settings.',

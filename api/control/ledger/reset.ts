@@ -5,7 +5,10 @@ import { closed } from '../../bodies/schema.ts';
 import { fixturesName } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { formatClock } from '../clock/get-clock.ts';
-import { fixturesByName } from './fixtures-by-name.ts';
+import { knownStateOf } from './known-state-of.ts';
+
+/** Of a known state that came as an object: no other call knows it. */
+const givenName = 'as given';
 
 export const wasReset = closed(
   { fixtures: fixturesName, clock },
@@ -23,8 +26,10 @@ export const reset = controlEndpoint({
   handle: (call) => {
     const { fixtures } = call.readBody();
     return call.runExclusive(async () => {
-      await resetBank(call.bank, fixtures === undefined ? undefined : await fixturesByName(fixtures));
-      return { fixtures: fixtures ?? call.config.fixtures, clock: await formatClock(call.bank) };
+      const own = new Map([[call.config.fixtures, call.bank.knownState]]);
+      await resetBank(call.bank, fixtures === undefined ? undefined : await knownStateOf(fixtures, own));
+      const name = typeof fixtures === 'object' ? givenName : (fixtures ?? call.config.fixtures);
+      return { fixtures: name, clock: await formatClock(call.bank) };
     });
   },
 });
