@@ -1,4 +1,5 @@
 import { bankTime, type BankContext } from './bank/bank-context.ts';
+import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
@@ -6,7 +7,7 @@ import { bankState, clockOf, saveClock } from './bank/rows/bank-state.ts';
 import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';
 import { requireSettlementTimes } from './runs/require-settlement-times.ts';
-import { createKnownState, usualRate } from './sandbox-data/create-known-state.ts';
+import { createKnownState, type StartingPoint, usualRate } from './sandbox-data/create-known-state.ts';
 import { setBankClock } from './time/rules/bank-clock.ts';
 import { assert } from './values/assert.ts';
 import type { Instant } from './values/instant.ts';
@@ -14,15 +15,21 @@ import type { Instant } from './values/instant.ts';
 /**
  * Resets ledger and clock to the known state, at its seeded instant and mode (rules.md T7, D1; control plane: POST
  * /sandbox/reset). Restores the seeded snapshot, so that a full ledger takes no longer and every id stays the same. Another
- * known state is created in new tables. All or nothing: a process that dies changes nothing.
+ * known state is created in new tables; so is one with another beginning of the clock, which later resets go back to too (control-plane.md
+ * C5). All or nothing: a process that dies changes nothing.
  */
-export async function resetBank(bank: BankContext, knownState: KnownState = bank.knownState): Promise<void> {
+export async function resetBank(
+  bank: BankContext,
+  knownState: KnownState = bank.knownState,
+  beginning: Partial<Pick<StartingPoint, 'now' | 'mode'>> = {},
+): Promise<void> {
+  if (beginning.now !== undefined) requireClockInstant(beginning.now);
   const isOwn = knownState === bank.knownState;
-  const { seeded_at: seededAt } = await bank.ledger.read(bankState);
-  if (isOwn && (await hasSeeded(bank, seededAt)))
+  const { seeded_at: seededAt, seeded_mode: seededMode } = await bank.ledger.read(bankState);
+  const { now = seededAt, mode = seededMode } = beginning;
+  if (isOwn && now === seededAt && mode === seededMode && (await hasSeeded(bank, seededAt)))
     return goBackTo(bank, bank.seededKey, { cause: 'reset', rate: usualRate });
   await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
-    const { seeded_at: now, seeded_mode: mode } = await bankState(tx);
     await recreateTables(tx);
     await createKnownState(bank, tx, knownState, { mode, now });
     bank.tell({ kind: 'reset', at: now, cause: 'reset' });

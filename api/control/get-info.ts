@@ -1,9 +1,11 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { quirks, type Quirk } from '../../engine/bank/rules/quirk.ts';
+import { readBeginning } from '../../engine/read-beginning.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
 import { infoAnswer } from './info-answer.ts';
-import type { ControlEndpoint } from './control-endpoint.ts';
+import type { ControlCall, ControlEndpoint } from './control-endpoint.ts';
 import { formatClock } from './clock/get-clock.ts';
 
 /** `GET /sandbox/info`: version, clock, settings, quirks, addresses and PSUs. */
@@ -17,6 +19,7 @@ export const getInfo: ControlEndpoint = {
     version: packageJson.version,
     clock: await formatClock(bank),
     configuration: configurationOf(config),
+    ledger: await ledgerOf(bank, config),
     quirks: Object.entries(quirks).map(([name, effect]) => {
       return { name, default: false, on: bank.quirks.has(name as Quirk), effect };
     }),
@@ -24,6 +27,12 @@ export const getInfo: ControlEndpoint = {
     psus: await listPsus(bank),
   }),
 };
+
+/** What the ledger began with: an existing one ignores the settings of a new one (C5). */
+async function ledgerOf(bank: ControlCall['bank'], { fixtures }: Config): Promise<object> {
+  const { at, mode, isOfKnownState } = await readBeginning(bank);
+  return { now: formatInstant(at), mode, fixtures: isOfKnownState ? fixtures : null };
+}
 
 /**
  * All settings. Of the control token and the id seed only whether they are set. Without the clock's settings, which apply to a

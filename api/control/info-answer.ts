@@ -1,8 +1,8 @@
 import * as Type from 'typebox';
 import { bban, iban } from '../bodies/account.ts';
 import { choice, closed } from '../bodies/schema.ts';
-import { currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
-import { clock, orNull, quirkName, text } from './answers.ts';
+import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
+import { answeredInstant, clock, orNull, quirkName, text } from './answers.ts';
 
 const settings = closed(
   {
@@ -71,6 +71,14 @@ export const infoAnswer = closed(
     version: text('its version', '0.1.0'),
     clock,
     configuration: settings,
+    ledger: closed(
+      {
+        now: answeredInstant('where its clock began'),
+        mode: clockMode,
+        fixtures: orNull(text('its known state; null: other fixtures than those of the settings', 'known-state')),
+      },
+      { title: 'Beginning', description: 'What the ledger began with, and a reset goes back to.' },
+    ),
     quirks: Type.Array(
       closed({
         name: quirkName,

@@ -38,6 +38,12 @@ export class Arguments {
     return [this.#values[flag] ?? []].flat().filter((value) => typeof value === 'string');
   }
 
+  /** Whether a setting was given, as a flag or in the environment. */
+  isSet(flag: string): boolean {
+    const setting = settings.find((each) => flagOf(each) === flag);
+    return this.has(flag) || (setting !== undefined && (this.#env[setting.name] ?? '') !== '');
+  }
+
   /** An environment variable that is no setting. */
   variable(name: string): string | undefined {
     return this.#env[name];

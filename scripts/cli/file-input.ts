@@ -27,7 +27,9 @@ export async function writing<Result>(work: () => Result | Promise<Result>): Pro
   } catch (error) {
     const isOfFile = typeof error === 'object' && error !== null && 'path' in error;
     if (!isOfFile) throw error;
-    throw new CommandFailed(`${quote(String(error.path), 200)} cannot be used: ${reasonFor(codeOf(error))}${closedToUs(String(error.path))}`);
+    throw new CommandFailed(
+      `${quote(String(error.path), 200)} cannot be used: ${reasonFor(codeOf(error))}${closedToUs(String(error.path))}`,
+    );
   }
 }
 

@@ -1,14 +1,12 @@
-import type { Arguments } from './arguments.ts';
 import { WrongUse } from './command.ts';
 import { readInput } from './file-input.ts';
 
 /**
- * The value of --fixtures for a call of the control plane: a name as it is, of a file its JSON, since a server reads no path that a caller names.
- * Throws a WrongUse for a file that cannot be read. Undefined: the flag was not given.
+ * A value of --fixtures for a call of the control plane: a name as it is, of a file its JSON, since a server reads no path that a caller names.
+ * Throws a WrongUse for a file that cannot be read.
  */
-export function fixturesToSend(given: Arguments): string | object | undefined {
-  const text = given.text('fixtures');
-  if (text === undefined || /^[\w-]+$/.test(text)) return text;
+export function fixturesToSend(text: string): string | object {
+  if (/^[\w-]+$/.test(text)) return text;
   const source = `--fixtures ${text}`;
   try {
     const value: unknown = JSON.parse(readInput(source, text).toString('utf8'));

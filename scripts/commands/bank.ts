@@ -54,7 +54,7 @@ async function create(given: Arguments, terminal: Terminal, name: string): Promi
   const { quirks } = given.config();
   const body = {
     name,
-    ...(given.has('fixtures') && { fixtures: fixturesToSend(given) }),
+    ...(given.has('fixtures') && { fixtures: fixturesToSend(given.text('fixtures') ?? '') }),
     ...(given.has('clock-now') && { now: given.text('clock-now') }),
     ...(given.has('clock-mode') && { mode: given.text('clock-mode') }),
     ...(given.has('quirks') && { quirks: [...quirks] }),

@@ -14,6 +14,12 @@ export interface FileReset {
   readonly clock: { readonly now: string; readonly mode: string };
 }
 
+/** Settings of a new ledger's clock that were given; a reset applies them (C5). */
+export interface GivenBeginning {
+  readonly now?: Instant;
+  readonly mode?: Config['clockMode'];
+}
+
 /** Address of the server that holds the ledger file; null: no process has it open. Throws a CommandFailed for a process that is no server. */
 export function serverOfLedger({ ledger }: Config): string | null {
   if (ledger === ':memory:') return null;
@@ -28,14 +34,14 @@ export function serverOfLedger({ ledger }: Config): string | null {
  * Resets the ledger file of these settings, which no server has open; `now`: where its clock stands afterwards; null: where the
  * ledger began. Throws a CommandFailed when there is no such file.
  */
-export async function resetFile(config: Config, now: Instant | null): Promise<FileReset> {
+export async function resetFile(config: Config, now: Instant | null, beginning: GivenBeginning): Promise<FileReset> {
   if (config.ledger === ':memory:') throw nothingToReset('the ledger is in memory');
   if (!existsSync(config.ledger)) throw nothingToReset(`there is no ledger ${config.ledger}`);
   // A server may have started since the caller looked.
   const whenHeld = 'try again';
   const { bank, close } = await openConfiguredBank(config, { wall: systemClock, address: 'sandbank reset', whenHeld });
   try {
-    await resetBank(bank);
+    await resetBank(bank, undefined, beginning);
     if (now !== null) await setClock(bank, { now, mode: null, rate: null });
     const clock = await readClock(bank);
     return { ledger: config.ledger, clock: { now: formatInstant(clock.now), mode: clock.mode } };

@@ -5,7 +5,8 @@ import { type Config, readConfig } from '../../api/start/config.ts';
 import { serverAddress } from '../../api/hosting/server-address.ts';
 import { bankAddress, type BankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import type { FileReset } from './reset-file.ts';
+import { fixturesToSend } from '../cli/fixtures-to-send.ts';
+import type { FileReset, GivenBeginning } from './reset-file.ts';
 import { CommandFailed, type Command, type Flag, WrongUse } from '../cli/command.ts';
 import { jsonFlag, printAnswer } from '../cli/json-output.ts';
 import { bankFlag, ControlPlaneClient, serverSettings } from '../cli/control-plane-client.ts';
@@ -27,12 +28,13 @@ export const reset: Command = {
   usage: '[--now [INSTANT]]',
   summary: 'Resets the bank to its known state, and its clock to where the ledger began.',
   flags: [nowFlag, bankFlag, baseFlag, jsonFlag],
-  settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES'],
+  settings: [...serverSettings, 'SANDBANK_LEDGER', 'SANDBANK_FIXTURES', 'SANDBANK_CLOCK_NOW', 'SANDBANK_CLOCK_MODE'],
   takesAllSettings: true,
   words: [0, 0],
   notes: [
     'With --port, --host, --base, --bank or $BANK it resets that server and nothing else: if none answers there, the exit code is 1 and no file is touched. --host alone means its port 8080.',
     'Without them it resets the server that holds the ledger (--ledger), or else the ledger file, to --fixtures. PORT and HOST name no server here.',
+    'Of the settings of a new ledger it applies those that are given: --fixtures, --clock-now, --clock-mode.',
     'The other flags of `sandbank serve` are accepted too.',
   ],
   examples: ['sandbank reset', 'sandbank reset --now 2027-03-24', 'sandbank reset --now'],
@@ -42,7 +44,16 @@ export const reset: Command = {
     const at = namedServer(given) ?? (await holderOf(config));
     if (at === null) {
       const { resetFile } = await import('./reset-file.ts');
-      printAnswer(given, terminal, await resetFile(config, now), fileLines);
+      printAnswer(
+        given,
+        terminal,
+        await resetFile(
+          config,
+          now,
+          beginningOf(given, (flag) => given.isSet(flag)),
+        ),
+        fileLines,
+      );
       return 0;
     }
     if (!(await isServed(at.server))) throw nothingWasReset(at);
@@ -89,6 +100,15 @@ function nothingWasReset({ server, namedBy }: BankAddress): CommandFailed {
   return new CommandFailed(`no Sandbank answers at ${server}, and nothing was reset: start it${advice}`);
 }
 
+/** The settings of a new ledger's clock that were given. */
+function beginningOf(given: Arguments, isGiven: (flag: string) => boolean): GivenBeginning {
+  const { clockNow, clockMode } = given.config();
+  return {
+    ...(isGiven('clock-now') && clockNow !== null && { now: clockNow }),
+    ...(isGiven('clock-mode') && { mode: clockMode }),
+  };
+}
+
 interface ClockAnswer {
   readonly now: string;
 }
@@ -111,7 +131,15 @@ async function resetServer(
   now: Instant | null,
 ): Promise<{ readonly clock: ClockAnswer }> {
   const client = new ControlPlaneClient(given, at);
-  const answer = await client.ask<{ clock: ClockAnswer }>('POST', '/reset', 'clock');
+  // A named bank has settings of its own: the variables are those of the server.
+  const isGiven = (flag: string): boolean => (at.path === '' ? given.isSet(flag) : given.has(flag));
+  const { now: begins, mode } = beginningOf(given, isGiven);
+  const fixtures = isGiven('fixtures') ? fixturesToSend(given.config().fixtures) : undefined;
+  const answer = await client.ask<{ clock: ClockAnswer }>('POST', '/reset', 'clock', {
+    ...(fixtures !== undefined && { fixtures }),
+    ...(begins !== undefined && { now: formatInstant(begins) }),
+    ...(mode !== undefined && { mode }),
+  });
   if (now === null) return answer;
   // No payment is left, so that the clock may go back as well as forward.
   const clock = await client.ask<ClockAnswer>('PUT', '/clock', 'now', { now: formatInstant(now) });

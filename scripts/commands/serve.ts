@@ -1,7 +1,9 @@
 import type { ClockReading } from '../../engine/bank/read-clock.ts';
+import type { ListedPsu } from '../../engine/sandbox-data/psus.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { RunningServer } from '../../api/hosting/server.ts';
 import { addressOf, isLoopback } from '../../api/hosting/server-address.ts';
+import { ignoredSettings } from './ignored-settings.ts';
 import { flagsTo } from '../cli/bank-address.ts';
 import { jsonFlag, printError } from '../cli/json-output.ts';
 import type { Command } from '../cli/command.ts';
@@ -21,12 +23,19 @@ export const serve: Command = {
     const config = given.config();
     // Loaded here only, so that the other commands start faster.
     const { readClock } = await import('../../engine/bank/read-clock.ts');
+    const { readBeginning } = await import('../../engine/read-beginning.ts');
+    const { listPsus } = await import('../../engine/sandbox-data/psus.ts');
     await runServer(config, terminal, async (server) => {
       const isJson = given.has(jsonFlag.name);
-      const told = startOf(server, await readClock(server.bank));
+      const told = startOf(server, await readClock(server.bank), await listPsus(server.bank));
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told, terminal)) terminal.out(line);
+      const { hostname, port } = new URL(server.address);
+      const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
+      const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
+      for (const line of ignoredSettings(given, config, await readBeginning(server.bank), reset))
+        printError(isJson ? ['--json'] : [], terminal, line);
       if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port))) {
         const warning = `Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`;
         printError(isJson ? ['--json'] : [], terminal, warning);
@@ -45,8 +54,8 @@ interface Start {
   readonly psus: readonly string[];
 }
 
-function startOf({ bank, address }: RunningServer, clock: ClockReading): Start {
-  const psus = bank.knownState.customers.filter(({ type }) => type === 'private').slice(0, 4);
+function startOf({ address }: RunningServer, clock: ClockReading, listed: readonly ListedPsu[]): Start {
+  const psus = listed.slice(0, 4);
   return {
     address,
     now: formatInstant(clock.now),

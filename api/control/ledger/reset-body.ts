@@ -1,14 +1,19 @@
 import * as Type from 'typebox';
-import { closed } from '../../bodies/schema.ts';
-import { fixtures } from '../../bodies/values.ts';
+import { closed, meaning } from '../../bodies/schema.ts';
+import { clockMode, fixtures, instant } from '../../bodies/values.ts';
 
 /** `POST /sandbox/reset`. */
 export const resetBody = closed(
-  { fixtures: Type.Optional(fixtures) },
+  {
+    fixtures: Type.Optional(fixtures),
+    now: Type.Optional(meaning('Where its clock begins, from this reset on.', instant)),
+    mode: Type.Optional(clockMode),
+  },
   {
     title: 'Reset',
-    description: 'The known state to go back to; empty: that of the settings.',
-    expected: 'an object, empty or with fixtures',
+    description:
+      'The known state to go back to, and the beginning of the clock; empty: those of the settings and of the ledger.',
+    expected: 'an object, empty or with fixtures, now or mode',
     examples: [{}],
   },
 );

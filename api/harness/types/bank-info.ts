@@ -8,6 +8,13 @@ export interface BankInfo {
   readonly version: string;
   readonly clock: ClockState;
   readonly configuration: BankSettings;
+  /** What the ledger began with, and a reset goes back to. */
+  readonly ledger: {
+    readonly now: string;
+    readonly mode: 'running' | 'frozen';
+    /** Null: other fixtures than those of the settings. */
+    readonly fixtures: string | null;
+  };
   /** Every quirk that there is. */
   readonly quirks: readonly {
     readonly name: Quirk;
