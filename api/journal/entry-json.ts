@@ -90,7 +90,7 @@ function reasonOf(entry: Entry): string | null {
   const { tppMessages } = Object(answerJson(textOf(answer))) as { readonly tppMessages?: readonly unknown[] };
   const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
   if (typeof text !== 'string') return null;
-  const reason = text.endsWith(`/sandbox/requests/${key}`) ? text.slice(0, text.lastIndexOf(' ')) : text;
+  const reason = text.endsWith(`/sandbox/requests/${key}`) ? withoutLastWord(text).replace(/\nSee$/, '') : text;
   return masker(entry, () => [textOf(entry.body)])(reason);
 }
 
@@ -180,4 +180,8 @@ function linksOf({ touched, facts: { paymentId } }: Entry): readonly Touched[] {
 function linkJson(kind: Touched['kind'], id: string, base: string): object {
   if (kind === 'consent') return { consentId: id, href: `${base}/sandbox/consents` };
   return { paymentId: id, href: `${base}/sandbox/payments/${encodeURIComponent(id)}` };
+}
+
+function withoutLastWord(text: string): string {
+  return text.slice(0, text.lastIndexOf(' '));
 }

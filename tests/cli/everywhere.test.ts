@@ -110,8 +110,8 @@ describe('--json', () => {
   });
 
   test('what is no Sandbank', async () => {
-    const { lines, code } = await runMain(['ready', '--json'], { env: { BANK: `${bank.address}/nowhere` } });
-    expect([code, JSON.parse(lines.join(''))]).toEqual([1, { status: null, detail: expect.stringContaining('404') }]);
+    const { errors, code } = await runMain(['ready', '--json'], { env: { BANK: `${bank.address}/nowhere` } });
+    expect([code, JSON.parse(errors.join(''))]).toEqual([1, { status: null, detail: expect.stringContaining('404') }]);
   });
 });
 

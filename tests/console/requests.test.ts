@@ -90,7 +90,7 @@ describe('the pages of requests', () => {
       expect(code).toMatch(/^[A-Z_]+$/);
       expect(rows[index]).toContain(code);
       const { answer } = (await bank.control('GET', `/sandbox/requests/${requestId}`)).body.requests[0];
-      const [text = ''] = answer.tppMessages[0].text.split(/ http:\S+$/);
+      const [text = ''] = answer.tppMessages[0].text.split(/\nSee http:\S+$/);
       expect(reason).toBe(finding === null ? text : null);
       const [words = ''] = (finding ?? reason).split(/["'<>&]/);
       expect(rows[index]).toContain(words);
