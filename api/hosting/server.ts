@@ -9,6 +9,7 @@ import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engi
 import { Refusal } from '../../engine/values/fault.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { playsOf } from '../console/scenarios/load-plays.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { checkSettlementTimes } from '../../engine/runs/require-settlement-times.ts';
@@ -130,7 +131,7 @@ export async function startServer(
       return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
     };
     const checks = [
-      tellJumps(wall, log),
+      tellJumps(wall, bank.steady.now(), log),
       checkOf(watchLedger, 'the watch over the ledger'),
       checkOf(() => root.tick(), 'the alarm'),
       checkOf(() => banks.tick(), 'the alarm of the named banks'),
@@ -162,17 +163,16 @@ async function catchUp(bank: Bank): Promise<void> {
   }
 }
 
-/** Logs one line for each jump of the wall clock: later log lines have unexpected times. */
-function tellJumps(wall: WallClock, log: Logger): Check {
-  const watched = new SteadyClock(wall, wall.now());
+/** Logs one line for each jump of the wall clock: later log lines have unexpected times. `seen`: the steady clock of the bank. */
+function tellJumps(wall: WallClock, seen: Instant, log: Logger): Check {
+  const watched = new SteadyClock(wall, seen);
   const run = (): void => {
     const jump = watched.jumped();
     if (jump === 0) return;
     const seconds = Math.round(Math.abs(jump) / 1000);
-    const text =
-      jump > 0
-        ? `the wall clock went ${seconds} s ahead, as after a sleep: a running bank clock goes with it`
-        : `the wall clock was set back by ${seconds} s: a running bank clock goes on as before`;
+    const what = jump > 0 ? `went ${seconds} s ahead` : `was set back by ${seconds} s`;
+    const isNew = jump > 0 && watched.now() <= wall.now();
+    const text = `the wall clock ${what}: a running bank clock goes ${isNew ? 'with it' : 'on as before'}`;
     log.warn({ jump: Math.round(jump) }, text);
   };
   return { run, failed: (error) => log.error({ err: error }, 'watching the wall clock failed') };

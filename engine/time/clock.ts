@@ -33,9 +33,9 @@ export const systemClock: WallClock = {
 const tolerance = 1_000;
 
 /**
- * The wall clock without its steps back (rules.md T1): it follows the monotonic clock and the wall clock's jumps ahead, as
- * after a sleep. The bank clock is derived from it (rules/bank-clock.ts). It counts from one anchor, so that reading it
- * often adds no rounding errors.
+ * The wall clock without its steps back (rules.md T1): it follows the monotonic clock, and a jump of the wall clock to a time
+ * that it has not reached yet, as after a sleep (T1b). The bank clock is derived from it (rules/bank-clock.ts). It counts from
+ * one anchor, so that reading it often adds no rounding errors.
  */
 export class SteadyClock {
   readonly #wall: WallClock;
@@ -59,7 +59,7 @@ export class SteadyClock {
     const passed = monotonic - this.#anchor.monotonic;
     const jump = wall - this.#anchor.wall - passed;
     if (Math.abs(jump) <= tolerance) return 0;
-    this.#anchor = { wall, monotonic, steady: this.#anchor.steady + passed + Math.max(0, jump) };
+    this.#anchor = { wall, monotonic, steady: Math.max(this.#anchor.steady + passed, wall) };
     return jump;
   }
 }

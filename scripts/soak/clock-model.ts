@@ -1,6 +1,6 @@
 /**
  * Model of the clocks by the rules (rules.md T1, T7), in milliseconds; shares no code with the bank. The wall clock has jumped
- * if it differs by more than a second from the time that has passed; a jump ahead counts, one back does not.
+ * if it differs by more than a second from the time that has passed; it moves the steady clock to a time that is new, and not otherwise.
  */
 export class ClockModel {
   wall: number;
@@ -32,7 +32,7 @@ export class ClockModel {
     this.wall += ms;
     this.#jumped += ms;
     if (Math.abs(this.#jumped) <= 1_000) return;
-    this.steady += Math.max(0, this.#jumped);
+    if (this.wall > this.steady) this.steady = this.wall;
     this.#jumped = 0;
   }
 

@@ -55,7 +55,11 @@ describe('T1: the steady clock', () => {
     ['a step back of 3 days', [-3 * day], [-3 * day], 0],
     ['a second either way', [second, -second, -second], [0, 0, 0], 0],
     ['parts of a second that add up to more', [600, 600], [0, 1_200], 1_200],
-    ['a sleep after a step back', [-3 * day, 8 * hour], [-3 * day, 8 * hour], 8 * hour],
+    ['T1b: a step back and the same forward', [-3 * day, 3 * day], [-3 * day, 3 * day], 0],
+    ['T1b: back and forward, twice', [-hour, hour, -hour, hour], [-hour, hour, -hour, hour], 0],
+    ['T1b: back in two steps, forward in one', [-hour, -hour, 2 * hour], [-hour, -hour, 2 * hour], 0],
+    ['T1b: a step back, and forward by 8 h more', [-hour, 9 * hour], [-hour, 9 * hour], 8 * hour],
+    ['T1b: a sleep that ends before the highest time seen', [-3 * day, 8 * hour], [-3 * day, 8 * hour], 0],
     ['a step back after a sleep', [8 * hour, -8 * hour], [8 * hour, -8 * hour], 8 * hour],
   ])('%s', (_, jumps, told, ahead) => {
     const wall = manualClock(at(begin));
@@ -114,6 +118,30 @@ describe('T5, T7: the wall clock jumps', () => {
       const through = [osloDate(last), plan.endDate].toSorted()[0] ?? '';
       expect([...new Set(runs)]).toEqual(openDays(plan.startDate, through).map((date) => `${date}/1`));
       expect(await brokenProofs(bank)).toEqual({});
+      await bank.close();
+    },
+  );
+
+  test.each([['again open'], ['stopped'], ['killed']])(
+    'T1b: a wall clock that goes back, and comes back after the bank was %s, adds nothing',
+    async (how) => {
+      const wall = manualClock(at(begin));
+      const ledger = join(folder, `back-and-forth-${how}.sqlite`);
+      let bank = await running(wall, ledger);
+      await pay(bank, { from: 'nora', to: 'even', amount: '1.00' });
+      wall.jump(-3 * day);
+      later(wall, hour);
+      await pay(bank, { from: 'nora', to: 'even', amount: '2.00' });
+      if (how !== 'again open') {
+        await (how === 'killed' ? bank.ledger : bank).close();
+        bank = await running(wall, ledger);
+      }
+      later(wall, hour);
+      wall.jump(3 * day);
+      expect(await shown(bank)).toBe(at(begin) + 2 * hour);
+      // Beyond what it has seen the bank clock goes with the wall clock.
+      wall.jump(8 * hour);
+      expect(await shown(bank)).toBe(at(begin) + 10 * hour);
       await bank.close();
     },
   );
