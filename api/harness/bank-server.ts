@@ -65,7 +65,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
   const server = createServer(withRealImmediate(app));
   const base = new URL(options.port === undefined ? `http://${nowhere}` : await listen(server, config));
   const address = base.origin;
-  const log = processLog(config.logLevel);
+  const log = processLog(config.logLevel, config.controlToken);
   const doctor = config.doctor ? openDoctor() : null;
   const readiness = new Readiness();
   try {
@@ -89,7 +89,7 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     const hosted = new HostedBank({ ...shared, bank, config: ownHosts, base: '', banks: null });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
-    app.use(requestLog(log));
+    app.use(requestLog(log, config.controlToken));
     app.use(async ({ method, path }, _response, next) => {
       if (method === 'POST' && goesBack.test(path)) await testBanks()?.goesBack(ofTest);
       await catchUp();

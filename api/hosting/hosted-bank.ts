@@ -97,12 +97,13 @@ export class HostedBank {
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {
       hear: (entry) => {
-        requestTold(entry)
+        requestTold(entry, hosting.config.controlToken)
           .then((told) => events.add(told))
           .catch(notTold);
         this.coverage.add(entry);
       },
       failed: notTold,
+      controlToken: hosting.config.controlToken,
     });
     hosting.bank.listen(logHappenings(hosting.log, about));
     hosting.bank.listen(disarmedByReset(this.#faults, hosting.log));

@@ -1,10 +1,18 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
+import { maskOf } from '../pipeline/masking/secrets.ts';
 
-/** Log of a process: JSON lines on standard output, with ISO 8601 times and level names. */
-export function processLog(level: string): Logger {
+/**
+ * Log of a process: JSON lines on standard output, with ISO 8601 times and level names. The control token (null: none is set) and
+ * private keys are masked in every line (docs/spec/control-plane.md C3).
+ */
+export function processLog(level: string, controlToken: string | null): Logger {
+  const mask = maskOf(controlToken);
+  const hide = (_: string, value: unknown): unknown => (typeof value === 'string' ? mask(value) : value);
   return pino({
     level,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    // In its values alone, so that the line stays JSON.
+    hooks: { streamWrite: (line) => (mask(line) === line ? line : `${JSON.stringify(JSON.parse(line), hide)}\n`) },
   });
 }

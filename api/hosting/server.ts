@@ -72,13 +72,13 @@ export async function startServer(
   wall: WallClock = systemClock,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { log = processLog(config.logLevel), limits = clientLimits, stop: told, bundle } = options;
+  const { log = processLog(config.logLevel, config.controlToken), limits = clientLimits, stop: told, bundle } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag');
   app.use(healthRouter(readiness));
-  app.use(requestLog(log));
+  app.use(requestLog(log, config.controlToken));
   app.use(whileStarting(readiness));
   const server = httpServer(app, log, limits);
   const journals = new Journals();

@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { type Fault, Refusal } from '../../engine/values/fault.ts';
-import { type Journal, entryKeyOf } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import { readPacket } from '../journal/packet.ts';
 import { receivedHeaders } from '../signing/signature/received-headers.ts';
 import { factsOf, tell, tellAnswer } from '../pipeline/request-log.ts';
@@ -90,7 +90,7 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
   const journal = await keeper?.journalOf(name).catch(() => null);
   if (keeper === null || journal === undefined || journal === null) return answerTo(fault, target, null).text;
   const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);
-  const key = entryKeyOf(ids?.length === 1 ? ids[0] : undefined);
+  const key = journal.keyOf(ids?.length === 1 ? ids[0] : undefined, rawHeaders);
   const { status, text, body } = answerTo(fault, target, entryAddress(keeper, hosts?.[0], target, key));
   const packet = error.rawPacket === undefined ? {} : { packet: error.rawPacket };
   journal.keepUnreadable(key, { ...packet, facts: { status, code: fault.code }, answer: body });

@@ -1,7 +1,8 @@
 import { formatInstant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
 import type { RequestTold } from '../control/events/told-event.ts';
-import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
+import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
 import type { ReadSigning } from '../signing/read-signing.ts';
 import { headerPairs } from '../signing/signature/received-headers.ts';
 import { decodeUtf8OrLatin1 } from '../signing/name/decode-text.ts';
@@ -39,14 +40,15 @@ export function tppOf({ facts }: Entry, signing: ReadSigning): string | null {
 /** Longest target of an event, in characters. */
 const longestTarget = 500;
 
-/** An entry as the event stream tells it, without what was sent in it. */
-export async function requestTold(entry: Entry): Promise<RequestTold> {
+/** An entry as the event stream tells it, without what was sent in it. Null: no control token is set. */
+export async function requestTold(entry: Entry, controlToken: string | null): Promise<RequestTold> {
   const { key, arrival, method, target, status, facts } = entry;
+  const mask = masker(entry, controlToken);
   return {
     kind: 'request',
     requestId: key,
-    method: method || null,
-    target: target === '' ? null : clip(masker(entry)(target), longestTarget),
+    method: mask(method) || null,
+    target: target === '' ? null : clip(mask(target), longestTarget),
     verdict: verdictOf(entry),
     status,
     code: facts.code ?? null,
@@ -57,25 +59,25 @@ export async function requestTold(entry: Entry): Promise<RequestTold> {
 /** One line of the journal. */
 export async function summaryJson(
   entry: Entry,
-  signing: ReadSigning,
-  notes = notesOf(entry, signing),
+  { signing, notes = notesOf(entry, signing) }: { readonly signing: ReadSigning; readonly notes?: readonly string[] },
+  controlToken: string | null,
 ): Promise<EntrySummary> {
   const { key, arrival, method, target, status, facts } = entry;
-  const mask = masker(entry);
+  const mask = masker(entry, controlToken);
   const at = await bankTimeOf(arrival);
   const tpp = tppOf(entry, signing);
   return {
     requestId: key,
     at: at === null ? null : formatInstant(at),
     wall: formatInstant(arrival.wall),
-    method: method || null,
+    method: mask(method) || null,
     target: target === '' ? null : mask(target),
     tpp: tpp === null ? null : mask(tpp),
     verdict: verdictOf(entry),
     status,
     code: facts.code ?? null,
     finding: facts.finding === undefined ? null : mask(facts.finding),
-    reason: reasonOf(entry),
+    reason: reasonOf(entry, controlToken),
     notes,
   };
 }
@@ -84,14 +86,14 @@ export async function summaryJson(
  * The first text of a refusal, which says why (rules.md E1), without the address of the entry at its end (G11). Null when the answer was
  * cut, and where the finding says it.
  */
-function reasonOf(entry: Entry): string | null {
+function reasonOf(entry: Entry, controlToken: string | null): string | null {
   const { key, facts, answer } = entry;
   if (facts.code === undefined || facts.finding !== undefined || answer === null) return null;
   const { tppMessages } = Object(answerJson(textOf(answer))) as { readonly tppMessages?: readonly unknown[] };
   const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
   if (typeof text !== 'string') return null;
   const reason = text.endsWith(`/sandbox/requests/${key}`) ? withoutLastWord(text).replace(/\nSee$/, '') : text;
-  return masker(entry, () => [textOf(entry.body)])(reason);
+  return masker(entry, controlToken, () => [textOf(entry.body)])(reason);
 }
 
 /** "Accepted, but" (rules.md G3b), and whether the client got the answer. */
@@ -102,18 +104,23 @@ export function notesOf(entry: Entry, signing: ReadSigning): readonly string[] {
 }
 
 /** The whole entry. `base` is the address of the bank. */
-export async function wholeJson(entry: Entry, signing: ReadSigning, base: string): Promise<object> {
+export async function wholeJson(
+  entry: Entry,
+  signing: ReadSigning,
+  { base, controlToken }: { readonly base: string; readonly controlToken: string | null },
+): Promise<object> {
   const { rawHeaders, body, answer, packet, facts } = entry;
-  const mask = masker(entry, () => [textOf(body), textOf(answer)]);
-  const shown = (kept: KeptBody | null): string | null => (kept === null ? null : mask(textOf(kept)));
+  const mask = masker(entry, controlToken, () => [textOf(body), textOf(answer)]);
+  const shown = (kept: KeptBody | null): string | null =>
+    kept === null ? null : mask(textOf(kept), kept.length > bodyLimit);
   const expected = signing.expected();
   const { received = null, difference = null } = facts.signed ?? {};
   return {
-    ...(await summaryJson(entry, signing)),
-    headers: headerPairs(rawHeaders).map(([name, value]) => [name, mask(secretless(name, value))]),
+    ...(await summaryJson(entry, { signing }, controlToken)),
+    headers: maskedHeaders(headerPairs(rawHeaders), mask),
     body: shown(body),
     bodyLength: body?.length ?? 0,
-    ...(packet !== null && { packet: packetLines(shown(packet) ?? '') }),
+    ...(packet !== null && { packet: shown(packet) ?? '' }),
     answer: answerJson(shown(answer)),
     links: linksOf(entry).map(({ kind, id }) => linkJson(kind, id, base)),
     signing: {
@@ -128,27 +135,23 @@ export async function wholeJson(entry: Entry, signing: ReadSigning, base: string
   };
 }
 
-/** Masks the identity numbers of an entry: those that are one by their digits, and those that its headers, path and bodies name. */
-function masker({ rawHeaders, target }: Entry, bodies: () => readonly string[] = () => []): (text: string) => string {
+/**
+ * Masks the secrets of an entry (C3) and its identity numbers: those that are one by their digits, and those that its headers, path and
+ * bodies name.
+ */
+function masker(entry: Entry, controlToken: string | null, bodies: () => readonly string[] = () => []): Mask {
+  const { rawHeaders, target } = entry;
+  const hide = maskOf(controlToken, rawHeaders);
   let known: readonly string[] | null = null;
   const knownNumbers = (): readonly string[] => {
     const named = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'x-psu-identity');
     const sent = named.map((value) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
     return [...new Set([...sent, ...[target, ...bodies()].flatMap(namedCustomers)])];
   };
-  return (text) => (mayHaveNumber(text) ? withoutIdentityNumbers(text, (known ??= knownNumbers())) : text);
-}
-
-const secrets = /^sandbank-control-token$/i;
-
-/** A header value without the control token, which the journal's own guard asks for. */
-function secretless(name: string, value: string): string {
-  const isSecret = secrets.test(name) || (/^authorization$/i.test(name) && /^bearer /i.test(value));
-  return isSecret ? '***' : value;
-}
-
-function packetLines(text: string): string {
-  return text.replace(/^(sandbank-control-token:|authorization: *bearer )[^\r\n]*/gim, '$1***');
+  return (text, isCut) => {
+    const left = hide(text, isCut);
+    return mayHaveNumber(left) ? withoutIdentityNumbers(left, (known ??= knownNumbers())) : left;
+  };
 }
 
 /** A body as text. The end of one that was cut has no digits left: they may be half an identity number. */

@@ -3,7 +3,8 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { choice, closed, type Static } from '../bodies/schema.ts';
 import { orNull } from '../control/answers.ts';
 import { headerPairs } from '../signing/signature/received-headers.ts';
-import { bankTimeOf, type Entry, type KeptBody } from './entry.ts';
+import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
+import { bankTimeOf, bodyLimit, type Entry, type KeptBody } from './entry.ts';
 
 const text = Type.String();
 const whole = Type.Integer();
@@ -52,31 +53,35 @@ export const entryRecord = closed({
 
 export type EntryRecord = Static<typeof entryRecord>;
 
-/** The record of an entry. `controlToken` is masked wherever it stands, as are private keys and the headers that hold a secret. */
+/** The record of an entry. The control token, private keys and the secrets of its headers are masked wherever they stand (C3). */
 export async function recordOf(entry: Entry, controlToken: string | null): Promise<EntryRecord> {
   const { key, arrival, method, target, rawHeaders, body, packet, status, isDelivered, answer, facts, touched } = entry;
   const at = await bankTimeOf(arrival);
-  const mask = maskOf([...headerSecrets(rawHeaders), ...(controlToken === null ? [] : [controlToken])]);
-  const masked = (kept: KeptBody | null): KeptBody | null => kept && { ...kept, latin1: mask(kept.latin1) };
+  const mask = maskOf(controlToken, rawHeaders);
+  const masked = (kept: KeptBody | null): KeptBody | null =>
+    kept && { ...kept, latin1: mask(kept.latin1, kept.length > bodyLimit) };
   return {
     key,
     at,
     wall: arrival.wall,
-    method,
+    method: mask(method),
     target: mask(target),
-    rawHeaders: headerPairs(rawHeaders).flatMap(([name, value]) => [
-      name,
-      secretHeader.test(name) ? hidden : mask(value),
-    ]),
+    rawHeaders: maskedHeaders(headerPairs(rawHeaders), mask).flat(),
     body: masked(body),
-    packet: packet && { ...packet, latin1: mask(packet.latin1.replace(secretLine, `$1 ${hidden}`)) },
+    packet: masked(packet),
     status,
     isDelivered,
     answer: masked(answer),
-    // Texts of facts are short; JSON leaves out what is undefined.
-    facts: JSON.parse(mask(JSON.stringify(facts))) as EntryRecord['facts'],
+    facts: factsWith(facts, mask),
     touched: touched.map(({ kind, id }) => ({ kind, id })),
   };
+}
+
+/** The facts with each text masked. */
+function factsWith(facts: Entry['facts'], mask: Mask): EntryRecord['facts'] {
+  const hide = (_: string, value: unknown): unknown => (typeof value === 'string' ? mask(value) : value);
+  // JSON leaves out what is undefined.
+  return JSON.parse(JSON.stringify(facts, hide)) as EntryRecord['facts'];
 }
 
 /** The entry of a record, in the journal of another process. */
@@ -84,23 +89,4 @@ export function entryOf({ at, wall, ...record }: EntryRecord): Entry {
   const since = wall as Instant;
   const clock = at === null ? null : ({ mode: 'frozen', value: at, rate: 1, since } as const);
   return { ...record, arrival: { wall: since, steady: since, clock: Promise.resolve(clock) } };
-}
-
-const hidden = '***';
-const secretHeader = /^(?:proxy-authorization|authorization|cookie|sandbank-control-token)$/i;
-const secretLine = /^((?:proxy-authorization|authorization|cookie|sandbank-control-token):)[^\r\n]*/gim;
-const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g;
-/** A shorter text is no secret, and may stand anywhere. */
-const shortestSecret = 8;
-
-/** The values of headers that hold a secret, without their scheme: a client may send them elsewhere too. */
-function headerSecrets(rawHeaders: readonly string[]): string[] {
-  return headerPairs(rawHeaders)
-    .filter(([name]) => secretHeader.test(name))
-    .map(([, value]) => value.replace(/^\S{1,20} /, '').trim());
-}
-
-function maskOf(secrets: readonly string[]): (text: string) => string {
-  const long = secrets.filter((secret) => secret.length >= shortestSecret);
-  return (text) => long.reduce((left, secret) => left.replaceAll(secret, hidden), text.replace(privateKey, hidden));
 }

@@ -5,7 +5,8 @@ import { clockAtHand } from '../../engine/bank/clock-at-hand.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
-import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
+import { maskOf } from '../pipeline/masking/secrets.ts';
 import { answerOf, factsOf, followFacts, type RequestFacts, tell } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
 import type { Journals } from './journals.ts';
@@ -26,6 +27,8 @@ export interface JournalListener {
   hear(entry: Entry): void;
   /** What `hear` threw: the request is kept all the same. */
   failed(error: unknown): void;
+  /** Null: none is set. No key of an entry has it. */
+  readonly controlToken: string | null;
 }
 
 /**
@@ -62,7 +65,7 @@ export class Journal {
   /** Follows a request to its end, if it is under /v1. Called before anything that may refuse it. */
   follow(request: Request, response: ServerResponse): void {
     if (!interfacePath.test(request.path)) return;
-    const key = entryKeyOf(request.headers['x-request-id']);
+    const key = this.keyOf(request.headers['x-request-id'], request.rawHeaders);
     const followed = { key, arrival: this.#arrival(), touched: [] };
     tell(response, { entryKey: key });
     this.#touchedBy.set(response, followed.touched);
@@ -102,6 +105,15 @@ export class Journal {
     for (const entry of entries) this.#shelf.add(entry);
   }
 
+  /** The key of a request: its X-Request-ID where that is 1 to 64 of `[A-Za-z0-9_-]` and holds no identity number and no secret, else a drawn one (rules.md G11). */
+  keyOf(requestId: string | readonly string[] | undefined, rawHeaders: readonly string[]): string {
+    if (typeof requestId !== 'string' || !/^[\w-]{1,64}$/.test(requestId)) return randomIds.uuid();
+    if (maskOf(this.#listener.controlToken, rawHeaders)(requestId) !== requestId) return randomIds.uuid();
+    // The first test is for speed: few ids have so many digits in a row.
+    const isClean = !/\d{6}-?\d{5}/.test(requestId) || withoutIdentityNumbers(requestId) === requestId;
+    return isClean ? requestId : randomIds.uuid();
+  }
+
   /** The newest first. */
   list(): readonly Entry[] {
     return this.#shelf.list();
@@ -126,14 +138,6 @@ export class Journal {
   #arrival(): Arrival {
     return { wall: this.#bank.wall.now(), steady: this.#bank.steady.now(), clock: this.#clock() };
   }
-}
-
-/** The X-Request-ID where it is 1 to 64 of `[A-Za-z0-9_-]` and holds no identity number, else a drawn one (rules.md G11). */
-export function entryKeyOf(requestId: string | readonly string[] | undefined): string {
-  if (typeof requestId !== 'string' || !/^[\w-]{1,64}$/.test(requestId)) return randomIds.uuid();
-  // The first test is for speed: few ids have so many digits in a row.
-  const isClean = !/\d{6}-?\d{5}/.test(requestId) || withoutIdentityNumbers(requestId) === requestId;
-  return isClean ? requestId : randomIds.uuid();
 }
 
 interface Followed {

@@ -51,7 +51,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
           Type.Integer({ description: 'how many at most', minimum: 1, maximum: mostListed, default: mostListed }),
         ),
       },
-      handle: async ({ query }) => {
+      handle: async ({ query, config }) => {
         const limit = countIn(query, 'limit', { least: 1, most: mostListed, otherwise: mostListed });
         const filters = filtersOf(query);
         const read = signingReader();
@@ -61,7 +61,7 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
           if (index % share === share - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!filters.every((isMatch) => isMatch(entry, known))) continue;
-          requests.push(await summaryJson(entry, known().signing, known().notes));
+          requests.push(await summaryJson(entry, known(), config.controlToken));
         }
         return { requests };
       },
@@ -75,11 +75,12 @@ export function requestsEndpoints(journal: Journal): readonly ControlEndpoint[] 
         const key = params['requestId'] ?? '';
         const found = journal.list().filter((entry) => entry.key === key);
         if (found.length === 0) throw notKept(key);
+        const { controlToken } = config;
         const own = config.publicUrl === null ? address : config.publicUrl + base;
         const read = signingReader();
         const requests = [];
         for (const entry of found) {
-          requests.push(await wholeJson(entry, read(entry), own));
+          requests.push(await wholeJson(entry, read(entry), { base: own, controlToken }));
           await nextTurn();
         }
         return { requests };

@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { oneLine } from '../../engine/values/text.ts';
-import { withoutIdentityNumbers } from './identity-numbers.ts';
+import { withoutIdentityNumbers } from './masking/identity-numbers.ts';
+import { maskOf } from './masking/secrets.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
 /** Members of a log line that only the code that answers the request knows. */
@@ -88,9 +89,9 @@ const longest = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
  * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
- * there is a code, or `client gone` when the answer was not sent to its end.
+ * there is a code, or `client gone` when the answer was not sent to its end. Secrets are masked (docs/spec/control-plane.md C3).
  */
-export function requestLog(log: Logger): RequestHandler {
+export function requestLog(log: Logger, controlToken: string | null): RequestHandler {
   if (!log.isLevelEnabled('info')) return (_request, _response, next) => next();
   return (request, response, next) => {
     const begun = systemClock.monotonic();
@@ -100,16 +101,18 @@ export function requestLog(log: Logger): RequestHandler {
       const requestId = request.get('x-request-id');
       const isAnswered = response.writableFinished || status !== undefined;
       const message = !isAnswered ? 'client gone' : code === undefined ? 'request' : 'refused';
+      const mask = maskOf(controlToken, request.rawHeaders);
+      const target = mask(withoutSecrets(request.originalUrl));
       const line = {
         method: request.method,
-        target: oneLine(withoutSecrets(request.originalUrl), longest.target),
+        target: oneLine(target, longest.target),
         status: status ?? response.statusCode,
         ms,
-        bank: oneLine(bankIn(request.originalUrl), longest.name),
-        ...(tpp !== undefined && { tpp: oneLine(tpp, longest.tpp) }),
+        bank: oneLine(bankIn(target), longest.name),
+        ...(tpp !== undefined && { tpp: oneLine(mask(tpp), longest.tpp) }),
         ...(code !== undefined && { code }),
-        ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(finding), longest.finding) }),
-        ...(requestId !== undefined && { requestId: oneLine(requestId, longest.name) }),
+        ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(mask(finding)), longest.finding) }),
+        ...(requestId !== undefined && { requestId: oneLine(mask(requestId), longest.name) }),
       };
       log.info(line, message);
     });

@@ -46,7 +46,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     const text = flag ?? env[name] ?? setting.default;
     const problem = setting.check(text);
     if (problem === null) return text;
-    throw new ConfigError(`${flag === undefined ? name : `--${flagOf(setting)}`} is "${text}": ${problem}`);
+    const shown = setting.isSecret === true ? '' : ` is "${text}"`;
+    throw new ConfigError(`${flag === undefined ? name : `--${flagOf(setting)}`}${shown}: ${problem}`);
   };
   const times = parseSettlementTimes(value('SANDBANK_SETTLEMENT_TIMES'));
   if (!times.ok) throw new ConfigError(times.problem);

@@ -12,6 +12,8 @@ export interface Setting {
   readonly name: string;
   readonly default: string;
   readonly what: string;
+  /** No error text repeats its value. */
+  readonly isSecret?: true;
   /** Says what is wrong with a value; null: nothing. */
   readonly check: (value: string) => string | null;
 }
@@ -86,7 +88,8 @@ export const settings: readonly Setting[] = [
   {
     name: 'SANDBANK_CONTROL_TOKEN',
     default: '',
-    what: 'A token for the control plane and changes under /v1/sandbox. Empty: none.',
+    what: 'A token for the control plane and changes under /v1/sandbox, of at least 16 characters. Empty: none.',
+    isSecret: true,
     check: token,
   },
   {
@@ -186,9 +189,14 @@ function listeningHost(value: string): string | null {
   return isOne ? null : 'expected a name or an address, such as 127.0.0.1 or ::1; --port has the port';
 }
 
+/** Fewest characters of a control token: a shorter one is guessed, and stands in other texts by chance (docs/spec/control-plane.md C3). */
+const shortestToken = 16;
+
 /** Checks a bearer token. */
 function token(value: string): string | null {
-  return /^[\x21-\x7e]*$/.test(value) ? null : 'expected printable ASCII characters without blanks';
+  if (!/^[\x21-\x7e]*$/.test(value)) return 'expected printable ASCII characters without blanks';
+  if (value === '' || value.length >= shortestToken) return null;
+  return `it has ${value.length} characters, and a token has at least ${shortestToken}: openssl rand -hex 16 makes one`;
 }
 
 function address(value: string): string | null {

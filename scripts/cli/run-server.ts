@@ -18,7 +18,7 @@ export async function runServer(
   // Loaded here only, so that the other commands start faster.
   const { processLog } = await import('../../api/hosting/process-log.ts');
   const { startServer } = await import('../../api/hosting/server.ts');
-  const log = processLog(config.logLevel);
+  const log = processLog(config.logLevel, config.controlToken);
   endWhenItFails(log);
   const { signal: ending } = endSignal(terminal);
   ending.addEventListener('abort', () => endAfter(patience, log));

@@ -10,12 +10,12 @@ import { aRequestId, recordedAddress, uuid } from './steadied.ts';
 /** What a call is refused with by each status, and `ready`: what GET /ready answers when the bank is not. */
 export async function commonRefusals(): Promise<Readonly<Record<string, unknown>>> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-refusals-'));
-  const flags = ['--port', '0', '--ledger', join(folder, 'ledger.db'), '--control-token', 'secret'];
+  const flags = ['--port', '0', '--ledger', join(folder, 'ledger.db'), '--control-token', 'a-secret-of-the-server'];
   const server = await startServer(readConfig({}, [...flags, '--log-level', 'silent']));
   // What no call can bring about.
   const refusals: Record<string, unknown> = { 500: unexpectedProblem().json() };
   const ask = async (call: Call): Promise<Answer> => {
-    const headers = { authorization: 'Bearer secret', ...call.headers };
+    const headers = { authorization: 'Bearer a-secret-of-the-server', ...call.headers };
     const answer = await send(server.address, { ...call, headers });
     if (answer.status >= 400) refusals[answer.status] = answer.body;
     return answer;

@@ -144,7 +144,7 @@ describeInBrowser('the page /docs in Chromium', () => {
   });
 
   test('by keyboard the first stop skips to the calls, and Enter opens one; the page sends a control token with each call', async () => {
-    const guarded = await startTestBank(now, ['--control-token', 'secret-token']);
+    const guarded = await startTestBank(now, ['--control-token', 'a-secret-token-of-ours']);
     const { page } = await open(`${guarded.address}/docs?of=control`);
     const clock = callOf(page, 'GET', '/sandbox/clock');
     await clock.waitFor();
@@ -159,7 +159,7 @@ describeInBrowser('the page /docs in Chromium', () => {
       'en|API: control plane – Sandbank',
     );
     expect((await execute(page)).status).toBe('401');
-    await page.getByLabel('Control token').fill('secret-token');
+    await page.getByLabel('Control token').fill('a-secret-token-of-ours');
     await page.keyboard.press('Tab');
     expect((await execute(page)).status).toBe('200');
     await page.getByRole('link', { name: 'Interface' }).click();

@@ -15,14 +15,14 @@ let bank: TestBank;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-bundle-'));
   mkdirSync(join(folder, 'ledger'));
-  bank = await startTestBank(now, ['--ledger', join(folder, 'ledger/l.sqlite'), '--control-token', 'a-long-token']);
+  bank = await startTestBank(now, ['--ledger', join(folder, 'ledger/l.sqlite'), '--control-token', 'a-long-token-of-ours']);
 });
 afterAll(async () => {
   await bank.stop();
   rmSync(folder, { recursive: true });
 });
 
-const env = { SANDBANK_CONTROL_TOKEN: 'a-long-token' };
+const env = { SANDBANK_CONTROL_TOKEN: 'a-long-token-of-ours' };
 
 function save(args: readonly string[], surroundings: object = { env }): Promise<Ended> {
   return runMain(['bundle', ...args, '--port', new URL(bank.address).port], surroundings);
@@ -36,7 +36,7 @@ test('a bank is saved in place of an older file; --bank another one, --json as J
     0,
     [expect.stringMatching(/^Saved .*x\.sandbank, \d+ KB\. To open it: sandbank open /)],
   ]);
-  const authorization = { authorization: 'Bearer a-long-token', 'content-type': 'application/json' };
+  const authorization = { authorization: 'Bearer a-long-token-of-ours', 'content-type': 'application/json' };
   const body = Buffer.from(JSON.stringify({ name: 'demo', now: '2028-01-01' }));
   await bank.raw('POST', '/sandbox/banks', authorization, body);
   const other = join(folder, 'other.sandbank');
@@ -109,7 +109,7 @@ test('open: one command goes back to the bank as it was saved, as its greeting s
 test('open: a token of its own, a port that is given, --json, and settings of the first that do not matter', async () => {
   const file = join(folder, 'open.sandbank');
   await save(['save', file]);
-  const surroundings = { ...process.env, SANDBANK_CONTROL_TOKEN: 'other', SANDBANK_LEDGER: '/nowhere', PORT: '1' };
+  const surroundings = { ...process.env, SANDBANK_CONTROL_TOKEN: 'another-long-token', SANDBANK_LEDGER: '/nowhere', PORT: '1' };
   const child = spawn(process.execPath, [program, 'open', file, '--json'], { env: surroundings });
   const first = once(child.stdout, 'data');
   await greetedAddress(child.stdout);
@@ -117,7 +117,7 @@ test('open: a token of its own, a port that is given, --json, and settings of th
   expect(told).toEqual({ address: told.address, console: `${told.address}/console`, now, snapshot: 'opened' });
   const opened = new BankClient(told.address);
   expect((await opened.control('GET', '/sandbox/clock')).status).toBe(401);
-  const { body } = await opened.raw('GET', '/sandbox/clock', { authorization: 'Bearer other' });
+  const { body } = await opened.raw('GET', '/sandbox/clock', { authorization: 'Bearer another-long-token' });
   expect(body).toMatchObject({ now, mode: 'frozen' });
   expect((await opened.signed('GET', '/v1/users')).status).toBe(200);
   const port = new URL(told.address).port;

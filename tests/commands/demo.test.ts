@@ -64,13 +64,13 @@ test('the lines can be repeated in a shell, but for what ends: an SCA, and a pay
 
 test('a server with a control token, other settings and a public address plays it too; the line has no token', async () => {
   const other = await startTestBank(now, [
-    '--control-token=secret',
+    '--control-token=a-secret-of-the-server',
     '--public-url=http://bank.example',
     '--quirks=strict-signing',
     '--settlement-times=12:00',
     '--tpp-trust=ca',
   ]);
-  const env = { BANK: other.address, SANDBANK_CONTROL_TOKEN: 'secret' };
+  const env = { BANK: other.address, SANDBANK_CONTROL_TOKEN: 'a-secret-of-the-server' };
   const { code, lines, errors } = await runMain(['demo'], { env });
   const refused = await runMain(['demo'], { env: { BANK: other.address } });
   const [line = ''] = lines.filter((one) => one.startsWith('curl '));
@@ -78,7 +78,7 @@ test('a server with a control token, other settings and a public address plays i
   await other.stop();
   expect({ code, errors }).toEqual({ code: 0, errors: [] });
   expect(lines).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
-  expect(lines.join()).not.toContain('secret');
+  expect(lines.join()).not.toContain('a-secret-of-the-server');
   expect(repeated.stdout).toContain('scaRedirect');
   expect(refused).toMatchObject({ code: 1, errors: [expect.stringMatching(/^refused \(401\)/)] });
 });

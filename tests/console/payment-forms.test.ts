@@ -161,14 +161,14 @@ describe('the lines for curl', () => {
   );
 
   test('with a control token they carry it, by its name', async () => {
-    const guarded = await startTestBank(beforeEaster, ['--control-token', 'secret-token']);
+    const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
     const user = new ConsoleClient(guarded.address);
-    await user.post('/console/session', { 'control-token': 'secret-token' });
+    await user.post('/console/session', { 'control-token': 'a-secret-token-of-ours' });
     const page = await user.get('/console/payments');
-    expect(page.text).not.toContain('secret-token');
+    expect(page.text).not.toContain('a-secret-token-of-ours');
     const [line = ''] = curlLines(page);
-    expect(JSON.parse(await run(line, { SANDBANK_CONTROL_TOKEN: 'secret-token' }))).toEqual({ payments: [], total: 0 });
-    expect(JSON.parse(await run(line, { SANDBANK_CONTROL_TOKEN: 'another' })).status).toBe(401);
+    expect(JSON.parse(await run(line, { SANDBANK_CONTROL_TOKEN: 'a-secret-token-of-ours' }))).toEqual({ payments: [], total: 0 });
+    expect(JSON.parse(await run(line, { SANDBANK_CONTROL_TOKEN: 'another-of-16-characters' })).status).toBe(401);
     await guarded.stop();
   });
 });

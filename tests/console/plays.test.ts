@@ -80,9 +80,9 @@ describe('playing a scenario', () => {
     expect(text).toContain('>as expected<');
     const [, link = ''] = /href="([^"]*\/banks\/easter-\d+\/console)"/.exec(text) ?? [];
     expect(new URL(link, bank.address + path).pathname).toMatch(/^\/banks\/easter-\d+\/console$/);
-    const guarded = await startTestBank(beforeEaster, ['--control-token=secret']);
+    const guarded = await startTestBank(beforeEaster, ['--control-token=a-secret-of-the-server']);
     const admitted = new ConsoleClient(guarded.address);
-    await admitted.post('/console/session', { 'control-token': 'secret', to: '' });
+    await admitted.post('/console/session', { 'control-token': 'a-secret-of-the-server', to: '' });
     const page = await admitted.get('/console/scenarios/easter');
     const at = '/console/scenarios/easter/play';
     const sent = await admitted.post(at, { 'form-token': hidden(page, 'form-token'), pace: 'fast' });
@@ -90,7 +90,7 @@ describe('playing a scenario', () => {
     const last = await ended(admitted, pathname);
     await guarded.stop();
     expect(last).toContain('>as expected<');
-    expect(last).not.toContain('secret');
+    expect(last).not.toContain('a-secret-of-the-server');
   });
 
   test('in a container, whose server listens on all addresses', async () => {

@@ -8,7 +8,7 @@ let locked: ControlClient;
 
 beforeAll(async () => {
   control = await openControl(now, { flags: ['--allowed-hosts', 'bank.test, Other.Test:8080'] });
-  locked = await openControl(now, { flags: ['--control-token', 'secret-1'] });
+  locked = await openControl(now, { flags: ['--control-token', 'the-secret-token-1'] });
 });
 afterAll(() => Promise.all([control.close(), locked.close()]));
 
@@ -61,12 +61,12 @@ describe('a request of a web page is taken from the same host only', () => {
 describe('the bearer token, where one is set', () => {
   test.each([
     [null, 401],
-    ['Bearer secret-1', 200],
-    ['bearer secret-1', 200],
-    ['Bearer secret-2', 401],
-    ['Bearer secret-11', 401],
+    ['Bearer the-secret-token-1', 200],
+    ['bearer the-secret-token-1', 200],
+    ['Bearer the-secret-token-2', 401],
+    ['Bearer the-secret-token-11', 401],
     ['Bearer', 401],
-    ['Basic secret-1', 401],
+    ['Basic the-secret-token-1', 401],
   ])('%j: %i', async (authorization, status) => {
     const answer = await locked.send('GET', '/sandbox/clock', { headers: { authorization } });
     expect(answer.status).toBe(status);
@@ -74,10 +74,10 @@ describe('the bearer token, where one is set', () => {
   });
 
   test('it is never shown', async () => {
-    const info = await locked.send('GET', '/sandbox/info', { headers: { authorization: 'Bearer secret-1' } });
+    const info = await locked.send('GET', '/sandbox/info', { headers: { authorization: 'Bearer the-secret-token-1' } });
     expect(info.status).toBe(200);
     expect(info.body.configuration.controlTokenIsSet).toBe(true);
-    expect(JSON.stringify(info.body)).not.toContain('secret-1');
+    expect(JSON.stringify(info.body)).not.toContain('the-secret-token-1');
   });
 });
 

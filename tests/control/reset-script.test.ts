@@ -48,11 +48,11 @@ async function moved(server: RunningServer): Promise<string> {
 }
 
 test('D3b: a running server resets itself, its token given', async () => {
-  const server = await start('--control-token', 'secret');
+  const server = await start('--control-token', 'a-secret-of-the-server');
   try {
     const port = await moved(server);
     expect(await reset('--port', port)).toMatch(/^1 refused .*401/);
-    expect(await resetAlone('--port', port, '--control-token', 'secret')).toContain(`:${port} is back`);
+    expect(await resetAlone('--port', port, '--control-token', 'a-secret-of-the-server')).toContain(`:${port} is back`);
     expect((await readClock(server.bank)).date).toBe('2027-03-24');
   } finally {
     await server.stop();

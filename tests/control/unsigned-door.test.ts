@@ -32,7 +32,7 @@ let bank: TestBank;
 let locked: TestBank;
 beforeAll(async () => {
   bank = await startTestBank('2027-03-24T12:00:00+01:00');
-  locked = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'secret-1']);
+  locked = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'the-secret-token-1']);
 });
 afterAll(async () => {
   await bank.stop();
@@ -391,10 +391,10 @@ describe('it is guarded as the control plane is', () => {
   test('with a control token it asks for it, and passes it on to changes under /v1/sandbox, and nowhere else', async () => {
     const customer = Buffer.from(JSON.stringify({ customerNumber: '01010112345', name: 'New', type: 'private' }));
     const target = '/sandbox/as/shop/v1/sandbox/customers';
-    const [bearer, wrong] = [{ authorization: 'Bearer secret-1' }, { authorization: 'Bearer secret-2' }];
+    const [bearer, wrong] = [{ authorization: 'Bearer the-secret-token-1' }, { authorization: 'Bearer the-secret-token-2' }];
     expect((await locked.raw('POST', target, json, customer)).status).toBe(401);
     expect((await locked.raw('POST', target, { ...json, ...wrong }, customer)).status).toBe(401);
-    const own = { ...json, 'sandbank-control-token': 'secret-1' };
+    const own = { ...json, 'sandbank-control-token': 'the-secret-token-1' };
     expect((await locked.raw('POST', target, own, customer)).status).toBe(401);
     const made = await locked.raw('POST', target, { ...json, ...bearer }, customer);
     expect(made.status).toBe(201);

@@ -140,7 +140,7 @@ describe('what is in a bundle', () => {
       expect(JSON.parse(body.requests[0].body)).toEqual({ key: '***\n', token: '***' });
       expect(body.requests[0].headers).toContainEqual(['Sandbank-Control-Token', '***']);
       const unread = await bank.control('GET', `/sandbox/requests/${requests[0].requestId}`);
-      expect(unread.body.requests[0].packet).toContain('Sandbank-Control-Token:***');
+      expect(unread.body.requests[0].packet).toContain('Sandbank-Control-Token: ***');
       const { faults } = (await bank.control('GET', '/sandbox/faults')).body;
       expect(faults).toEqual([{ id: 1, code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2, remaining: 1 }]);
       // The CA of the first server, whose key stays there, and one of its own.

@@ -220,9 +220,9 @@ describe('who may follow', () => {
   }, 20_000);
 
   test('who has the control token, where there is one, from a page of the bank', async () => {
-    const bank = await start(['--control-token', 'a-token-of-ours']);
+    const bank = await start(['--control-token', 'a-token-of-our-own']);
     expect((await bank.raw('GET', '/sandbox/events')).status).toBe(401);
-    const right = { authorization: 'Bearer a-token-of-ours' };
+    const right = { authorization: 'Bearer a-token-of-our-own' };
     const foreign = { ...right, origin: 'https://elsewhere.example' };
     expect((await bank.raw('GET', '/sandbox/events', foreign)).status).toBe(403);
     expect((await follow(bank.address, right)).answer.status).toBe(200);

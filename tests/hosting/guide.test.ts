@@ -135,9 +135,9 @@ test.each([
 test.each(['', '/banks/other'])(
   '"%s/favicon.ico" is the icon that the console has, for everybody, kept for a day',
   async (base) => {
-    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-ours']);
+    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
     try {
-      const given = { authorization: 'Bearer a-token-of-ours' };
+      const given = { authorization: 'Bearer a-token-of-our-own' };
       await guarded.raw(
         'POST',
         '/sandbox/banks',

@@ -45,6 +45,7 @@ describe('a setting that cannot be is one line, before anything is made', () => 
     ['--public-url', 'http://a:99999', 'http:// or https:// and a host'],
     ['--control-token', 'two words', 'printable ASCII characters without blanks'],
     ['--control-token', 'pæl', 'printable ASCII characters without blanks'],
+    ['--control-token', 'fifteen-letters', 'it has 15 characters'],
     ['--allowed-hosts', 'https://x y', 'host names'],
     ['--allowed-hosts', 'a.example,b/c', 'host names'],
   ])('%s %s', (flag, value, problem) => {
@@ -56,11 +57,23 @@ describe('a setting that cannot be is one line, before anything is made', () => 
     ['--clock-now', '2099-12-31'],
     ['--public-url', 'https://sandbank.example:8443/base/'],
     ['--public-url', 'http://[::1]:8080'],
-    ['--control-token', 'abc-._~+/='],
+    ['--control-token', 'abc-._~+/=012345'],
     ['--allowed-hosts', 'sandbank, sandbank_1:8080, [::1]'],
   ])('%s %s can be', (flag, value) => {
     expect(() => readConfig({}, [flag, value])).not.toThrow();
   });
+});
+
+test('C3: no error text repeats a control token', () => {
+  for (const token of ['too-short', 'two words of a long token', 'x'.repeat(15)]) {
+    for (const [env, flags] of [
+      [{ SANDBANK_CONTROL_TOKEN: token }, []] as const,
+      [{}, ['--control-token', token]] as const,
+    ]) {
+      expect(() => readConfig(env, flags)).toThrow(ConfigError);
+      expect(() => readConfig(env, flags)).not.toThrow(token);
+    }
+  }
 });
 
 describe('what the start meets is one line that names it', () => {

@@ -297,20 +297,22 @@ describe('the list', () => {
   );
 
   test('is behind the guard of the control plane', async () => {
-    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-ours']);
+    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
     try {
       for (const path of ['/sandbox/requests', '/sandbox/requests/x']) {
         expect((await guarded.raw('GET', path)).status).toBe(401);
-        const right = await guarded.raw('GET', path, { authorization: 'Bearer a-token-of-ours' });
+        const right = await guarded.raw('GET', path, { authorization: 'Bearer a-token-of-our-own' });
         expect(right.status).toBe(path.endsWith('x') ? 404 : 200);
       }
       const body = { customerNumber: '01078900497', name: 'Test', type: 'private' };
       const id = randomUUID();
-      const headers = { 'sandbank-control-token': 'a-token-of-ours', 'x-request-id': id };
+      const headers = { 'sandbank-control-token': 'a-token-of-our-own', 'x-request-id': id };
       expect((await guarded.signed('POST', '/v1/sandbox/customers', { headers, body })).status).toBe(201);
-      const answer = await guarded.raw('GET', `/sandbox/requests/${id}`, { authorization: 'Bearer a-token-of-ours' });
+      const answer = await guarded.raw('GET', `/sandbox/requests/${id}`, {
+        authorization: 'Bearer a-token-of-our-own',
+      });
       expect(new Map(answer.body.requests[0].headers).get('sandbank-control-token')).toBe('***');
-      expect(JSON.stringify(answer.body)).not.toContain('a-token-of-ours');
+      expect(JSON.stringify(answer.body)).not.toContain('a-token-of-our-own');
     } finally {
       await guarded.stop();
     }

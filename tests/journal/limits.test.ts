@@ -126,7 +126,7 @@ test('a request is kept before it is told, and an error in telling it goes no fu
     throw broken;
   };
   const failed = (error: unknown): void => void failures.push(error);
-  const journal = new Journal(await memoryBank(start), new Journals(), { hear, failed });
+  const journal = new Journal(await memoryBank(start), new Journals(), { hear, failed, controlToken: null });
   journal.keepUnreadable('one', { facts: { status: 400 }, answer: '' });
   expect(failures).toEqual([['one'], broken]);
   expect(journal.list()).toHaveLength(1);

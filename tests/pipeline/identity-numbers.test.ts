@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { namedCustomers, withoutIdentityNumbers } from '../../api/pipeline/identity-numbers.ts';
+import { namedCustomers, withoutIdentityNumbers } from '../../api/pipeline/masking/identity-numbers.ts';
 import cases from '../data/national-numbers.json' with { type: 'json' };
 import { knownState } from '../support/bank.ts';
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isBelow } from '../../api/pipeline/armed-faults.ts';
 import { isControlToken } from '../../api/pipeline/control-token.ts';
+import { maskOf } from '../../api/pipeline/masking/secrets.ts';
 import { pathTable } from '../../api/pipeline/path-table.ts';
 import { readQuery } from '../../api/control/read-query.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
@@ -66,6 +67,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   differenceOf: (text) => differenceOf(text, `${text}x`),
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
   issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
+  maskOf: (text) => [maskOf('a-Token/of+the=bank')(text, true), maskOf(null, ['X-Api-Key', text])(`x${text}`)],
   nameAxis: (text) => nameAxis(text.split(' '), text.split(' ')),
   otherForm: (text) => [otherForm(text, false), otherForm(text, true)],
   'search, names': (text) => searched([text], {}),
@@ -110,7 +112,8 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
   [/^api\/start\/(file-problem|ledger-problem|make-folder|sandbox-ca|known-state-file)\.ts/, 'our own files'],
-  [/^api\/hosting\/server-address\.ts/, 'our own address'],
+  [/^api\/hosting\/(server-address|process-log)\.ts/, 'our own address; a level and a token of our own'],
+  [/^api\/pipeline\/masking\/decoded-text\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
     /^api\/(interface\/.*(-json|visible-status|redirect-address|page-links|links|accounts)\.ts|pipeline\/links\.ts)/,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
-const token = 'secret-1';
+const token = 'the-secret-token-1';
 const header = 'sandbank-control-token';
 const initialize = '/v1/sandbox/initialize';
 let bank: TestBank;
@@ -25,7 +25,7 @@ test('the table has every way to change sandbox data', () => {
 
 describe('F9: where a control token is set, what changes sandbox data asks for it', () => {
   test.each(changing)('%s %s', async (method, target) => {
-    for (const value of [null, 'secret-2', 'secret-11', `Bearer ${token}`]) {
+    for (const value of [null, 'the-secret-token-2', 'the-secret-token-11', `Bearer ${token}`]) {
       const { status, body } = await bank.signed(method, target, { headers: { [header]: value }, body: {} });
       expect(status).toBe(403);
       expect(body.tppMessages).toEqual([

@@ -1,13 +1,7 @@
-/** A text with its escapes read. */
-interface Meant {
-  readonly text: string;
-  /** Where each character stands in the original text, and at the end the original's length; empty: the text is the original. */
-  readonly starts: readonly number[];
-}
+import { asItIs, covered, decoded, type Decoded, hasEscapes, type Span, spansIn } from './decoded-text.ts';
 
 /** Eleven digits, perhaps with one sign between birth date and the rest; not a part of a serial number, `SN=...`. */
 const elevenDigits = /(?<!\d)(?<!SN=[0-9A-F]{0,40})(\d{6})[ \u00a0.+-]?(\d{5})(?!\d)/g;
-const escape = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\0/gi;
 const accountMember = /"bban"\s*:\s*"$/;
 
 /**
@@ -17,8 +11,8 @@ const accountMember = /"bban"\s*:\s*"$/;
  */
 export function withoutIdentityNumbers(text: string, known: readonly string[] = []): string {
   if (!mayHaveNumber(text)) return text;
-  const plain = maskIn(text, { text, starts: [] }, known);
-  return text.search(escape) < 0 ? plain : maskIn(plain, decoded(plain), known);
+  const plain = maskIn(text, asItIs(text), known);
+  return hasEscapes(text) ? maskIn(plain, decoded(plain), known) : plain;
 }
 
 /** Fewest digits of what is masked. */
@@ -47,48 +41,18 @@ export function namedCustomers(text: string): string[] {
   ].map(([, number = '']) => number);
 }
 
-function maskIn(text: string, { text: meant, starts }: Meant, known: readonly string[]): string {
-  const spans: (readonly [from: number, to: number])[] = [];
-  for (const { 0: found, 1: birth = '', 2: rest = '', index } of meant.matchAll(elevenDigits)) {
-    const isAccount = accountMember.test(meant.slice(Math.max(0, index - 20), index));
+function maskIn(text: string, meant: Decoded, known: readonly string[]): string {
+  const spans: Span[] = [];
+  for (const { 0: found, 1: birth = '', 2: rest = '', index } of meant.text.matchAll(elevenDigits)) {
+    const isAccount = accountMember.test(meant.text.slice(Math.max(0, index - 20), index));
     if (known.includes(birth + rest) || isIdentityNumber(birth + rest, isAccount))
       spans.push([index, index + found.length]);
   }
   for (const number of known) {
-    for (let at = meant.indexOf(number); at >= 0; at = meant.indexOf(number, at + number.length))
+    for (let at = meant.text.indexOf(number); at >= 0; at = meant.text.indexOf(number, at + number.length))
       spans.push([at, at + number.length]);
   }
-  let masked = '';
-  let at = 0;
-  for (const [first, last] of spans.sort(([one], [other]) => one - other)) {
-    const [from, to] = [Math.max(at, starts[first] ?? first), starts[last] ?? last];
-    if (to <= at) continue;
-    masked += text.slice(at, from) + '*'.repeat(to - from);
-    at = to;
-  }
-  return masked + text.slice(at);
-}
-
-/** Reads percent and JSON escapes as the characters that they mean; NUL bytes, as of UTF-16, are skipped. */
-function decoded(text: string): Meant {
-  if (text.search(escape) < 0) return { text, starts: [] };
-  const starts: number[] = [];
-  let meant = '';
-  let at = 0;
-  const take = (until: number): void => {
-    meant += text.slice(at, until);
-    for (; at < until; at += 1) starts.push(at);
-  };
-  for (const { 0: found, index } of text.matchAll(escape)) {
-    take(index);
-    at = index + found.length;
-    if (found === '\0') continue;
-    meant += String.fromCharCode(parseInt(found.slice(found.startsWith('%') ? 1 : 2), 16));
-    starts.push(index);
-  }
-  take(text.length);
-  starts.push(text.length);
-  return { text: meant, starts };
+  return covered(text, spansIn(meant, spans), (length) => '*'.repeat(length));
 }
 
 const firstWeights = [3, 7, 6, 1, 8, 9, 4, 5, 2, 1];

@@ -1,0 +1,203 @@
+import { decodeUtf8OrLatin1 } from '../../signing/name/decode-text.ts';
+import { asItIs, covered, decoded, decodedAgain, type Decoded, replaced, type Span, spansIn } from './decoded-text.ts';
+
+/**
+ * Puts `***` in place of secrets, however they are spelled (docs/spec/control-plane.md C3): raw, with percent or JSON escapes in any mix
+ * and depth, in base64 and base64url at each alignment. `isCut`: the text may end inside a secret.
+ */
+export type Mask = (text: string, isCut?: boolean) => string;
+
+const hidden = '***';
+const secretNames = 'proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key';
+const secretHeader = new RegExp(`^(?:${secretNames})$`, 'i');
+const secretLine = new RegExp(`^((?:${secretNames}):[ \\t]*)[^\\r\\n]+`, 'gim');
+/** A shorter value of a header is masked in the header only: elsewhere it may be any word. */
+const shortestSecret = 8;
+/** Fewest characters of the beginning of a secret that are masked where a text was cut. */
+const shortestPart = 4;
+/** How many times escapes may be escaped again. */
+const deepest = 8;
+
+/** Whether the value of this header is a secret. */
+export function isSecretHeader(name: string): boolean {
+  return secretHeader.test(name);
+}
+
+/** Masks the control token (null: there is none), the secrets in the headers of one request, and private keys. */
+export function maskOf(controlToken: string | null, rawHeaders: readonly string[] = []): Mask {
+  let secrets: string[] | null = controlToken === null ? null : [controlToken];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    if (secretHeader.test(rawHeaders[at] ?? '')) (secrets ??= []).push(...secretsIn(rawHeaders[at + 1] ?? ''));
+  }
+  return secrets === null ? maskKeys : (text, isCut = false) => masked(text, secrets, isCut);
+}
+
+/** Masks the headers of a request: the values of those that hold a secret, and secrets in all others. */
+export function maskedHeaders(pairs: readonly (readonly [string, string])[], mask: Mask): [string, string][] {
+  return pairs.map(([name, value]) => [mask(name), isSecretHeader(name) ? hidden : mask(value)]);
+}
+
+const maskKeys: Mask = (text) => masked(text, [], false);
+
+/** The value of a header without its scheme, and those of its cookies; bytes that are UTF-8 also as the text that they mean. */
+function secretsIn(value: string): string[] {
+  const whole = value.replace(/^(?:basic|bearer|digest|negotiate|apikey|token) +/i, '').trim();
+  const parts = whole.split(/; */).map((part) => part.slice(part.indexOf('=') + 1));
+  const all = [value.trim(), whole, ...parts].filter((secret) => secret.length >= shortestSecret);
+  return [...new Set(all.flatMap((secret) => [secret, decodeUtf8OrLatin1(Buffer.from(secret, 'latin1'))]))];
+}
+
+function masked(text: string, secrets: readonly string[], isCut: boolean): string {
+  if (text.length < shortestKey && secrets.length === 0 && !text.includes(':')) return text;
+  const spans: Span[] = text.includes(':') ? lineSpans(text) : [];
+  let reading: Decoded = asItIs(text);
+  for (let depth = 0; depth < deepest; depth += 1) {
+    const found = [...secretSpans(reading.text, secrets, isCut), ...keySpans(reading.text)];
+    spans.push(...spansIn(reading, found));
+    const next = decodedAgain(reading);
+    if (next === reading) break;
+    reading = next;
+  }
+  const joined = replaced(reading, lineBreaks, () => '');
+  if (joined !== reading) spans.push(...spansIn(joined, secretSpans(joined.text, secrets, isCut)));
+  return spans.length === 0 ? text : covered(text, spans, () => hidden);
+}
+
+/** Between two lines of a header or of base64. */
+const lineBreaks = /\r?\n[ \t]*/g;
+
+/** The values of secret headers in a text that has them as lines, as a request and a signing string do. */
+function lineSpans(text: string): Span[] {
+  return [...text.matchAll(secretLine)].map(({ 0: line, 1: name = '', index }) => [
+    index + name.length,
+    index + line.length,
+  ]);
+}
+
+/** What to look for to find a secret. */
+interface Spellings {
+  /** As text. */
+  readonly plain: readonly string[];
+  /** What its base64 has whatever stands around it. */
+  readonly base64: readonly string[];
+  /** In forms a plus is a blank. */
+  readonly hasBlank: boolean;
+}
+
+const known = new Map<string, Spellings>();
+const mostKnown = 100;
+
+function spellingsOf(secret: string): Spellings {
+  const found = known.get(secret);
+  if (found !== undefined) return found;
+  const bytes = Buffer.from(secret);
+  const plain = new Set([secret, bytes.toString('latin1')]);
+  // A secret may look as if it had escapes.
+  for (const each of plain) plain.add(decoded(each).text);
+  const made = { plain: [...plain], base64: base64Cores(bytes), hasBlank: secret.includes(' ') };
+  if (known.size >= mostKnown) known.clear();
+  known.set(secret, made);
+  return made;
+}
+
+function secretSpans(text: string, secrets: readonly string[], isCut: boolean): Span[] {
+  const spans: Span[] = [];
+  for (const secret of secrets) {
+    const { plain, base64, hasBlank } = spellingsOf(secret);
+    find(text, plain, isCut, spans);
+    if (hasBlank) {
+      const folded = plain.map((each) => each.replaceAll('+', ' '));
+      find(text.replaceAll('+', ' '), folded, isCut, spans);
+    }
+    const from = spans.length;
+    find(text, base64, isCut, spans);
+    // The characters at both ends have some bits of the secret.
+    for (let at = from; at < spans.length; at += 1) spans[at] = widened(text, spans[at] ?? [0, 0]);
+  }
+  return spans;
+}
+
+function find(text: string, needles: readonly string[], isCut: boolean, into: Span[]): void {
+  for (const needle of needles) {
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+      into.push([at, at + needle.length]);
+    }
+    if (isCut) findPart(text, needle, text.length, into);
+    // An error text cuts what it repeats.
+    for (let at = text.indexOf('…'); at >= 0; at = text.indexOf('…', at + 1)) findPart(text, needle, at, into);
+  }
+}
+
+/** The beginning of a secret that ends where the text was cut. */
+function findPart(text: string, needle: string, end: number, into: Span[]): void {
+  if (end === 0 || !needle.includes(text.charAt(end - 1))) return;
+  for (let length = Math.min(needle.length - 1, end); length >= shortestPart; length -= 1) {
+    if (text.startsWith(needle.slice(0, length), end - length)) {
+      into.push([end - length, end]);
+      return;
+    }
+  }
+}
+
+function widened(text: string, [from, to]: Span): Span {
+  return [isBase64(text, from - 1) ? from - 1 : from, isBase64(text, to) ? to + 1 : to];
+}
+
+/** The characters of base64 and of base64url that follow from these bytes alone, at each alignment in a longer text. */
+function base64Cores(bytes: Uint8Array): string[] {
+  const cores = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+  });
+  return [...new Set(cores.flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]))];
+}
+
+/** A shorter text holds no private key. */
+const shortestKey = 44;
+const pem = /-----BEGIN[A-Z +]{0,30}PRIVATE[ +]KEY-----[^]*?(?:-----END[A-Z +]{0,30}PRIVATE[ +]KEY-----|$)/g;
+/** What all private keys of a kind have near their beginning, in DER: PKCS#8, PKCS#1 and SEC1. */
+const keyMarks = [
+  // PKCS#8 by its algorithm: RSA and RSASSA-PSS by the length of its parameters, EC, Edwards and Montgomery curves.
+  ...['0b', '0d', '1e', '34', '38', '41'].map((length) => `02010030${length}06092a864886f70d0101`),
+  ...['10', '13', '14'].map((length) => `02010030${length}06072a8648ce3d0201`),
+  ...['00', '01'].map((version) => `0201${version}300506032b65`),
+  // Encrypted PKCS#8.
+  '06092a864886f70d01050d30',
+  // PKCS#1, of 1024 to 8192 bits.
+  ...['8181', '820101', '820181', '820201', '820301', '820401'].map((length) => `02010002${length}00`),
+  // SEC1: secp256k1, P-256, P-384, P-521.
+  '30740201010420',
+  '30770201010420',
+  '3081a40201010430',
+  '3081dc0201010442',
+].map((hex) => Buffer.from(hex, 'hex'));
+const keyMark = new RegExp(
+  [...keyMarks, Buffer.from('PRIVATE KEY-----')].flatMap(base64Cores).join('|').replaceAll('+', '\\+'),
+  'g',
+);
+/** The rest of a key after its mark: base64, on lines too. */
+const restOfKey = /[\w+/-]*(?:\s+[\w+/-]{16,})*(?:\s+[\w+/-]{1,75}={0,2}(?=\s*(?:$|-----|["'\\])))?={0,2}/y;
+
+function keySpans(text: string): Span[] {
+  if (text.length < shortestKey) return [];
+  const spans: Span[] = [];
+  if (text.includes('-----BEGIN')) {
+    for (const { 0: found, index } of text.matchAll(pem)) spans.push([index, index + found.length]);
+  }
+  let end = 0;
+  keyMark.lastIndex = 0;
+  for (let mark = keyMark.exec(text); mark !== null; mark = keyMark.exec(text)) {
+    let from = mark.index;
+    while (from > end && isBase64(text, from - 1)) from -= 1;
+    restOfKey.lastIndex = keyMark.lastIndex;
+    restOfKey.exec(text);
+    end = Math.max(keyMark.lastIndex, restOfKey.lastIndex);
+    keyMark.lastIndex = end;
+    spans.push([from, end]);
+  }
+  return spans;
+}
+
+function isBase64(text: string, at: number): boolean {
+  return /^[\w+/-]$/.test(text.charAt(at));
+}

@@ -1,0 +1,230 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { maskOf } from '../../api/pipeline/masking/secrets.ts';
+
+const token = 'a-Token/with+16=chars';
+const mask = maskOf(token);
+const utf8 = (text: string): Buffer => Buffer.from(text);
+const hex = (code: number): string => code.toString(16).padStart(2, '0');
+const percent = (text: string): string => [...utf8(text)].map((byte) => `%${hex(byte)}`).join('');
+const unicode = (text: string): string =>
+  [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+describe('C3: a control token is *** however it is spelled', () => {
+  test.each([
+    ['raw', token],
+    ['percent-encoded', encodeURIComponent(token)],
+    ['percent-encoded to the last letter', percent(token)],
+    ['in capital digits', percent(token).toUpperCase().replaceAll('X', 'x')],
+    ['in a form', new URLSearchParams({ token }).toString().slice('token='.length)],
+    ['percent-encoded twice', encodeURIComponent(percent(token))],
+    ['percent-encoded three times', encodeURIComponent(encodeURIComponent(percent(token)))],
+    ['as JSON', JSON.stringify(token).slice(1, -1)],
+    ['as JSON of PHP', token.replaceAll('/', '\\/')],
+    ['as JSON, each letter escaped', unicode(token)],
+    ['as JSON in JSON', JSON.stringify(unicode(token)).slice(1, -1)],
+    ['as JSON in a form', encodeURIComponent(unicode(token))],
+    ['half one, half the other', percent(token.slice(0, 7)) + unicode(token.slice(7, 12)) + token.slice(12)],
+    ['as UTF-16', Buffer.from(token, 'utf16le').toString('latin1').slice(0, -1)],
+    ['over two lines of a header', `${token.slice(0, 9)}\r\n ${token.slice(9)}`],
+  ])('%s', (_, spelling) => {
+    for (const [before, after] of [
+      ['', ''],
+      ['/v1/accounts?x=', '&y=1'],
+      ['{"a":"', '","b":[]}'],
+      ['%', '%'],
+      ['\\', '\\'],
+    ] as const) {
+      // A sign before an escape may be part of it.
+      const text = mask(before + spelling + after);
+      expect([text.includes('***'), text.includes(token), text.length < before.length + after.length + 6]).toEqual([
+        true,
+        false,
+        true,
+      ]);
+    }
+  });
+
+  test('base64 and base64url, at each alignment in a longer text, escaped too', () => {
+    for (const secret of [token, '~~~???>>>|||{{{}}}', 'ÿ'.repeat(9)]) {
+      const hide = maskOf(secret);
+      for (const before of ['', 'u', 'us', 'user:', 'us:']) {
+        for (const after of ['', '!', '!!', '!!!']) {
+          for (const encoding of ['base64', 'base64url'] as const) {
+            const spelling = utf8(before + secret + after).toString(encoding);
+            for (const text of [spelling, encodeURIComponent(spelling), unicode(spelling), percent(spelling)]) {
+              const left = hide(`"${text}"`);
+              expect(left).toContain('***');
+              // What is left has no whole byte of the secret.
+              expect(
+                Buffer.from(decodeURIComponent(left.replace(/\\u00/g, '%')).split('***')[0] ?? '', 'base64').length,
+              ).toBeLessThan(before.length + 2);
+            }
+          }
+        }
+      }
+    }
+  });
+
+  test('base64 on lines of 76', () => {
+    for (let length = 30; length < 80; length += 1) {
+      const lines = (
+        utf8(`${'x'.repeat(length)}${token}`)
+          .toString('base64')
+          .match(/.{1,76}/g) ?? []
+      ).join('\r\n');
+      expect(mask(lines)).toContain('***');
+    }
+  });
+
+  test('any mix of raw and escaped characters, in any text', () => {
+    // A raw backslash before an escape is none.
+    const ways = (each: string): string[] =>
+      [each, percent(each), percent(each).toUpperCase(), unicode(each)].slice(each === '\\' ? 1 : 0);
+    const spelled = (secret: string): fc.Arbitrary<string> =>
+      fc.tuple(...[...secret].map((each) => fc.constantFrom(...ways(each)))).map((all) => all.join(''));
+    const secrets = fc.string({
+      minLength: 16,
+      maxLength: 40,
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    });
+    const around = fc.string({ unit: fc.constantFrom('a', '/', '"', '{', '1', '=', '&') });
+    fc.assert(
+      fc.property(
+        secrets.chain((secret) => fc.tuple(fc.constant(secret), spelled(secret), around, around)),
+        ([secret, spelling, before, after]) => {
+          const hide = maskOf(secret);
+          expect(hide(before + spelling + after)).toContain('***');
+          expect(hide(before + secret + after)).toBe(`${before}***${after}`);
+        },
+      ),
+      { seed: 1, numRuns: 2_000 },
+    );
+  });
+
+  test('with a blank, a plus in a form', () => {
+    const hide = maskOf(null, ['X-Api-Key', 'a key with blanks']);
+    for (const text of ['a+key+with+blanks', 'a+key%20with blanks', percent('a key with blanks')]) {
+      expect(hide(`x=${text}&y`)).toBe('x=***&y');
+    }
+  });
+
+  test('its beginning where a text was cut', () => {
+    const cut = `{"a":"${token}`.slice(0, 15);
+    expect(mask(cut, true)).toBe('{"a":"***');
+    expect(mask(`${cut}… is wrong`)).toBe('{"a":"***… is wrong');
+    expect(mask(cut)).toBe(cut);
+  });
+
+  test('nothing else', () => {
+    for (const text of ['', 'x', '/v1/accounts', 'a-Token/with+16=char', '100 % \\ %zz \\u12', 'é%C3%A9\u2028']) {
+      expect(mask(text)).toBe(text);
+    }
+  });
+});
+
+describe('C3: values of headers', () => {
+  const value = 'a-key-of-ours';
+
+  test.each([
+    ['X-Api-Key', value],
+    ['x-api-key', value],
+    ['Authorization', `Bearer ${value}`],
+    ['Authorization', value],
+    ['Proxy-Authorization', `Basic ${value}`],
+    ['Cookie', `a=1; session=${value}`],
+    ['Sandbank-Control-Token', value],
+  ])('%s: %s, wherever the request has it', (name, header) => {
+    const hide = maskOf(null, ['Host', 'localhost', name, header]);
+    for (const text of [value, percent(value), unicode(value), utf8(`x:${value}`).toString('base64')]) {
+      expect(hide(`<${text}>`)).toMatch(/^<\w?\w?\w?\*\*\*=*>$/);
+    }
+    expect(hide(`host: x\n${name.toLowerCase()}: ${header}\ndate: y`)).toBe(
+      `host: x\n${name.toLowerCase()}: ***\ndate: y`,
+    );
+  });
+
+  test('a short one in its header only', () => {
+    const hide = maskOf(null, ['X-Api-Key', 'bank']);
+    expect(hide('the bank\nx-api-key: bank')).toBe('the bank\nx-api-key: ***');
+  });
+
+  test('letters beyond ASCII, as bytes and as text', () => {
+    const secret = 'nøkkelen-vår';
+    const hide = maskOf(null, ['X-Api-Key', utf8(secret).toString('latin1')]);
+    for (const text of [secret, utf8(secret).toString('latin1'), encodeURIComponent(secret), unicode(secret)]) {
+      expect(hide(`<${text}>`)).toBe('<***>');
+    }
+  });
+});
+
+describe('C3: private keys', () => {
+  const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength }).privateKey;
+  const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey;
+  const keys = [
+    ...[1024, 2048, 3072].flatMap((bits) => {
+      const key = rsa(bits);
+      return [key.export({ format: 'der', type: 'pkcs8' }), key.export({ format: 'der', type: 'pkcs1' })];
+    }),
+    ...['prime256v1', 'secp384r1', 'secp521r1', 'secp256k1'].flatMap((curve) => {
+      const key = ec(curve);
+      return [key.export({ format: 'der', type: 'pkcs8' }), key.export({ format: 'der', type: 'sec1' })];
+    }),
+    generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }),
+    generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).privateKey.export({ format: 'der', type: 'pkcs8' }),
+    rsa(1024).export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' }),
+  ];
+  const wrapped = (text: string, end: string): string => (text.match(/.{1,64}/g) ?? []).join(end);
+
+  test('without their PEM lines: on one line, on many, escaped, base64url, at each alignment', () => {
+    for (const der of keys) {
+      const one = der.toString('base64');
+      for (const text of [
+        one,
+        percent(one),
+        unicode(one),
+        encodeURIComponent(one),
+        JSON.stringify(wrapped(one, '\n')).slice(1, -1),
+        encodeURIComponent(wrapped(one, '\r\n')),
+        wrapped(one, '\n'),
+        wrapped(one, '\r\n'),
+        der.toString('base64url'),
+        ...[1, 2, 3, 4].map((before) => Buffer.concat([Buffer.alloc(before, 7), der]).toString('base64')),
+      ]) {
+        expect(maskOf(null)(`{"key":"${text}"}`)).toBe('{"key":"***"}');
+      }
+    }
+  });
+
+  test('with their PEM lines, escaped or in base64, and cut', () => {
+    const pem = String(rsa(2048).export({ format: 'pem', type: 'pkcs8' }));
+    for (const text of [
+      pem,
+      JSON.stringify(pem).slice(1, -1),
+      encodeURIComponent(pem),
+      new URLSearchParams({ pem }).toString(),
+      utf8(pem).toString('base64'),
+      utf8(`x${pem}`).toString('base64'),
+      pem.slice(0, 300),
+    ]) {
+      const left = maskOf(null)(text);
+      expect(left).toContain('***');
+      expect(left.length).toBeLessThan(20);
+    }
+  });
+
+  test('no certificate, public key or request for one is masked', () => {
+    for (const { publicKey } of [
+      generateKeyPairSync('rsa', { modulusLength: 2048 }),
+      generateKeyPairSync('ec', { namedCurve: 'prime256v1' }),
+    ]) {
+      for (const text of [
+        String(publicKey.export({ format: 'pem', type: 'spki' })),
+        publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+      ]) {
+        expect(maskOf(null)(text)).toBe(text);
+      }
+    }
+  });
+});
