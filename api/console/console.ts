@@ -1,9 +1,10 @@
-import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { clip, withoutTrailing } from '../../engine/values/text.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
-import { ownSite } from '../pipeline/own-site.ts';
+import { fieldsOf, readForm } from '../pipeline/body-bytes.ts';
+import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pipeline/problem.ts';
 import { tell } from '../pipeline/request-log.ts';
 import type { ConsoleAction } from './console-view.ts';
@@ -31,7 +32,7 @@ const formLimit = 32 * 1024;
 /** The console of a bank, to mount at `/console` (rules.md A2d). GET shows a view; POST carries out an action and redirects. */
 export function bankConsole(options: ConsoleOptions): Router {
   const { sessions, config, log } = options;
-  const site = ownSite(config);
+  const [site, ownForms] = [ownSite(config), ownPages(ownSite(config))];
   const notes = new Notes();
   const books = new Books(options.bank);
   const router = Router({ caseSensitive: true });
@@ -49,14 +50,14 @@ export function bankConsole(options: ConsoleOptions): Router {
 
   router.use(pageHeaders(policy));
   router.use((request, response, next) => {
-    const fault = site(request);
+    const fault = (request.method === 'POST' ? ownForms : site)(request);
     if (fault === null) next();
     else refuse(request, response, { status: 403, detail: fault.text, allowed: fault.hosts });
   });
   router.get('/live.js', sendScript);
   router.use(withoutSlashAtEnd);
-  router.post(loginPath, readForm, (request, response) => {
-    const fields = fieldsOf(request);
+  router.post(loginPath, readFields, (request, response) => {
+    const fields = valuesOf(request);
     const to = pathIn(fields.get(loginFields.to));
     const session = sessions.begin(fields.get(loginFields.token) ?? '');
     if (session === null) {
@@ -95,7 +96,7 @@ export function bankConsole(options: ConsoleOptions): Router {
   }
   const take = async (action: ConsoleAction, request: Request, response: Response): Promise<void> => {
     const session = sessions.of(request);
-    const fields = fieldsOf(request);
+    const fields = valuesOf(request);
     if (session === null || !sessions.isFormToken(fields.get(formTokenField) ?? '', session)) throw foreignForm();
     const call = callOf(request);
     const cameFrom = pathIn(fields.get(cameFromField));
@@ -104,7 +105,7 @@ export function bankConsole(options: ConsoleOptions): Router {
     response.status(303).setHeader('location', call.to(to)).end();
   };
   for (const action of consoleActions) {
-    router.post(action.path, readForm, (request, response) => take(action, request, response));
+    router.post(action.path, readFields, (request, response) => take(action, request, response));
   }
   router.use((request) => {
     const detail = `The console has nothing for ${request.method} ${clip(partsOf(request).path, 200) || '/'}.`;
@@ -129,11 +130,11 @@ export function bankConsole(options: ConsoleOptions): Router {
   });
 }
 
-const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: formLimit, inflate: false });
+const readFields = readForm(formLimit);
 
 /** Fields with a value, without the blanks around it; the first of each name. */
-function fieldsOf({ body }: Request): Map<string, string> {
-  const fields = [...new URLSearchParams(typeof body === 'string' ? body : '')].toReversed();
+function valuesOf(request: Request): Map<string, string> {
+  const fields = [...fieldsOf(request)].toReversed();
   return new Map(fields.map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''));
 }
 

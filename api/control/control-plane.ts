@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
-import { bytesOf, isJsonType, readBytes } from '../pipeline/body-bytes.ts';
+import { bytesOf, hasBody, isJsonType, readBytes } from '../pipeline/body-bytes.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
-import { ownSite } from '../pipeline/own-site.ts';
+import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import { accounts } from './accounts/accounts.ts';
 import { advance } from './clock/advance.ts';
 import { listAgreements } from './agreements.ts';
@@ -80,7 +80,13 @@ export function controlPlane(options: ControlPlaneOptions): Router {
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
-  router.use(guard({ site: ownSite(config), token: config.controlToken, mayRead }));
+  const site = ownSite(config);
+  const token = config.controlToken;
+  const [read, write] = [guard({ site, token, mayRead }), guard({ site: ownPages(site), token })];
+  router.use((request, response, next) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    (isRead ? read : write)(request, response, next);
+  });
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
@@ -111,16 +117,16 @@ function lowerCase<Method extends string>(method: Method): Lowercase<Method> {
   return method.toLowerCase() as Lowercase<Method>;
 }
 
-/** Required without a body too: a web form, which any site can send, cannot have these types. */
+/** Of a call with a body: a web form, which any site can send, cannot have these types. One without is held to {@link ownPages} alone (C1). */
 function requireType({ text }: ControlEndpoint): RequestHandler {
   return (request, _response, next) => {
     const type = request.headers['content-type'] ?? '';
-    if (isJsonType(type) || isTextType(type, text)) {
+    if (!hasBody(request) || isJsonType(type) || isTextType(type, text)) {
       next();
       return;
     }
     const received = type === '' ? 'missing' : quote(type);
-    const detail = `Content-Type is ${received}, on a call that changes something. Send application/json, without a body too.`;
+    const detail = `Content-Type is ${received}, on a call with a body. Send it as application/json.`;
     throw new Problem({ status: 415, detail, allowed: ['application/json', ...(text === undefined ? [] : [text])] });
   };
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
-import { askedAddress } from '../pipeline/host-name.ts';
+import { askedAddress, hostFault } from '../pipeline/host-name.ts';
 import type { Config } from '../start/config.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
@@ -11,7 +11,7 @@ import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guidePage, llmsText } from './guide.ts';
 import { favicon, landing, nothingHere } from './landing.ts';
-import { readBytes } from '../pipeline/body-bytes.ts';
+import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
 import { ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed } from '../sca/landed.ts';
@@ -31,8 +31,6 @@ import { docs } from '../openapi/docs.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 
-/** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
-const bulkBodyLimit = 8 * 1024 * 1024;
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
 
 export interface BankAppOptions {
@@ -100,6 +98,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
     follow: (request, response) => journal.follow(request, response),
   });
   const router = Router({ caseSensitive: true });
+  router.use(oneHost(log));
   router.use(door.enter);
   // Before the pages, as most requests are of the interface.
   router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
@@ -119,6 +118,16 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(errorHandler({ log, signature401, ...addresses }));
   return router;
+}
+
+/** Refuses two Host headers (docs/spec/control-plane.md C2): as a problem on the control plane, else with tppMessages. */
+function oneHost(log: Logger): RequestHandler {
+  const problem = problemHandler(log);
+  return (request, response, next) => {
+    const fault = hostFault(request);
+    if (fault !== null && /^\/sandbox(?=[/?]|$)/.test(request.url)) problem(fault, request, response, next);
+    else next(fault ?? undefined);
+  };
 }
 
 /** `GET /sandbox/openapi.json`, which asks for no token: where one is set it says nothing of the bank but its date. */

@@ -1,6 +1,14 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { clearInterval, setImmediate, setInterval, systemClock } from '../../engine/time/clock.ts';
+import { bulkBodyLimit } from '../pipeline/body-bytes.ts';
+import {
+  clearInterval,
+  clearTimeout,
+  setImmediate,
+  setInterval,
+  setTimeout,
+  systemClock,
+} from '../../engine/time/clock.ts';
 
 /** Limits for one client, so that a slow one does not block others. Times in ms. */
 export interface ClientLimits {
@@ -46,6 +54,7 @@ export function httpServer(answer: RequestListener, log: Logger, limits = client
   const watch = cutOffWhoDoesNotRead(server, limits);
   const take: RequestListener = (request, response) => {
     watch(response);
+    boundUnread(request, response);
     answer(request, response);
   };
   server.on('request', inTurn(take));
@@ -65,6 +74,40 @@ function inTurn(take: RequestListener): RequestListener {
     if (response.socket === null) response.once('socket', () => setImmediate(later, request, response));
     else take(request, response);
   };
+}
+
+/** How much of a body may come after its answer, in bytes: as much as the largest body has that is taken. */
+const mostUnread = bulkBodyLimit;
+/** How long a client may take to read the last answer of its connection while it still sends, in ms. */
+const lastRead = 1_000;
+
+/**
+ * Bounds what a client sends of a body after it was answered (docs/spec/control-plane.md C2). It is thrown away, so that a client that sends
+ * all before it reads gets its answer, and too much of it ends the connection. Where the answer closes the connection, this waits for
+ * the client at most a second: closed at once, it would lose an answer that it has not read.
+ */
+function boundUnread(request: IncomingMessage, response: ServerResponse): void {
+  // Before Node's own listener, which throws away a body without an end, and closes the connection.
+  response.prependOnceListener('finish', () => {
+    if (request.complete) return;
+    const { socket } = request;
+    let left = mostUnread;
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) socket.destroy();
+    });
+    // From here on Node takes the body for one that is read.
+    request.read(0);
+    request.resume();
+    const { destroySoon } = socket;
+    socket.destroySoon = () => {
+      socket.end();
+      const timer = setTimeout(() => socket.destroy(), lastRead).unref();
+      socket.once('close', () => clearTimeout(timer));
+      request.once('end', () => destroySoon.call(socket));
+    };
+    request.once('end', () => (socket.destroySoon = destroySoon));
+  });
 }
 
 /** Logs one line for all connections refused since the last look, for lack of room or of file handles. */

@@ -1,7 +1,8 @@
-import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { fieldsOf, readForm } from '../pipeline/body-bytes.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import { refusedPage } from '../pages/fault-page.ts';
@@ -51,24 +52,21 @@ export function scaPages({ bank, site, steps, log }: ScaPagesOptions): Router {
       allowFrames(response, frameAncestors(redirectUri));
       response.type('html').send(page);
     })
-    .post(
-      express.text({ type: 'application/x-www-form-urlencoded', limit: formLimit, inflate: false }),
-      async (request, response) => {
-        const { scaId } = request.params;
-        const { id, step, method } = stepIn(request, steps, scaId);
-        const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
-        const shown = languageOf(request);
-        if (!steps.isFormToken(formTokenIn(fields), scaId, id)) {
-          await allowFramesOf(bank, scaId, response);
-          response.status(403).type('html').send(refusedPage(foreignForm, shown));
-          return;
-        }
-        const form = readScaForm(fields);
-        if (form === null) throw new Refusal({ code: 'BAD_REQUEST', text: 'This is no form of the SCA page.' });
-        const location = await takeStep({ bank, steps, scaId, step, method, shown }, form);
-        response.status(303).set('location', location).end();
-      },
-    )
+    .post(readForm(formLimit), async (request, response) => {
+      const { scaId } = request.params;
+      const { id, step, method } = stepIn(request, steps, scaId);
+      const fields = fieldsOf(request);
+      const shown = languageOf(request);
+      if (!steps.isFormToken(formTokenIn(fields), scaId, id)) {
+        await allowFramesOf(bank, scaId, response);
+        response.status(403).type('html').send(refusedPage(foreignForm, shown));
+        return;
+      }
+      const form = readScaForm(fields);
+      if (form === null) throw new Refusal({ code: 'BAD_REQUEST', text: 'This is no form of the SCA page.' });
+      const location = await takeStep({ bank, steps, scaId, step, method, shown }, form);
+      response.status(303).set('location', location).end();
+    })
     .all(wrongMethod);
   router.use('/:scaId', framedFault(bank));
   router.use(() => {

@@ -116,10 +116,41 @@ describe('what is no call of the control plane', () => {
     ['application/x-www-form-urlencoded'],
     ['application/jsonp'],
     ['application/json; charset=latin1'],
-  ])('a call that changes something with content type %j: 415, body or not', async (type) => {
-    const headers = { 'content-type': type };
-    for (const body of [undefined, '{}']) {
-      expect((await control.send('POST', '/sandbox/reset', { headers, body })).status).toBe(415);
+  ])(
+    'C1: a call that changes something with content type %j: 415 with a body, and none is needed without',
+    async (type) => {
+      const headers = { 'content-type': type };
+      expect((await control.send('POST', '/sandbox/reset', { headers, body: '{}' })).status).toBe(415);
+      expect((await control.send('POST', '/sandbox/reset', { headers })).status).toBe(200);
+      expect((await control.send('DELETE', '/sandbox/faults', { headers })).status).toBe(200);
+      // It misses its members then, and not its type.
+      expect((await control.send('PUT', '/sandbox/clock', { headers })).status).toBeLessThan(401);
+      const chunked = { ...headers, 'transfer-encoding': 'chunked' };
+      expect((await control.send('POST', '/sandbox/reset', { headers: chunked })).status).toBe(415);
+    },
+  );
+
+  test.each([
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'http://evil.test' }, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 200],
+    [{ 'sec-fetch-site': 'none' }, 200],
+  ])('C1: a write with %j: %i before its token, its type and its body are looked at', async (headers, status) => {
+    const all = [
+      ['POST', '/sandbox/reset'],
+      ['DELETE', '/sandbox/faults'],
+      ['PUT', '/sandbox/clock'],
+      ['POST', '/sandbox/nothing'],
+    ] as const;
+    for (const [method, path] of all.slice(0, status === 200 ? 2 : 4)) {
+      expect((await control.send(method, path, { headers: { ...headers, 'content-type': null } })).status).toBe(status);
+      if (status !== 403) continue;
+      for (const client of [control, locked]) {
+        const more = { ...headers, 'content-type': 'text/plain', authorization: null };
+        expect((await client.send(method, path, { headers: more, body: 'x' })).status).toBe(403);
+      }
     }
   });
 
