@@ -4,6 +4,7 @@ import { LedgerUnavailable } from '../../engine/bank.ts';
 import { clip, withoutTrailing } from '../../engine/values/text.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import { fieldsOf, readForm } from '../pipeline/body-bytes.ts';
+import { tooManyWrong } from '../pipeline/control-token.ts';
 import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import { Problem, problemOf, type ProblemFacts, unexpectedProblem } from '../pipeline/problem.ts';
 import { tell } from '../pipeline/request-log.ts';
@@ -59,15 +60,17 @@ export function bankConsole(options: ConsoleOptions): Router {
   router.post(loginPath, readFields, (request, response) => {
     const fields = valuesOf(request);
     const to = pathIn(fields.get(loginFields.to));
-    const session = sessions.begin(fields.get(loginFields.token) ?? '');
-    if (session === null) {
+    const begun = sessions.begin(fields.get(loginFields.token) ?? '', request);
+    if (begun === 'wrong' || 'retryAfter' in begun) {
+      if (begun !== 'wrong') response.setHeader('retry-after', begun.retryAfter);
+      const fault = begun === 'wrong' ? 'This is not the control token of the server.' : tooManyWrong;
       response
-        .status(401)
+        .status(begun === 'wrong' ? 401 : 429)
         .type('html')
-        .send(loginPage(callOf(request), { to, isWrong: true }));
+        .send(loginPage(callOf(request), { to, fault }));
       return;
     }
-    response.setHeader('set-cookie', sessions.cookie(request, session));
+    response.setHeader('set-cookie', sessions.cookie(request, begun.id));
     response.status(303).setHeader('location', callOf(request).to(to)).end();
   });
   router.use((request, response, next) => {
@@ -80,10 +83,10 @@ export function bankConsole(options: ConsoleOptions): Router {
       response
         .status(401)
         .type('html')
-        .send(loginPage(callOf(request), { to, isWrong: false }));
+        .send(loginPage(callOf(request), { to, fault: null }));
       return;
     }
-    const session = sessions.begin('') ?? '';
+    const session = sessions.open();
     response.setHeader('set-cookie', sessions.cookie(request, session));
     // This request, too, is of the session: the forms of its page carry its token.
     if (request.method === 'GET') request.headers.cookie = sessions.cookie(request, session);

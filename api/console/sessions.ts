@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { isControlToken } from '../pipeline/control-token.ts';
+import type { ControlToken, TokenVerdict } from '../pipeline/control-token.ts';
 
 /** Sessions that gave the control token, at most; a new one ends the oldest. */
 const mostSessions = 1_000;
@@ -11,12 +11,12 @@ const mostSessions = 1_000;
  * is kept of it; with one a session is kept, in memory, once its browser has given the token. It ends with the process.
  */
 export class ConsoleSessions {
-  readonly #token: string | null;
+  readonly #token: ControlToken | null;
   readonly #secret = randomIds.secret();
   /** Ids of those that gave the token, the oldest first. */
   readonly #admitted = new Set<string>();
 
-  constructor(token: string | null) {
+  constructor(token: ControlToken | null) {
     this.#token = token;
   }
 
@@ -31,9 +31,14 @@ export class ConsoleSessions {
     return this.#token === null || this.#admitted.has(id) ? id : null;
   }
 
-  /** A new session for who gave this token; null when it is another. Without a control token any text is taken. */
-  begin(given: string): string | null {
-    if (this.#token !== null && !isControlToken(given, this.#token)) return null;
+  /** A new session for who gave this token, or why there is none. An empty text is no guess. */
+  begin(given: string, request: IncomingMessage): { readonly id: string } | Exclude<TokenVerdict, 'right'> {
+    const verdict = given === '' ? 'wrong' : (this.#token?.judge(given, request.socket.remoteAddress) ?? 'wrong');
+    return verdict === 'right' ? { id: this.open() } : verdict;
+  }
+
+  /** A new session, for a browser that has given the token where one is set. */
+  open(): string {
     const id = randomIds.secret();
     if (this.#token !== null) this.#admitted.add(id);
     for (const oldest of this.#admitted) {

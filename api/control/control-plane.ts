@@ -3,6 +3,7 @@ import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, readBytes } from '../pipeline/body-bytes.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
 import { parseJson } from '../pipeline/parse-json.ts';
 import { askedAddress } from '../pipeline/host-name.ts';
 import { ownPages, ownSite } from '../pipeline/own-site.ts';
@@ -42,6 +43,8 @@ interface ControlPlaneOptions extends ControlledBank {
   /** The server's own address, for requests that name no host. */
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
+  /** Null: none is asked for. */
+  readonly token: ControlToken | null;
   /** Whether a request comes from a console that was opened with the control token: it may read the events. */
   readonly isOfConsole: (request: IncomingMessage) => boolean;
   readonly log: Logger;
@@ -76,12 +79,11 @@ export const ofEveryBank: readonly ControlEndpoint[] = [
 
 /** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { config, endpoints, isOfConsole, log } = options;
+  const { config, endpoints, isOfConsole, token, log } = options;
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
   const site = ownSite(config);
-  const token = config.controlToken;
   const [read, write] = [guard({ site, token, mayRead }), guard({ site: ownPages(site), token })];
   router.use((request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';

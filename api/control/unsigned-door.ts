@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/body-bytes.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { problemHandler } from '../pipeline/problem-handler.ts';
@@ -19,7 +20,7 @@ interface DoorOptions {
   readonly base: string;
   readonly site: SiteCheck;
   /** Control token; null: none. */
-  readonly token: string | null;
+  readonly token: ControlToken | null;
   readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
   /** Where a PSU lands after an SCA, for a TPP that names no page. */
@@ -51,7 +52,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     refuseSigned(request);
     const tpp = await withSandboxCa(() => options.tpps.get(name, bank.wall.now()));
     const { method } = request;
-    const rawHeaders = token === null ? request.rawHeaders : forInterface(request.rawHeaders, target, token);
+    const rawHeaders = token === null ? request.rawHeaders : forInterface(request.rawHeaders, target, token.value);
     const headers = completeHeaders({ method, target, rawHeaders }, options.landing(request));
     entered.set(request, { tpp, headers });
     request.url = target;

@@ -11,6 +11,7 @@ import { Journals } from '../journal/journals.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
+import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { openConfiguredBank } from '../hosting/open-configured-bank.ts';
 import { sandboxCaFor } from '../start/sandbox-ca.ts';
@@ -72,8 +73,8 @@ export async function bankServer(config: Config, options: CreateBankOptions): Pr
     prices ??= await loadPriceList();
     const opening = { wall: systemClock, calendar, knownState, prices, address, stopping: stopping.signal };
     const { bank, close } = await openConfiguredBank(config, opening);
-    const sessions = new ConsoleSessions(config.controlToken);
-    const ofServer = { stopping: stopping.signal, sessions, plays: null };
+    const token = controlTokenOf(config.controlToken, bank.wall);
+    const ofServer = { stopping: stopping.signal, sessions: new ConsoleSessions(token), token, plays: null };
     const shared = {
       address,
       listens: server.listening,

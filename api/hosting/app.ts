@@ -15,6 +15,7 @@ import { bulkBodyLimit, readBytes } from '../pipeline/body-bytes.ts';
 import { ownSite, type SiteCheck } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed } from '../sca/landed.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
 import { preferredMethod } from '../sca/sca-method.ts';
 import { scaPages } from '../sca/sca-pages.ts';
 import type { ScaSteps } from '../sca/sca-steps.ts';
@@ -51,6 +52,8 @@ export interface BankAppOptions {
   /** Carries out runs that are late, for a short while at most. */
   readonly catchUp: () => Promise<void>;
   readonly tpps: ThrowAwayTpps;
+  /** Null: no control token is set. */
+  readonly token: ControlToken | null;
   readonly log: Logger;
   readonly journal: Journal;
 }
@@ -91,7 +94,7 @@ export function bankApp(options: BankAppOptions, { controlPlane, console }: Bank
     bank,
     base,
     site,
-    token: config.controlToken,
+    token: options.token,
     tpps,
     log,
     landing: (request) => landingOf(serverOf(options, request), base),
@@ -152,7 +155,7 @@ function interfaceOf(
   checkSignature: SignatureCheck,
   sign: RequestHandler | null = null,
 ): Router {
-  const { bank, config, faults, base, turn } = options;
+  const { bank, faults, base, turn } = options;
   const router = Router({ caseSensitive: true });
   router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
   router.use(readBytes());
@@ -164,7 +167,7 @@ function interfaceOf(
       faults,
       base,
       scaAddress: scaAddressOf(options),
-      controlToken: config.controlToken,
+      controlToken: options.token,
       runExclusive: turn.runExclusive,
     }),
   );

@@ -50,6 +50,7 @@ export function bankRouter(hosting: Hosting, state: BankState): Router {
     log,
     stopping,
     sessions,
+    token,
     plays,
   } = hosting;
   const { journal, coverage, events, faults, steps, turn, catchUp, statusOf, bundle } = state;
@@ -74,10 +75,11 @@ export function bankRouter(hosting: Hosting, state: BankState): Router {
     catchUp,
     journal,
     tpps,
+    token,
     steps,
   };
   const judge = judgeOf(options);
-  const controlled = { bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, log };
+  const controlled = { bank, config, base, address, faults, sandboxCa, tpps, turn, endpoints, judge, token, log };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
   return bankApp(options, {
     controlPlane: controlPlane({ ...controlled, isOfConsole }),

@@ -10,6 +10,7 @@ import { ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/sandbox-ca.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { Coverage } from '../coverage/coverage.ts';
@@ -39,6 +40,8 @@ export interface SharedHosting {
   readonly log: Logger;
   /** Who uses the consoles of the banks. */
   readonly sessions: ConsoleSessions;
+  /** The control token of the server; null: none is set. */
+  readonly token: ControlToken | null;
   /** What the consoles play; null: nothing, as there are no named banks to play it in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Memory of the journals of this process. */

@@ -24,6 +24,7 @@ import { HostedBank } from './hosted-bank.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
+import { controlTokenOf } from '../pipeline/control-token.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
 import { processLog } from './process-log.ts';
@@ -107,8 +108,9 @@ export async function startServer(
       stopping: stopping.signal,
       slowPause: options.slowPause,
     };
-    const sessions = new ConsoleSessions(config.controlToken);
-    const ofServer = { stopping: stopping.signal, sessions, plays: playsOf(itself) };
+    const token = controlTokenOf(config.controlToken, wall);
+    const sessions = new ConsoleSessions(token);
+    const ofServer = { stopping: stopping.signal, sessions, token, plays: playsOf(itself) };
     const shared = { address, listens: true, trustedCas, doctor, sandboxCa, tpps, log, journals, ...ofServer };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });

@@ -115,6 +115,7 @@ const ofAll = {
   400: 'The request is wrong; detail says what to send instead.',
   401: 'SANDBANK_CONTROL_TOKEN is set, and this is not its value.',
   403: 'The Host is none of this bank, or the request comes from another web site.',
+  429: 'Ten wrong control tokens came from this address within a minute.',
   500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
   503: 'The bank is starting or stopping, or cannot use its ledger.',
 };

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
+import type { WallClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 /** Header with the control token under `/v1/sandbox`, where `Authorization` is the TPP's. */
@@ -7,17 +8,86 @@ const header = 'Sandbank-Control-Token';
 /** The same as a path in a refusal. */
 export const tokenHeader = header.toLowerCase();
 
+const minute = 60_000;
+const hour = 60 * minute;
+/** Wrong tokens that an address may send in a minute. */
+const mostWrong = 10;
+/** Addresses of which something is known; one more, and the oldest is forgotten. */
+const mostAddresses = 10_000;
+
+/** Whether a token is the right one, or for how many seconds none is looked at. */
+export type TokenVerdict = 'right' | 'wrong' | { readonly retryAfter: number };
+
+/** What is known of an address; times in ms of the monotonic clock. */
+interface Known {
+  /** When its wrong tokens of the last minute came. */
+  wrong: readonly number[];
+  /** When the token last passed. */
+  passed: number | null;
+}
+
+/**
+ * The control token of a server, and who guesses it (docs/spec/control-plane.md C4). After ten wrong ones in a minute from one address none
+ * is looked at until the minute is over, unless the token passed from there within the last hour.
+ */
+export class ControlToken {
+  readonly value: string;
+  readonly #clock: Pick<WallClock, 'monotonic'>;
+  readonly #addresses = new Map<string, Known>();
+
+  constructor(value: string, clock: Pick<WallClock, 'monotonic'>) {
+    this.value = value;
+    this.#clock = clock;
+  }
+
+  /** Judges a token from an address; `undefined`: of no connection, which is not counted. */
+  judge(given: string, address: string | undefined): TokenVerdict {
+    const isRight = isControlToken(given, this.value);
+    if (address === undefined) return isRight ? 'right' : 'wrong';
+    const now = this.#clock.monotonic();
+    const { wrong: before, passed } = this.#addresses.get(address) ?? { wrong: [], passed: null };
+    const wrong = before.filter((at) => now - at < minute);
+    const isLate = wrong.length >= mostWrong;
+    if (isLate && !(isRight && passed !== null && now - passed < hour)) {
+      return { retryAfter: Math.max(1, Math.ceil(((wrong[0] ?? now) + minute - now) / 1000)) };
+    }
+    this.#keep(address, isRight ? { wrong, passed: now } : { wrong: [...wrong, now], passed });
+    return isRight ? 'right' : 'wrong';
+  }
+
+  #keep(address: string, known: Known): void {
+    this.#addresses.delete(address);
+    this.#addresses.set(address, known);
+    const [oldest] = this.#addresses.keys();
+    if (this.#addresses.size > mostAddresses && oldest !== undefined) this.#addresses.delete(oldest);
+  }
+}
+
+/** The control token of a server with these settings; null: none is set. */
+export function controlTokenOf(value: string | null, clock: Pick<WallClock, 'monotonic'>): ControlToken | null {
+  return value === null ? null : new ControlToken(value, clock);
+}
+
 /** Compares a value with the control token in constant time. */
 export function isControlToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }
 
-/** Throws FORBIDDEN when a changing call under `/v1/sandbox` lacks the control token (rules.md G1). */
-export function requireControlToken(request: Request, token: string): void {
+/** Says that none is looked at. */
+export const tooManyWrong =
+  'Too many wrong control tokens came from this address. Try again in a minute, with the value of SANDBANK_CONTROL_TOKEN.';
+
+/** Throws FORBIDDEN when a changing call under `/v1/sandbox` lacks the control token (rules.md G1), and ACCESS_EXCEEDED after too many wrong ones. */
+export function requireControlToken(request: Request, token: ControlToken): void {
   const given = request.get(header);
-  if (given !== undefined && isControlToken(given, token)) return;
+  const verdict = given === undefined ? 'missing' : token.judge(given, request.socket.remoteAddress);
+  if (verdict === 'right') return;
+  if (typeof verdict === 'object') {
+    const { retryAfter } = verdict;
+    throw new Refusal({ code: 'ACCESS_EXCEEDED', path: tokenHeader, text: tooManyWrong, retryAfter });
+  }
   const text =
-    `The header ${header} ${given === undefined ? 'is missing' : 'has another value'}. This bank has a control token: ` +
+    `The header ${header} ${verdict === 'missing' ? 'is missing' : 'has another value'}. This bank has a control token: ` +
     'a call under /v1/sandbox that changes something carries it too. It is the value of SANDBANK_CONTROL_TOKEN.';
   throw new Refusal({ code: 'FORBIDDEN', path: tokenHeader, text });
 }

@@ -26,7 +26,11 @@ export async function commonRefusals(): Promise<Readonly<Record<string, unknown>
     await ask(get('/sandbox/info', { origin: 'https://other.example' }));
     await ask(get('/sandbox/payments/unknown'));
     await ask(post('/sandbox/clock/advance', { to: 'x'.repeat(300_000) }));
-    await ask({ ...post('/sandbox/reset'), headers: { 'content-type': 'text/plain' } });
+    await ask({ ...post('/sandbox/reset', {}), headers: { 'content-type': 'text/plain' } });
+    const guess = (): Promise<Answer> =>
+      send(server.address, get('/sandbox/info', { authorization: 'Bearer another' }));
+    while ((await guess()).status !== 429);
+    await ask(get('/sandbox/info', { authorization: 'Bearer another' }));
     await ask(get('/health', { 'x-long': 'x'.repeat(100_000) }));
     rmSync(folder, { recursive: true });
     let ready = await send(server.address, get('/ready'));

@@ -7,6 +7,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { ThrowAwayTpps } from '../../api/signing/throw-away-tpps.ts';
 import { sandboxCaFor } from '../../api/start/sandbox-ca.ts';
 import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';
+import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
@@ -55,13 +56,15 @@ export async function openControl(
   const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
   const tpps = new ThrowAwayTpps(sandboxCa);
   const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));
+  const config = readConfig({}, flags);
   app.use(
     '/sandbox',
     controlPlane({
       ...at,
       isOfConsole: () => false,
       bank,
-      config: readConfig({}, flags),
+      config,
+      token: controlTokenOf(config.controlToken, bank.wall),
       faults: new ArmedFaults(),
       sandboxCa,
       tpps,

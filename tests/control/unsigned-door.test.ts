@@ -391,7 +391,10 @@ describe('it is guarded as the control plane is', () => {
   test('with a control token it asks for it, and passes it on to changes under /v1/sandbox, and nowhere else', async () => {
     const customer = Buffer.from(JSON.stringify({ customerNumber: '01010112345', name: 'New', type: 'private' }));
     const target = '/sandbox/as/shop/v1/sandbox/customers';
-    const [bearer, wrong] = [{ authorization: 'Bearer the-secret-token-1' }, { authorization: 'Bearer the-secret-token-2' }];
+    const [bearer, wrong] = [
+      { authorization: 'Bearer the-secret-token-1' },
+      { authorization: 'Bearer the-secret-token-2' },
+    ];
     expect((await locked.raw('POST', target, json, customer)).status).toBe(401);
     expect((await locked.raw('POST', target, { ...json, ...wrong }, customer)).status).toBe(401);
     const own = { ...json, 'sandbank-control-token': 'the-secret-token-1' };

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
 const token = 'the-secret-token-1';
@@ -8,8 +9,15 @@ const initialize = '/v1/sandbox/initialize';
 let bank: TestBank;
 let open: TestBank;
 
+/** So that each test has its ten wrong tokens. */
+let minutes = 0;
+const wall = { now: systemClock.now, monotonic: () => systemClock.monotonic() + minutes * 60_000 };
+beforeEach(() => {
+  minutes += 1;
+});
+
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
+  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token], { wall });
   open = await startTestBank('2027-03-24T12:00:00+01:00');
 });
 afterAll(() => Promise.all([bank.stop(), open.stop()]));

@@ -8,8 +8,12 @@ export const loginPath = '/session';
 /** Names of the fields of the form. */
 export const loginFields = { token: 'control-token', to: 'to' };
 
-/** The page that asks for the control token. `to`: the page to show then, below `/console`. */
-export function loginPage(call: PageCall, { to, isWrong }: { readonly to: string; readonly isWrong: boolean }): string {
+/** The page that asks for the control token. `to`: the page to show then, below `/console`; `fault`: why the token before was not taken. */
+export function loginPage(
+  call: PageCall,
+  { to, fault }: { readonly to: string; readonly fault: string | null },
+): string {
+  const isWrong = fault !== null;
   const { token } = loginFields;
   const content = html`<p class="lead">
       This server has a control token. It is the value of SANDBANK_CONTROL_TOKEN, and is asked for once: this browser
@@ -28,7 +32,7 @@ export function loginPage(call: PageCall, { to, isWrong }: { readonly to: string
           autofocus
           ${isWrong && html`aria-invalid="true" aria-describedby="wrong"`}
         />
-        ${isWrong && html`<p class="fault" id="wrong">This is not the control token of the server.</p>`}
+        ${isWrong && html`<p class="fault" id="wrong">${fault}</p>`}
       </div>
       <button class="main">Open the console</button>
     </form>`;
