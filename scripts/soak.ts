@@ -40,6 +40,14 @@ const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     { summary: 'a reader of account information', load: async () => (await import('./soak/reader.ts')).reader },
   ],
   [
+    'secrets',
+    { summary: 'tokens and keys, spelled in any way', load: async () => (await import('./soak/secrets.ts')).secrets },
+  ],
+  [
+    'bodies',
+    { summary: 'bodies too large, slow, or broken', load: async () => (await import('./soak/bodies.ts')).bodies },
+  ],
+  [
     'samples',
     { summary: 'what the tests sample, whole', load: async () => (await import('./soak/samples.ts')).samples },
   ],

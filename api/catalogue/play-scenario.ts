@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { reasonOf } from '../start/error-text.ts';
+import { nextTurn } from '../../engine/time/clock.ts';
+import { boundedMatch, PatternGivenUp } from './bounded-match.ts';
 import { filled, filledJson } from './fill.ts';
 import { pickMember, shortJson } from './members.ts';
 import type { Json, Scenario, Step } from './scenario.ts';
@@ -44,6 +46,7 @@ interface Stage {
 
 /** Time limit of a call, in ms. */
 const patience = 30_000;
+const endedEarly = 'ended before the last step';
 /** Characters of an answer in an error. */
 const longestAnswer = 2_000;
 
@@ -59,11 +62,12 @@ export async function* playScenario(
   for (const [index, step] of steps.entries()) {
     const played = await playStep(step, stage, kept);
     yield played;
-    requireExpected(played, index + 1, kept);
+    const find = finderOf(index + 1, stage);
+    await requireExpected(played, index + 1, kept, find);
     for (const [name, { at, match }] of Object.entries(step.keep ?? {})) {
       const found = pickMember(played.answer, at);
       const text = typeof found === 'object' ? JSON.stringify(found) : String(found);
-      const value = match === undefined ? text : new RegExp(match).exec(text)?.[1];
+      const value = match === undefined ? text : (await find(match, text))?.[1];
       if (found === undefined || value === undefined)
         throw unexpected(played, index + 1, at, match ?? 'a value', found);
       kept.set(name, value);
@@ -88,9 +92,7 @@ async function playStep(
     return { step, request, status: answer.status, answer: parsed(await answer.text()) };
   } catch (error) {
     const isEnded = signal?.aborted === true;
-    throw new ScenarioFailed(
-      isEnded ? 'ended before the last step' : `the server at ${request.url.origin} went away${reasonOf(error)}`,
-    );
+    throw new ScenarioFailed(isEnded ? endedEarly : `the server at ${request.url.origin} went away${reasonOf(error)}`);
   }
 }
 
@@ -115,7 +117,27 @@ export function stepRequest(step: Step, address: string, kept: ReadonlyMap<strin
   };
 }
 
-function requireExpected(played: PlayedStep, number: number, kept: ReadonlyMap<string, string>): void {
+type Find = (pattern: string, text: string) => Promise<ReturnType<typeof boundedMatch>>;
+
+/** Finds patterns for a step, each within a second; a signal to end ends it between two of them. */
+function finderOf(number: number, { signal }: Stage): Find {
+  return async (pattern, text) => {
+    await nextTurn();
+    if (signal?.aborted === true) throw new ScenarioFailed(endedEarly);
+    try {
+      return boundedMatch(pattern, text);
+    } catch (error) {
+      throw error instanceof PatternGivenUp ? new ScenarioFailed(`step ${number}: ${error.message}`) : error;
+    }
+  };
+}
+
+async function requireExpected(
+  played: PlayedStep,
+  number: number,
+  kept: ReadonlyMap<string, string>,
+  find: Find,
+): Promise<void> {
   const { step, status, answer } = played;
   const { members = {}, matches = {}, absent = [] } = step.expect;
   if (status !== step.expect.status) throw unexpected(played, number, 'the status', step.expect.status, status);
@@ -125,7 +147,7 @@ function requireExpected(played: PlayedStep, number: number, kept: ReadonlyMap<s
   }
   for (const [path, pattern] of Object.entries(matches)) {
     const found = pickMember(answer, path);
-    if (typeof found !== 'string' || !new RegExp(pattern).test(found))
+    if (typeof found !== 'string' || (await find(pattern, found)) === null)
       throw unexpected(played, number, path, `a text like /${pattern}/`, found);
   }
   for (const path of absent) {

@@ -12,7 +12,7 @@ export function printAnswer<Answer>(
   answer: Answer,
   lines: (answer: Answer) => readonly string[],
 ): void {
-  if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(answer, null, 2));
+  if (given.has(jsonFlag.name)) terminal.print(JSON.stringify(answer, null, 2));
   else for (const line of lines(answer)) terminal.out(line);
 }
 

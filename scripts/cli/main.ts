@@ -8,13 +8,14 @@ import { serve } from '../commands/serve.ts';
 import { helpJson, helpText } from './help.ts';
 import { asks, jsonFlag, printError } from './json-output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
+import { guarded, processTerminal, type Terminal } from './terminal.ts';
 
 /**
  * The command line: `sandbank COMMAND`, default serve. Returns the exit code: 0, 1 for a refusal or a failure, 2 for a wrong
  * command.
  */
-export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
+export async function main(args: readonly string[], of: Terminal = processTerminal): Promise<number> {
+  const terminal = guarded(of);
   const [first, ...rest] = args;
   if (first === '--help' || first === '-h' || first === 'help') return help(rest, terminal);
   if (first === 'version' || first === '--version' || first === '-V' || first === '-v') return version(rest, terminal);
@@ -63,7 +64,7 @@ const serveFlags = [...settings.map(flagOf), jsonFlag.name];
 function version(args: readonly string[], terminal: Terminal): number {
   const { name, version: number } = packageJson;
   if (asks(args, `--${jsonFlag.name}`))
-    terminal.out(JSON.stringify({ name, version: number, node: process.version }, null, 2));
+    terminal.print(JSON.stringify({ name, version: number, node: process.version }, null, 2));
   else terminal.out(`${name} ${number} (node ${process.version})`);
   return 0;
 }
@@ -75,7 +76,7 @@ async function help(args: readonly string[], terminal: Terminal): Promise<number
   const command = name === undefined ? undefined : commands.get(name);
   if (command !== undefined) return runCommand(command, isJson ? ['--help', '--json'] : ['--help'], terminal);
   if (name !== undefined && !name.startsWith('-')) return unknown(name, [], terminal);
-  terminal.out(isJson ? JSON.stringify(helpJson(), null, 2) : helpText(terminal.program));
+  terminal.print(isJson ? JSON.stringify(helpJson(), null, 2) : helpText(terminal.program));
   return 0;
 }
 

@@ -13,8 +13,8 @@ import { asks, jsonFlag, printError } from './json-output.ts';
 export async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
   const program = typedProgram(command, terminal);
   if (asks(args, '--help', '-h')) {
-    if (asks(args, `--${jsonFlag.name}`)) terminal.out(JSON.stringify(helpOf(command), null, 2));
-    else terminal.out(commandHelp(command, program, terminal.program));
+    if (asks(args, `--${jsonFlag.name}`)) terminal.print(JSON.stringify(helpOf(command), null, 2));
+    else terminal.print(commandHelp(command, program, terminal.program));
     return 0;
   }
   try {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { processEnvironment } from '../../api/start/config.ts';
 import { ownProgramLine } from '../../api/start/program-line.ts';
 
@@ -10,10 +11,14 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Whether standard output takes colours. */
   readonly isColoured: boolean;
-  /** A line for standard output. */
+  /** A line for standard output: what would end it is escaped. */
   out(line: string): void;
-  /** A line for standard error. */
-  error(line: string): void;
+  /** Lines for standard output. */
+  print(lines: string): void;
+  /** Bytes for another program, on standard output. */
+  pass(text: string): void;
+  /** Lines for standard error. */
+  error(lines: string): void;
   /** Writes to standard output without an end of line. */
   draw(text: string): void;
 }
@@ -21,9 +26,34 @@ export interface Terminal {
 /** Codes of ANSI (SGR). */
 const colours = { red: 31, green: 32, yellow: 33 } as const;
 
-/** The text in a colour where colours are shown, else as it is. */
+/** Stands for the beginning of a code until a line is written: nobody else can know it. */
+const mark = `<${randomUUID()}>`;
+
+/** The text in a colour where colours are shown, else as it is. For a line of {@link guarded} alone. */
 export function inColour(terminal: Terminal, colour: keyof typeof colours, text: string): string {
-  return terminal.isColoured ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text;
+  return terminal.isColoured ? `${mark}${colours[colour]}m${text}${mark}0m` : text;
+}
+
+/** C0, DEL, C1, and what ends a line or changes the direction of letters. */
+const control = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const controlInLines = new RegExp(`(?!\\n)${control.source}`, 'g');
+
+/**
+ * A terminal that no text of somebody else controls (docs/spec/control-plane.md C7): what its lines have of control characters is escaped
+ * as in JSON, so that JSON stays it. Colours of our own are shown.
+ */
+export function guarded(terminal: Terminal): Terminal {
+  const shown = (text: string): string => text.replaceAll(mark, '\u001b[');
+  return {
+    ...terminal,
+    out: (line) => terminal.out(shown(line.replace(control, escaped))),
+    print: (lines) => terminal.print(shown(lines.replace(controlInLines, escaped))),
+    error: (lines) => terminal.error(shown(lines.replace(controlInLines, escaped))),
+  };
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Colours are for a terminal: `NO_COLOR` (no-color.org) switches them off there, `FORCE_COLOR` on everywhere; 0 is off. */
@@ -43,6 +73,8 @@ export const processTerminal: Terminal = {
   isInteractive,
   isColoured: wantsColours(env, isInteractive),
   out: (line) => console.log(line),
+  print: (lines) => console.log(lines),
+  pass: (text) => console.log(text),
   error: (line) => console.error(line),
   draw: (text) => void process.stdout.write(text),
 };

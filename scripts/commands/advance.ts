@@ -37,7 +37,7 @@ export const advance: Command = {
     const target = targetOf(given);
     const events = new ControlPlaneClient(given).follow('/clock/advance', target);
     const answer = given.has('json') ? await ending(events, terminal) : await printed(events, terminal);
-    if (given.has('json')) terminal.out(JSON.stringify(answer, null, 2));
+    if (given.has('json')) terminal.print(JSON.stringify(answer, null, 2));
     if (answer.reached === false)
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
     return 0;

@@ -65,7 +65,7 @@ export const certificate: Command = {
     const client = new ControlPlaneClient(given);
     const made = await client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', body);
     if (files !== null) await write(files, made);
-    if (given.has('json')) terminal.out(JSON.stringify({ ...made, ...files }, null, 2));
+    if (given.has('json')) terminal.print(JSON.stringify({ ...made, ...files }, null, 2));
     else print(terminal, made, files);
     return 0;
   },
@@ -101,8 +101,8 @@ function print(
   { certificate: pem, key, keyId, code }: CertificateAnswer,
   files: Files | null,
 ): void {
-  if (files === null) terminal.out(`${pem}${key}`.trimEnd());
-  const tell = (line: string): void => (files === null ? terminal.error(line) : terminal.out(line));
+  if (files === null) terminal.print(`${pem}${key}`.trimEnd());
+  const tell = (line: string): void => (files === null ? terminal.error(line) : terminal.print(line));
   if (files !== null) tell(`certificate ${files.certificateFile}\nkey         ${files.keyFile}`);
   tell(`keyId       ${keyId}`);
   tell(`code        ${code.any ?? 'accepted'} under any, ${code.ca ?? 'accepted'} under ca`);

@@ -44,7 +44,7 @@ export const pay: Command = {
   examples: ['sandbank pay --amount 100', 'sandbank pay --amount 250.50 --every monthly'],
   run: async (given, terminal) => {
     const made = await makePayment(new ControlPlaneClient(given), orderOf(given));
-    if (given.has(jsonFlag.name)) terminal.out(JSON.stringify(made, null, 2));
+    if (given.has(jsonFlag.name)) terminal.print(JSON.stringify(made, null, 2));
     else for (const line of lines(made, given)) terminal.out(line);
     return 0;
   },

@@ -87,8 +87,10 @@ export const sign: Command = {
     if (given.has('json') && (given.has('print') || given.has('http')))
       throw new WrongUse('--json shows the answer, and --print and --http send nothing');
     const request = await signed(given);
-    if (given.has('print')) terminal.out(curlLine(request));
-    else if (given.has('http')) terminal.out(httpText(request));
+    const text = given.has('print') ? curlLine(request) : given.has('http') ? httpText(request) : null;
+    // For another program, which needs what was signed.
+    if (text !== null && terminal.isInteractive) terminal.print(text);
+    else if (text !== null) terminal.pass(text);
     else return send(request, given, terminal);
     return 0;
   },
@@ -214,15 +216,15 @@ async function send({ method, url, namedBy, headers, body }: SignedRequest, give
   if (pick === undefined) {
     const { status } = answer;
     if (isJson)
-      terminal.out(
+      terminal.print(
         JSON.stringify({ status, headers: Object.fromEntries(answer.headers), body: json ?? text }, null, 2),
       );
-    else if (whole !== '') terminal.out(whole);
+    else if (whole !== '') terminal.print(whole);
     return code;
   }
   const member = pickMember(json, pick);
   if (member === undefined) throw new CommandFailed(`the answer has no ${pick}:\n${whole}`);
-  terminal.out(typeof member === 'string' && !isJson ? member : JSON.stringify(member, null, 2));
+  terminal.print(typeof member === 'string' && !isJson ? member : JSON.stringify(member, null, 2));
   return code;
 }
 

@@ -1,3 +1,4 @@
+import { boundedMatch } from '../../api/catalogue/bounded-match.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { readInput } from '../cli/file-input.ts';
 import { CommandFailed } from '../cli/command.ts';
@@ -84,7 +85,7 @@ function patternsOf({ expect, keep = {} }: Step): (readonly [path: string, patte
 function problemOf(pattern: string, needsGroup: boolean): string | null {
   try {
     // An alternative that is empty matches, with every group of the pattern.
-    const groups = (new RegExp(`${pattern}|`).exec('')?.length ?? 1) - 1;
+    const groups = (boundedMatch(`${pattern}|`, '')?.length ?? 1) - 1;
     return needsGroup && groups === 0 ? 'The pattern has no group to keep: put what you want in brackets.' : null;
   } catch (error) {
     return error instanceof Error ? `${error.message}.` : String(error);

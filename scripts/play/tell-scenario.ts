@@ -34,7 +34,7 @@ export async function tellScenario(
         told.push({ says: step.says, curl: curlOf(request, stage.token), status, answer });
       const { name, meets } = scenario;
       const ends = filled(scenario.ends, kept);
-      terminal.out(JSON.stringify({ name, bank: stage.address, meets, steps: told, ends }, null, 2));
+      terminal.print(JSON.stringify({ name, bank: stage.address, meets, steps: told, ends }, null, 2));
       return;
     }
     terminal.out(`${scenario.title}, in a bank of its own: ${stage.address}`);

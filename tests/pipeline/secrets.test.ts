@@ -190,6 +190,7 @@ describe('C3: private keys', () => {
         wrapped(one, '\n'),
         wrapped(one, '\r\n'),
         der.toString('base64url'),
+        ...[0, 1, 2].map((before) => utf8('x'.repeat(before) + one).toString('base64')),
         ...[1, 2, 3, 4].map((before) => Buffer.concat([Buffer.alloc(before, 7), der]).toString('base64')),
       ]) {
         expect(maskOf(null)(`{"key":"${text}"}`)).toBe('{"key":"***"}');

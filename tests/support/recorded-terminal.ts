@@ -30,7 +30,9 @@ export async function runMain(
     program,
     isInteractive,
     isColoured,
-    out: (line) => void lines.push(...line.split('\n')),
+    out: (line) => void lines.push(line),
+    print: (text) => void lines.push(...text.split('\n')),
+    pass: (text) => void lines.push(...text.split('\n')),
     error: (line) => void errors.push(...line.split('\n')),
     draw: (text) => void drawn.push(text),
   };

@@ -153,7 +153,9 @@ function base64Cores(bytes: Uint8Array): string[] {
 }
 
 /** A shorter text holds no private key. */
-const shortestKey = 44;
+const shortestKey = 60;
+/** On its lines a key has so many characters. */
+const runOfKey = /[\w+/-]{40}/;
 const pem = /-----BEGIN[A-Z +]{0,30}PRIVATE[ +]KEY-----[^]*?(?:-----END[A-Z +]{0,30}PRIVATE[ +]KEY-----|$)/g;
 /** What all private keys of a kind have near their beginning, in DER: PKCS#8, PKCS#1 and SEC1. */
 const keyMarks = [
@@ -171,8 +173,12 @@ const keyMarks = [
   '3081a40201010430',
   '3081dc0201010442',
 ].map((hex) => Buffer.from(hex, 'hex'));
+const keyTexts = keyMarks.flatMap(base64Cores);
+/** Base64 of a key: of its bytes, of its text without PEM lines, and of its text with them. */
 const keyMark = new RegExp(
-  [...keyMarks, Buffer.from('PRIVATE KEY-----')].flatMap(base64Cores).join('|').replaceAll('+', '\\+'),
+  [...keyTexts, ...[...keyTexts, 'PRIVATE KEY-----'].flatMap((text) => base64Cores(Buffer.from(text)))]
+    .join('|')
+    .replaceAll('+', '\\+'),
   'g',
 );
 /** The rest of a key after its mark: base64, on lines too. */
@@ -184,6 +190,7 @@ function keySpans(text: string): Span[] {
   if (text.includes('-----BEGIN')) {
     for (const { 0: found, index } of text.matchAll(pem)) spans.push([index, index + found.length]);
   }
+  if (!runOfKey.test(text)) return spans;
   let end = 0;
   keyMark.lastIndex = 0;
   for (let mark = keyMark.exec(text); mark !== null; mark = keyMark.exec(text)) {

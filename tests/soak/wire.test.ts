@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { bodies, bodiesCampaign } from '../../scripts/soak/bodies.ts';
+import { runCampaign } from '../../scripts/soak/campaign.ts';
+import { secrets, secretsCampaign } from '../../scripts/soak/secrets.ts';
+
+const seed = 1;
+
+test('C3: no spelling of a token, an API key or a private key is in journal, log, events and bundle', async () => {
+  const { violation, done } = await runCampaign(secrets, { seed, count: 200 });
+  expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 200 });
+}, 60_000);
+
+test('C2: bodies too large, slow, broken or told in two ways are answered or cut off', async () => {
+  const { violation, done } = await runCampaign(bodies, { seed, count: 60 });
+  expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 60 });
+}, 60_000);
+
+test('the campaign finds a token that the server does not know', async () => {
+  const campaign = secretsCampaign('another-token-than-the-one-sent');
+  const { violation } = await runCampaign(campaign, { seed, count: 100 });
+  expect(violation).toContain('the token ');
+}, 60_000);
+
+test('the campaign finds a body of 9 MB that is taken', async () => {
+  // To the server it is a body of ten bytes, and what follows it no request.
+  const told = (head: string): string => head.replace(/Content-Length: \d+/, 'Content-Length: 10');
+  const { violation } = await runCampaign(bodiesCampaign(told), { seed, count: 60 });
+  expect(violation).toContain('expected 413');
+}, 60_000);
