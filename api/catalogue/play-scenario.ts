@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { oneLine } from '../../engine/values/text.ts';
 import { reasonOf } from '../start/error-text.ts';
 import { nextTurn } from '../../engine/time/clock.ts';
 import { boundedMatch, PatternGivenUp } from './bounded-match.ts';
@@ -165,7 +166,7 @@ function unexpected(
 ): ScenarioFailed {
   const texts = [received, expected].map((value) => (value === undefined ? 'not there' : shortJson(value)));
   const detail = `step ${number} went otherwise: ${what} is ${texts[0]}, expected ${texts[1]}`;
-  const called = `${step.method} ${step.path} (${step.says})`;
+  const called = oneLine(`${step.method} ${step.path} (${step.says})`, longestAnswer);
   const whole = shortJson(answer).slice(0, longestAnswer);
   return new ScenarioFailed(`${detail}\n${called}\nanswered: ${whole}`, {
     detail,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomIds } from '../../engine/bank/ids.ts';
 import { processEnvironment } from '../../api/start/config.ts';
 import { ownProgramLine } from '../../api/start/program-line.ts';
 
@@ -27,7 +27,7 @@ export interface Terminal {
 const colours = { red: 31, green: 32, yellow: 33 } as const;
 
 /** Stands for the beginning of a code until a line is written: nobody else can know it. */
-const mark = `<${randomUUID()}>`;
+const mark = `<${randomIds.uuid()}>`;
 
 /** The text in a colour where colours are shown, else as it is. For a line of {@link guarded} alone. */
 export function inColour(terminal: Terminal, colour: keyof typeof colours, text: string): string {

@@ -165,7 +165,7 @@ Exit code 0: all was as expected; 2: the file cannot be read, or there is no sce
 - \`meets\`: the behaviours of the bank that it shows, by their names in \`GET /sandbox/coverage\`
 - \`bank\`: \`now\`, and as far as they are wanted \`mode\` (\`frozen\`), \`fixtures\` (\`known-state\`) and \`quirks\` (none), as \`POST /sandbox/banks\` takes them. All dates are relative to this \`now\`, so a story is the same on every day
 - \`steps[]\`: the calls, in order: \`says\`, \`method\`, \`path\` below the address of the bank (without \`.\` and \`..\`), \`headers\`, \`body\` (sent as JSON)
-- \`steps[].expect\`: \`status\`; \`members\`: the value of members by path; \`matches\`: regular expressions; \`absent\`: paths that are not there
+- \`steps[].expect\`: \`status\`; \`members\`: the value of members by path; \`matches\`: regular expressions, a second for each; \`absent\`: paths that are not there
 - \`steps[].keep\`: values of the answer by a name of yours: \`at\` is a path, \`match\` a regular expression of which the first group is kept. The name is 1 to 40 letters, digits and \`_\`; later steps, \`why\` and \`ends\` use it as \`{name}\`
 - \`steps[].why\`: what the bank did and why; may be left out
 - \`steps[].shows\`: the paths of the members that are printed; left out: all, \`[]\`: none
