@@ -1,3 +1,4 @@
+import { acceptsType } from '../pipeline/accept.ts';
 import { setImmediate } from '../../engine/time/clock.ts';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -37,7 +38,7 @@ export function wantsEvents(request: Request): boolean {
 
 /** True if Accept allows `text/event-stream`, by a wildcard or by its absence too. */
 export function acceptsEvents(request: Request): boolean {
-  return request.accepts(eventStream) !== false;
+  return acceptsType(request.headers.accept, eventStream);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { acceptsType } from './accept.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';
@@ -127,8 +128,9 @@ function checkProduct(endpoint: Endpoint, product: string | undefined): void {
 }
 
 function checkAccept(request: Request): void {
-  if (request.accepts('application/json') !== false) return;
-  const text = `Accept is ${clip(String(request.headers.accept))}, and the bank answers application/json only.`;
+  const { accept } = request.headers;
+  if (acceptsType(accept, 'application/json')) return;
+  const text = `Accept is ${clip(String(accept))}, and the bank answers in application/json only, in UTF-8.`;
   throw new Refusal({ code: 'REQUESTED_FORMATS_INVALID', path: 'accept', text });
 }
 

@@ -26,6 +26,60 @@ test.each([
   expect(redirectAddress({ redirectUri, answer: approved })).toBe(address);
 });
 
+describe('A2h: the names of our parameters are ours', () => {
+  const failed = { fault: { code: 'SCA_INVALID', text: 'No' } } as const;
+  const failure = 'system=sandbank&status=400&code=SCA_INVALID&message=No';
+  const at = 'https://tpp.example/back';
+
+  test.each([
+    ['a psu-id', '?psu-id=1', '?'],
+    [
+      'every name of ours',
+      '?psu-id=1&psu-corporate-id&tpp-session-id=a&context=&system=1&status=2&code=3&message=4',
+      '?',
+    ],
+    ['one twice, between others', '?b=1&psu-id=1&a=2&psu-id=2&b=3', '?b=1&a=2&b=3&'],
+    ['an encoded name', '?a=1&%70su%2Did=1&c%6Fntext=CORPORATE', '?a=1&'],
+    [
+      'names that only begin or end so',
+      '?psu-id2=1&x-psu-id=2&PSU-ID=3&codes=4',
+      '?psu-id2=1&x-psu-id=2&PSU-ID=3&codes=4&',
+    ],
+    ['our names as values', '?a=psu-id&b=code=1', '?a=psu-id&b=code=1&'],
+    ['empty parts', '?a=1&&code=2&', '?a=1&&'],
+    ['a second question mark', '?a=1?psu-id=2&psu-id=3', '?a=1?psu-id=2&'],
+    ['a question mark before a name', '?a=1&?psu-id=2', '?a=1&?psu-id=2&'],
+    ['escapes that mean nothing', '?a=%&%zz=1&psu-id=%', '?a=%&%zz=1&'],
+    ['the fragment', '?code=1#psu-id=2&code=3', '?', '#psu-id=2&code=3'],
+  ])('A2h: TPP-Redirect-URI with %s', (_what, sent, kept, fragment = '') => {
+    for (const base of [at, 'myapp://cb']) {
+      const redirectUri = `${base}${sent}`;
+      expect(redirectAddress({ redirectUri, answer: approved })).toBe(`${base}${kept}${query}${fragment}`);
+      expect(redirectAddress({ redirectUri, answer: failed })).toBe(`${base}${kept}${failure}${fragment}`);
+    }
+  });
+
+  test('A2h: whatever the query has, each of our names is there once or not at all, and the others in their order', () => {
+    const own = ['psu-id', 'psu-corporate-id', 'tpp-session-id', 'context', 'system', 'status', 'code', 'message'];
+    const name = fc.oneof(fc.constantFrom(...own), anyText({ maxLength: 5 }));
+    const parameters = fc.array(fc.tuple(name, anyText({ maxLength: 5 })), { maxLength: 8 });
+    fc.assert(
+      fc.property(parameters, fc.constantFrom(approved, failed), (sent, answer) => {
+        const sentQuery = new URLSearchParams(
+          sent.map(([key, value]): [string, string] => [key.toWellFormed(), value.toWellFormed()]),
+        );
+        const address = new URL(redirectAddress({ redirectUri: `${at}?${String(sentQuery)}`, answer }));
+        const read = [...address.searchParams];
+        expect(read.filter(([key]) => !own.includes(key))).toEqual(
+          [...sentQuery].filter(([key]) => !own.includes(key)),
+        );
+        const ours = read.filter(([key]) => own.includes(key)).map(([key]) => key);
+        expect(ours).toEqual(answer === failed ? own.slice(4) : ['psu-id', 'context']);
+      }),
+    );
+  });
+});
+
 describe('interface: redirect query parameters', () => {
   test('after success: psu-id, tpp-session-id and context', () => {
     const answer = { ...approved, sessionId: 'a b&c=\u00e5' };
