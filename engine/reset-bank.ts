@@ -1,9 +1,10 @@
 import { bankTime, type BankContext } from './bank/bank-context.ts';
 import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
+import { newListKey } from './bank/list-key.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
-import { bankState, clockOf, saveClock } from './bank/rows/bank-state.ts';
+import { bankState, clockOf, saveClock, saveListKey } from './bank/rows/bank-state.ts';
 import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';
 import { requireSettlementTimes } from './runs/require-settlement-times.ts';
@@ -72,6 +73,7 @@ function startAgain(bank: BankContext, { cause, rate }: StartAgain): (tx: Writer
     const { state, steady } = await bankTime(bank, tx);
     const pace = clockOf(state);
     await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, steady));
+    await saveListKey(tx, newListKey());
     bank.tell({ kind: 'reset', at, cause });
   };
 }

@@ -130,7 +130,8 @@ function metIn({ status, facts, target }: Entry): readonly string[] {
   const initiated = product === undefined ? null : productOf(operation, product);
   const met = initiated === null ? [operation] : [operation, initiated];
   if (facts.isRepeat === true) met.push('repeat answered' satisfies AnsweredSituation);
-  if (facts.listed !== undefined && /[?&]offset=0*[1-9]/.test(target)) met.push('paging' satisfies AnsweredSituation);
+  const isLaterPage = /[?&](cursor=.|offset=0*[1-9])/.test(target);
+  if (facts.listed !== undefined && isLaterPage) met.push('paging' satisfies AnsweredSituation);
   return met;
 }
 

@@ -54,9 +54,9 @@ export const paymentFaults = {
     provoke: '`POST /v1/payments/cash-by-pigeon`.',
   },
   REFERENCE_MIX_INVALID: {
-    when: 'The payments do not go into one signing basket: they belong to different PSUs, or are made from accounts of different owners.',
+    when: 'The payments do not go into one signing basket: they are made from accounts of different owners, or belong to different PSUs. The latter only without `PSU-ID` and `X-PSU-IDENTITY`: with one of them the payment of another PSU is RESOURCE_UNKNOWN.',
     remedy: 'Make a basket for each PSU and context.',
-    provoke: '`POST /v1/signing-baskets` with payments of two PSUs.',
+    provoke: '`POST /v1/signing-baskets` with payments of two PSUs, without `PSU-ID` and `X-PSU-IDENTITY`.',
   },
   REFERENCE_STATUS_INVALID: {
     when: 'A payment of the signing basket takes no further signature.',

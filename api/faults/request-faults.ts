@@ -23,8 +23,9 @@ export const requestFaults = {
     provoke: '`GET /v1/nothing`.',
   },
   PARAMETER_NOT_CONSISTENT: {
-    when: 'Two query parameters contradict each other: `dateFrom` is after `dateTo`.',
-    remedy: 'Send the earlier date as `dateFrom`.',
+    when: 'Query parameters contradict each other: `dateFrom` is after `dateTo`; or `cursor` continues no list of this account and TPP, or ended with a reset, an initialize or a restore.',
+    remedy:
+      'Send the earlier date as `dateFrom`. Follow `_links.next` as it is, and begin the list again where its `cursor` has ended.',
     provoke: 'Read transactions with `dateFrom` after `dateTo`.',
   },
   PARAMETER_NOT_SUPPORTED: {

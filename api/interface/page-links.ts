@@ -1,3 +1,5 @@
+import type { PagesBeside } from '../../engine/consents/list-cursor.ts';
+import type { ListPlace } from '../../engine/accounts/rules/list-place.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { link, type Link } from '../pipeline/links.ts';
 
@@ -7,20 +9,24 @@ interface PageLinks {
   readonly previous?: Link;
 }
 
-/** Links to this page and the ones next to it, which never overlap (real-api-facts.md 9.3: `next` and `previous`). */
-export function pageLinks(path: string, query: ReportQuery, hasNext: boolean): PageLinks {
-  const { offset, limit } = query;
-  const at = (start: number, count = limit) =>
-    link(`${path}?${queryText({ ...query, offset: start, limit: count })}`, 'GET');
+/** A page of a list of transactions. */
+interface ListPage extends PagesBeside {
+  readonly query: ReportQuery;
+  readonly place: ListPlace;
+}
+
+/** Links to this page and the ones next to it, which never overlap (real-api-facts.md 9.3: `next` and `previous`; rules.md A9c). */
+export function pageLinks(path: string, { query, place, next, previous }: ListPage): PageLinks {
+  const { cursor, limit } = query;
+  const at = (where: string, count = limit) => link(`${path}?${listText(place)}&${where}&limit=${count}`, 'GET');
   return {
-    self: at(offset),
-    ...(hasNext && { next: at(offset + limit) }),
-    ...(offset > 0 && { previous: at(Math.max(0, offset - limit), Math.min(offset, limit)) }),
+    self: at(cursor === null ? `offset=${place.offset}` : `cursor=${cursor}`),
+    ...(next !== null && { next: at(`cursor=${next}`) }),
+    ...(previous !== null && { previous: at(`cursor=${previous}`, Math.min(place.offset, limit)) }),
   };
 }
 
-/** Names dateFrom even if the request did not, so that later pages show the same list after midnight. */
-function queryText({ bookingStatus, dateFrom, dateTo, offset, limit }: ReportQuery): string {
-  const dates = `${dateFrom === null ? '' : `&dateFrom=${dateFrom}`}${dateTo === null ? '' : `&dateTo=${dateTo}`}`;
-  return `bookingStatus=${bookingStatus}${dates}&offset=${offset}&limit=${limit}`;
+/** Names dateFrom even if the request did not, so that a list that is begun again after midnight is the same. */
+function listText({ bookingStatus, dateFrom, dateTo }: ListPlace): string {
+  return `bookingStatus=${bookingStatus}&dateFrom=${dateFrom}${dateTo === null ? '' : `&dateTo=${dateTo}`}`;
 }

@@ -22,10 +22,19 @@ export class QueryReader {
   }
 
   /** One of these words, or `otherwise` when it was left out. */
-  word<Word extends string>(name: string, words: readonly Word[], otherwise: Word): Word {
+  word<Word extends string, Otherwise extends Word | null>(
+    name: string,
+    words: readonly Word[],
+    otherwise: Otherwise,
+  ): Word | Otherwise {
     const text = this.#query.get(name);
     if (text === null) return otherwise;
     return words.find((word) => word === text) ?? this.#refuse(name, text, words.join(', '), otherwise);
+  }
+
+  /** Any text, or null when it was left out. */
+  text(name: string): string | null {
+    return this.#query.get(name);
   }
 
   /** A plain date, or null when it was left out. */
@@ -37,7 +46,10 @@ export class QueryReader {
   }
 
   /** A whole number within bounds, or `otherwise` when it was left out. */
-  count(name: string, bounds: { readonly least: number; readonly most: number; readonly otherwise: number }): number {
+  count<Otherwise extends number | null>(
+    name: string,
+    bounds: { readonly least: number; readonly most: number; readonly otherwise: Otherwise },
+  ): number | Otherwise {
     const text = this.#query.get(name);
     if (text === null) return bounds.otherwise;
     const count = /^\d{1,10}$/.test(text) ? Number(text) : -1;

@@ -1,6 +1,7 @@
 import { clip } from '../values/text.ts';
 import { isSessionLive, checkAge, checkLastSca, noConsent, noCorporateConsent } from '../parties/rules/access.ts';
 import { Refusal } from '../values/fault.ts';
+import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import {
   countedSince,
@@ -63,13 +64,18 @@ export function consentedAccount(access: AccountAccess, accountId: string): Acco
 
 /**
  * Transactions booked more than 90 days ago need a live session, else CONSENT_INVALID with an SCA (rules.md A7), and the
- * PSU's presence, else PERIOD_INVALID (A8).
+ * PSU's presence, else PERIOD_INVALID (A8). `asOf` is when the list was begun that is read: later pages need what the first one needed (A9c).
  */
-export async function requireSessionFor(reader: Reader, access: AccountAccess, earliest: LocalDate): Promise<void> {
-  const { counting, now, psu, sessionId } = access;
-  const tooOld = counting === null ? null : checkUnattendedPeriod(earliest, now);
+export async function requireSessionFor(
+  reader: Reader,
+  access: AccountAccess,
+  earliest: LocalDate,
+  asOf: Instant = access.now,
+): Promise<void> {
+  const { counting, psu, sessionId } = access;
+  const tooOld = counting === null ? null : checkUnattendedPeriod(earliest, asOf);
   if (tooOld !== null) throw new Refusal(tooOld);
-  const fault = checkAge(earliest, now);
+  const fault = checkAge(earliest, asOf);
   if (fault !== null && !(await hasLiveSession(reader, psu, sessionId, access))) throw new ScaRequired(fault);
 }
 

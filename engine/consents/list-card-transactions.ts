@@ -1,26 +1,27 @@
-import { Refusal } from '../values/fault.ts';
 import { pageOf, withOneMore } from '../values/page.ts';
-import { reportPeriod, type ReportQuery } from '../accounts/rules/transaction-report.ts';
+import { isListed, periodOf, type ListPlace, type Part } from '../accounts/rules/list-place.ts';
+import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
 import type { CardAccount } from '../cards/rows/card-accounts.ts';
-import { cardTransactions, type CardTransaction } from '../cards/rows/card-transactions.ts';
+import { cardTransactions, lastCardKey, type CardTransaction } from '../cards/rows/card-transactions.ts';
 import { countRead, requireSessionFor, withAccess, type AccountRequest } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
+import { pagesBeside, placeOf, type PagesBeside } from './list-cursor.ts';
 import { consentedCard } from './read-card-account.ts';
 
 /** One page of a card's transactions; a list that the query does not ask for is null. */
-export interface CardTransactionReport {
+export interface CardTransactionReport extends PagesBeside {
   readonly card: CardAccount;
   readonly booked: readonly CardTransaction[] | null;
   readonly pending: readonly CardTransaction[] | null;
-  /** The query with its dateFrom filled in. */
   readonly query: ReportQuery;
-  readonly hasNext: boolean;
+  /** Where the page begins in its list. */
+  readonly place: ListPlace;
 }
 
 /**
  * Lists the transactions of one card of the consent, the latest first. Unlike those of an account, pending ones are also
- * filtered by date and paged (rules.md A9). Refusals as for accounts: PARAMETER_NOT_CONSISTENT, PERIOD_INVALID (A9b),
- * CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
+ * filtered by date and paged (rules.md A9). Pages and refusals as for accounts: PARAMETER_NOT_CONSISTENT (A9b, A9c), PERIOD_INVALID
+ * (A9b), CONSENT_INVALID (A7), ACCESS_EXCEEDED (A8).
  */
 export function listCardTransactions(
   bank: BankContext,
@@ -30,23 +31,45 @@ export function listCardTransactions(
 ): Promise<CardTransactionReport> {
   return withAccess(bank, request, async (reader, access) => {
     const card = await consentedCard(reader, access, cardId);
-    const period = reportPeriod(query, access.now);
-    if ('code' in period) throw new Refusal(period);
-    await requireSessionFor(reader, access, period.from);
+    const owner = { tppId: access.psu.tpp_id, resourceId: card.resource_id, state: access.state };
+    const place = placeOf(owner, query, access.now);
+    await requireSessionFor(reader, access, place.dateFrom, place.readAt);
     await countRead(access, card, 'transactions');
-    const { offset, limit } = query;
+    const { limit } = query;
     const page = async (status: 'booked' | 'pending') => {
-      if (query.bookingStatus !== status && query.bookingStatus !== 'both') return null;
-      const window = withOneMore({ ...period, offset, limit, isBooked: status === 'booked' });
-      return pageOf(await cardTransactions(reader, card.id, window), limit);
+      if (!isListed(place, status)) return { rows: null, hasNext: false };
+      const after = place.after?.[status] ?? null;
+      const window = {
+        ...periodOf(place),
+        offset: after === null ? place.offset : 0,
+        limit,
+        lastKey: place.lastKey,
+        after,
+      };
+      const wanted = withOneMore({ ...window, isBooked: status === 'booked' });
+      return pageOf(await cardTransactions(reader, card.id, wanted), limit);
     };
     const [booked, pending] = [await page('booked'), await page('pending')];
+    const parts = { booked: partOf(booked), pending: partOf(pending) };
     return {
       card,
-      booked: booked?.rows ?? null,
-      pending: pending?.rows ?? null,
-      query: { ...query, dateFrom: period.from },
-      hasNext: booked?.hasNext === true || pending?.hasNext === true,
+      booked: booked.rows,
+      pending: pending.rows,
+      query,
+      place,
+      ...(await pagesBeside(owner, place, limit, parts, () => lastCardKey(reader))),
     };
   });
+}
+
+function partOf({
+  rows,
+  hasNext,
+}: {
+  readonly rows: readonly CardTransaction[] | null;
+  readonly hasNext: boolean;
+}): Part {
+  const last = rows?.at(-1);
+  const date = last?.booking_date ?? last?.transaction_date;
+  return { last: last === undefined || date === undefined ? null : { date, key: last.id }, hasNext };
 }

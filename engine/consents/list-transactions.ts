@@ -1,7 +1,8 @@
-import { Refusal } from '../values/fault.ts';
-import { pageOf, withOneMore, type Page } from '../values/page.ts';
-import { reportPeriod, type ReportPeriod, type ReportQuery } from '../accounts/rules/transaction-report.ts';
+import { pageOf, withOneMore } from '../values/page.ts';
+import type { ReportQuery } from '../accounts/rules/transaction-report.ts';
+import { comesAfter, isListed, periodOf, type ListPlace, type RowPlace } from '../accounts/rules/list-place.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
+import { lastTransactionNumber } from '../accounts/rows/entries.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bookedTransactions, pendingTransactions, type TransactionRow } from '../accounts/rows/transactions.ts';
 import {
@@ -14,22 +15,23 @@ import {
 } from './account-access.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { transactionOf, type Transaction } from '../accounts/transaction.ts';
+import { pagesBeside, placeOf, type PagesBeside } from './list-cursor.ts';
 
 /** One page of an account's transactions; a list that the query does not ask for is null. */
-export interface TransactionReport {
+export interface TransactionReport extends PagesBeside {
   readonly account: Account;
   readonly booked: readonly Transaction[] | null;
   readonly pending: readonly Transaction[] | null;
-  /** The query with its dateFrom filled in. */
   readonly query: ReportQuery;
-  readonly hasNext: boolean;
+  /** Where the page begins in its list. */
+  readonly place: ListPlace;
 }
 
 /**
- * Lists the transactions of one account of the consent, the latest first: booked ones of the period, paged, and all
- * pending ones on every page (rules.md A9; quirk pending-filtered). Invalid dates: PARAMETER_NOT_CONSISTENT or
- * PERIOD_INVALID (A9b); from more than 90 days ago without a live session: CONSENT_INVALID with an SCA (A7); another
- * account: RESOURCE_UNKNOWN.
+ * Lists the transactions of one account of the consent, the latest first: booked ones of the period, paged by a cursor over the
+ * list that the first page had (rules.md A9c), and all pending ones on every page (A9; quirk pending-filtered). Invalid dates:
+ * PARAMETER_NOT_CONSISTENT or PERIOD_INVALID (A9b); an unknown cursor: PARAMETER_NOT_CONSISTENT; from more than 90 days before the first
+ * page without a live session: CONSENT_INVALID with an SCA (A7); another account: RESOURCE_UNKNOWN.
  */
 export function listTransactions(
   bank: BankContext,
@@ -39,20 +41,24 @@ export function listTransactions(
 ): Promise<TransactionReport> {
   return withAccess(bank, request, async (reader, access) => {
     const account = consentedAccount(access, accountId);
-    const period = reportPeriod(ignoresDates(bank, query) ? withoutDates : query, access.now);
-    if ('code' in period) throw new Refusal(period);
+    const owner = { tppId: access.psu.tpp_id, resourceId: account.resource_id, state: access.state };
+    const place = placeOf(owner, query, access.now, ignoresDates(bank, query));
     await countRead(access, account, 'transactions');
-    const isWanted = (status: 'booked' | 'pending') => query.bookingStatus === status || query.bookingStatus === 'both';
-    if (isWanted('booked')) await requireSessionFor(reader, access, period.from);
-    const booked = isWanted('booked') ? await pageOfBooked(reader, access, account, period, query) : nothing;
-    const pending = isWanted('pending') ? await allPending(bank, reader, access, account, period, query) : nothing;
+    const areBooked = isListed(place, 'booked');
+    if (areBooked) await requireSessionFor(reader, access, place.dateFrom, place.readAt);
+    const booked = areBooked ? await pageOfBooked(reader, account, place, query.limit) : nothing;
+    const pending = isListed(place, 'pending')
+      ? await allPending(bank, reader, access, account, place, query.limit)
+      : nothing;
     const transactions = ({ rows }: Lines) => rows?.map((row) => transactionOf(row, account.currency)) ?? null;
+    const parts = { booked: partOf(booked), pending: partOf(pending) };
     return {
       account,
       booked: transactions(booked),
       pending: transactions(pending),
-      query: { ...query, dateFrom: query.dateFrom ?? period.from },
-      hasNext: booked.hasNext || pending.hasNext,
+      query,
+      place,
+      ...(await pagesBeside(owner, place, query.limit, parts, () => lastTransactionNumber(reader))),
     };
   });
 }
@@ -62,8 +68,6 @@ function ignoresDates({ quirks }: BankContext, { bookingStatus }: ReportQuery): 
   return bookingStatus === 'pending' && !quirks.has('pending-filtered');
 }
 
-const withoutDates = { dateFrom: null, dateTo: null };
-
 interface Lines {
   readonly rows: readonly TransactionRow[] | null;
   readonly hasNext: boolean;
@@ -71,15 +75,20 @@ interface Lines {
 
 const nothing: Lines = { rows: null, hasNext: false };
 
-async function pageOfBooked(
-  reader: Reader,
-  { now }: AccountAccess,
-  account: Account,
-  period: ReportPeriod,
-  page: Page,
-): Promise<Lines> {
-  const rows = await bookedTransactions(reader, account.id, { ...period, ...withOneMore(page) }, now);
-  return pageOf(rows, page.limit);
+function partOf({ rows, hasNext }: Lines): { readonly last: RowPlace | null; readonly hasNext: boolean } {
+  const last = rows?.at(-1);
+  return { last: last === undefined ? null : rowPlaceOf(last), hasNext };
+}
+
+function rowPlaceOf({ booking_date: date, transaction_number: key }: TransactionRow): RowPlace {
+  return { date, key };
+}
+
+async function pageOfBooked(reader: Reader, account: Account, place: ListPlace, limit: number): Promise<Lines> {
+  const { lastKey, readAt } = place;
+  const after = place.after?.booked ?? null;
+  const window = { ...periodOf(place), offset: after === null ? place.offset : 0, limit, lastKey, after };
+  return pageOf(await bookedTransactions(reader, account.id, withOneMore(window), readAt), limit);
 }
 
 /** Under the quirk a pending one is in the period by its value date: it has no booking date yet (rules.md A9). */
@@ -88,11 +97,16 @@ async function allPending(
   reader: Reader,
   { now }: AccountAccess,
   account: Account,
-  { from, to }: ReportPeriod,
-  { offset, limit }: Page,
+  place: ListPlace,
+  limit: number,
 ): Promise<Lines> {
   const rows = await pendingTransactions(reader, account.id, now);
   if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
+  const { from, to } = periodOf(place);
+  const { lastKey, after } = place;
   const within = rows.filter((row) => row.value_date >= from && row.value_date <= to);
-  return pageOf(within.slice(offset), limit);
+  const listed = lastKey === null ? within : within.filter((row) => row.transaction_number <= lastKey);
+  const rest =
+    after === null ? listed.slice(place.offset) : listed.filter((row) => comesAfter(rowPlaceOf(row), after.pending));
+  return pageOf(rest, limit);
 }

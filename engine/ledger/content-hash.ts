@@ -11,6 +11,8 @@ const circumstances = [
   'sca.created_at_wall',
   'bank_state.clock_since',
   'bank_state.clock_seen',
+  // Drawn at random, and nothing follows from it.
+  'bank_state.list_key',
   // The answer contains the host name of the request.
   'first_answer.answer',
 ] as const;

@@ -99,7 +99,10 @@ export function listSandboxCardTransactions(
 ): Promise<SandboxCardTransactions> {
   return bank.ledger.read(async (reader) => {
     const card = await requireCardAccount(reader, cardAccountId);
-    return { card, transactions: await cardTransactions(reader, card.id, { ...window, isBooked: null }) };
+    return {
+      card,
+      transactions: await cardTransactions(reader, card.id, { ...window, isBooked: null, lastKey: null, after: null }),
+    };
   });
 }
 

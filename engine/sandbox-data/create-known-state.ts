@@ -1,3 +1,4 @@
+import { newListKey } from '../bank/list-key.ts';
 import { assert } from '../values/assert.ts';
 import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
 import type { Currency } from '../values/currency.ts';
@@ -63,6 +64,7 @@ export async function insertStartingState(
     ended_orders: 0,
     entries_before: 0,
     due_told: null,
+    list_key: newListKey(),
   });
 }
 

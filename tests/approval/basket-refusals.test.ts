@@ -32,9 +32,10 @@ describe('what does not go into a basket', () => {
     );
   });
 
-  test('REFERENCE_MIX_INVALID: payments of two PSUs', async () => {
+  test('REFERENCE_MIX_INVALID: payments of two PSUs; with a PSU in the request the other one is RESOURCE_UNKNOWN', async () => {
     const [own, others] = [await initiated(bank, 4), await initiated(bank, 5, otherAccount, other)];
     expect(refusal(await basketOf(bank, [own, others]))).toBe('400 REFERENCE_MIX_INVALID paymentIds[1]');
+    expect(refusal(await basketOf(bank, [own, others], other))).toBe('400 RESOURCE_UNKNOWN paymentIds[0]');
   });
 
   test('REFERENCE_MIX_INVALID: payments that are not signed in one context', async () => {

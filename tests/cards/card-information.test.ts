@@ -91,6 +91,35 @@ describe('real-api-facts 9.5: card accounts', () => {
     expect(body.cardTransactions._links).not.toHaveProperty('next');
   });
 
+  test('A9c: next goes on in both lists of the first page, whatever is posted and deleted meanwhile', async () => {
+    const post = (changes: readonly object[]) => {
+      const body = changes.map((change) => ({ ...purchase, ...change }));
+      return bank.signed('POST', `${sandboxCards}/${card}/transactions`, { body });
+    };
+    const booked = ['2027-03-19', '2027-03-18', '2027-03-18'].map((bookingDate, index) => {
+      return { cardTransactionId: `booked-${index}`, bookingDate };
+    });
+    await post(booked);
+    const idsOf = (list: readonly Record<string, string>[] = []) => list.map((each) => each['cardTransactionId']);
+    const pages: unknown[] = [];
+    let path = `${cards}/${card}/transactions?limit=1`;
+    for (let page = 0; path !== ''; page += 1) {
+      const { cardTransactions } = (await bank.signed('GET', path, { headers })).body;
+      pages.push([...idsOf(cardTransactions.booked), ...idsOf(cardTransactions.pending)]);
+      path = cardTransactions._links.next?.href ?? '';
+      const days = ['2027-03-20', '2027-03-18', '2027-03-01'];
+      await post(days.map((bookingDate) => ({ cardTransactionId: `late-${page}-${bookingDate}`, bookingDate })));
+      await post([{ cardTransactionId: `late-${page}`, bookingDate: '', transactionDate: '2027-03-20' }]);
+      if (page === 0) await bank.signed('DELETE', `${sandboxCards}/${card}/transactions/purchase-1`);
+      if (page === 1) await bank.signed('DELETE', `${sandboxCards}/${card}/transactions/booked-2`);
+    }
+    expect(pages).toEqual([
+      ['purchase-1', 'pending-0'],
+      ['booked-0', 'pending-1'],
+      ['booked-1', 'pending-2'],
+    ]);
+  });
+
   test('A9b: the dates of a card filter pending transactions too, and are judged', async () => {
     const reply = await get(`/${card}/transactions?bookingStatus=pending&dateFrom=2027-03-02&dateTo=2027-03-01`);
     expect([reply.status, reply.body.tppMessages[0].code]).toEqual([400, 'PARAMETER_NOT_CONSISTENT']);

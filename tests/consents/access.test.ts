@@ -187,7 +187,7 @@ describe('A7: transactions older than 90 days', () => {
 
   test('90 days are open to all, and are what is read without dateFrom', async () => {
     const request = { ...(await consented(bank, 'nora')), sessionId: null };
-    expect((await read(request, everything)).query.dateFrom).toBe('2026-12-24');
+    expect((await read(request, everything)).place.dateFrom).toBe('2026-12-24');
     expect((await read(request, { ...old, dateFrom: localDate('2026-12-24') })).booked).toEqual([]);
     expect((await read(request, { ...old, bookingStatus: 'pending' })).pending).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { addTransactions } from '../../engine/sandbox-data/transactions.ts';
-import { listTransactions } from '../../engine/consents/list-transactions.ts';
+import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
 import { readBalances } from '../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
@@ -43,11 +43,12 @@ const sum = (list: readonly { readonly amount: { readonly minor: bigint } }[] | 
 /** Follows `next` from the first page to the last. */
 async function pages(bank: Bank, request: AccountRequest, id: string, query: ReportQuery): Promise<number[]> {
   const ids: number[] = [];
-  for (let offset = 0; ; offset += query.limit) {
-    const page = await listTransactions(bank, request, id, { ...query, offset });
+  for (let cursor: string | null = null; ;) {
+    const page: TransactionReport = await listTransactions(bank, request, id, { ...query, cursor });
     ids.push(...(page.booked ?? []).map(({ transactionNumber }) => transactionNumber));
     expect(page.booked?.length).toBeLessThanOrEqual(query.limit);
-    if (!page.hasNext) return ids;
+    if (page.next === null) return ids;
+    cursor = page.next;
   }
 }
 

@@ -27,6 +27,7 @@ export const everything: ReportQuery = {
   dateTo: null,
   offset: 0,
   limit: 1000,
+  cursor: null,
 };
 
 /** The person approves an SCA of a consent to the accounts named, all of them when none is; gives the PSU-ID. */

@@ -31,13 +31,14 @@ test('E3: of thousands of unknown parameters 20 are told, the last with how many
 
 describe('9.3: the query of a transaction list', () => {
   test('left out: both statuses, no dates, the first 200', () => {
-    const read = { bookingStatus: 'both', dateFrom: null, dateTo: null, offset: 0, limit: 200 };
+    const read = { bookingStatus: null, dateFrom: null, dateTo: null, offset: null, limit: 200, cursor: null };
     expect(reportQuery(reader(''))).toEqual(read);
   });
 
   test('the sample of the documentation', () => {
     const sample = 'bookingStatus=both&dateFrom=2024-01-01&dateTo=2024-01-02&offset=0&limit=10';
-    const read = { bookingStatus: 'both', dateFrom: '2024-01-01', dateTo: '2024-01-02', offset: 0, limit: 10 };
+    const dates = { dateFrom: '2024-01-01', dateTo: '2024-01-02' };
+    const read = { bookingStatus: 'both', ...dates, offset: 0, limit: 10, cursor: null };
     expect(reportQuery(reader(sample))).toEqual(read);
   });
 
@@ -58,6 +59,7 @@ describe('9.3: the query of a transaction list', () => {
     ['offset=2147483647', null],
     ['offset=2147483648', 'FORMAT_ERROR offset'],
     ['offset=', 'FORMAT_ERROR offset'],
+    ['cursor=a&cursor=b', 'FORMAT_ERROR cursor'],
     ['deltaList=true', 'PARAMETER_NOT_SUPPORTED deltaList'],
     ['limit=10&limit=20', 'FORMAT_ERROR limit'],
     ['limit=x&offset=y&z', 'PARAMETER_NOT_SUPPORTED z, FORMAT_ERROR offset, FORMAT_ERROR limit'],

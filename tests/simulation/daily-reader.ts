@@ -1,4 +1,4 @@
-import { listTransactions } from '../../engine/consents/list-transactions.ts';
+import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
 import { readBalances } from '../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import type { Bank } from '../../engine/bank.ts';
@@ -162,13 +162,14 @@ async function listed(
 ): Promise<Listed> {
   const booked: Line[] = [];
   const query = { bookingStatus: 'both', dateFrom: localDate(from), dateTo: localDate(to), limit: pageSize } as const;
-  for (let offset = 0; ; offset += pageSize) {
-    const page = await listTransactions(bank, request, id, { ...query, offset });
+  for (let cursor: string | null = null; ;) {
+    const page: TransactionReport = await listTransactions(bank, request, id, { ...query, offset: null, cursor });
     for (const { transactionNumber, bookingDate, amount } of page.booked ?? []) {
       booked.push({ id: transactionIdOf(transactionNumber), day: String(bookingDate), amount: amount.minor });
     }
     const pending = sum((page.pending ?? []).map(({ amount }) => ({ amount: amount.minor })));
-    if (!page.hasNext) return { booked, pending };
+    if (page.next === null) return { booked, pending };
+    cursor = page.next;
   }
 }
 

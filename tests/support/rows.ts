@@ -11,7 +11,7 @@ export async function rowsOf(reader: Reader, statement: string): Promise<Row[]> 
   return (await sql.raw<Row>(statement).execute(reader)).rows;
 }
 
-/** Every row of every table, in the order of its key, without the columns named. */
+/** Every row of every table, in the order of its key, without the columns named. The key that each ledger draws is null. */
 export function dump(bank: Bank, without: readonly string[] = []): Promise<Record<string, Row[]>> {
   return bank.ledger.read(async (reader) => {
     const tables = await rowsOf(
@@ -22,7 +22,8 @@ export function dump(bank: Bank, without: readonly string[] = []): Promise<Recor
     for (const { name } of tables) {
       const rows = await rowsOf(reader, `select * from ${String(name)}`);
       contents[String(name)] = rows.map((row) => {
-        return Object.fromEntries(Object.entries(row).filter(([column]) => !without.includes(column)));
+        const kept = Object.entries(row).filter(([column]) => !without.includes(column));
+        return Object.fromEntries(kept.map(([column, value]) => [column, column === 'list_key' ? null : value]));
       });
     }
     return contents;

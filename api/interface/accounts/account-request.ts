@@ -51,6 +51,11 @@ export const reportParameters = {
     maximum: largestInt32,
     default: 0,
   }),
+  cursor: Type.String({
+    description:
+      'A place in a list, from `_links.next` of one of its pages: the list goes on as its first page had it, whatever is booked, posted or ' +
+      'deleted meanwhile. It ends with a reset, an initialize or a restore.',
+  }),
   limit: Type.Integer({
     description: 'How many transactions to answer with at most.',
     minimum: 1,
@@ -62,11 +67,12 @@ export const reportParameters = {
 /** Query of GET /v1/accounts/{id}/transactions; FORMAT_ERROR or PARAMETER_NOT_SUPPORTED for a wrong value. */
 export function reportQuery(reader: QueryReader): ReportQuery {
   const wanted = {
-    bookingStatus: reader.word('bookingStatus', ['booked', 'pending', 'both'], 'both'),
+    bookingStatus: reader.word('bookingStatus', ['booked', 'pending', 'both'], null),
     dateFrom: reader.date('dateFrom'),
     dateTo: reader.date('dateTo'),
-    offset: reader.count('offset', { least: 0, most: largestInt32, otherwise: 0 }),
+    offset: reader.count('offset', { least: 0, most: largestInt32, otherwise: null }),
     limit: reader.count('limit', { least: 1, most: largestLimit, otherwise: defaultLimit }),
+    cursor: reader.text('cursor'),
   };
   reader.finish();
   return wanted;

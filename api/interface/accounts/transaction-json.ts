@@ -15,7 +15,7 @@ export function transactionReport(report: TransactionReport) {
     transactions: {
       ...(booked !== null && { booked: booked.map(transaction) }),
       ...(pending !== null && { pending: pending.map(transaction) }),
-      _links: pageLinks(`${accountAddress(account)}/transactions`, report.query, report.hasNext),
+      _links: pageLinks(`${accountAddress(account)}/transactions`, report),
     },
   };
 }

@@ -6,14 +6,15 @@ import { cardAddress, cardAmount } from './card-account-json.ts';
 import { pageLinks } from '../page-links.ts';
 
 /** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/transactions. Leaves out a list that bookingStatus excludes. */
-export function cardTransactionReport({ card, booked, pending, query, hasNext }: CardTransactionReport) {
+export function cardTransactionReport(report: CardTransactionReport) {
+  const { card, booked, pending } = report;
   const formatted = (row: CardTransaction) => cardTransaction(card, row);
   return {
     cardAccount: { maskedPan: card.masked_pan },
     cardTransactions: {
       ...(booked !== null && { booked: booked.map(formatted) }),
       ...(pending !== null && { pending: pending.map(formatted) }),
-      _links: pageLinks(`${cardAddress(card)}/transactions`, query, hasNext),
+      _links: pageLinks(`${cardAddress(card)}/transactions`, report),
     },
   };
 }

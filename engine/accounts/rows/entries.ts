@@ -34,7 +34,7 @@ export async function countPendingExecutions(reader: Reader, at: Instant): Promi
 export const transactionNumber: RawBuilder<number> = sql`(entry.id + (select entries_before from bank_state))`;
 
 /** SQL key of the entry that has this {@link transactionNumber}. */
-export function entryOfTransaction(wanted: number): RawBuilder<number> {
+export function entryOfTransaction(wanted: number | RawBuilder<number>): RawBuilder<number> {
   return sql`(${wanted} - (select entries_before from bank_state))`;
 }
 

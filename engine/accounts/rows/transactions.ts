@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
-import { addDays, earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
+import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/page.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
@@ -18,6 +18,7 @@ import {
   transactionNumber,
   type Period,
 } from './entries.ts';
+import type { RowPlace } from '../rules/list-place.ts';
 import type { DirectPostingKind } from './tables.ts';
 
 /** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
@@ -48,6 +49,14 @@ export interface TransactionRow {
 /** A page of the transactions of a period. */
 export interface TransactionWindow extends Period, Page {}
 
+/** The part of a list that a page shows (rules.md A9c). */
+export interface ListWindow extends TransactionWindow {
+  /** Rows with a higher key came after the list was begun; null: none are left out. */
+  readonly lastKey: number | null;
+  /** Only rows after this one; null: from the beginning. */
+  readonly after: RowPlace | null;
+}
+
 /**
  * The transactions of an account, the latest booking date first, without opening, closing and reversed entries. A booked
  * one is in the period by its booking date, a pending one by its value date, as it shows no other (rules.md S6, A9).
@@ -70,19 +79,37 @@ interface OfAccount extends DaysOfPeriod {
   readonly now: Instant;
 }
 
-const booked = prepared((db: Reader, given: Given<OfAccount & Page>) => {
-  const { accountId, now, limit, offset } = given;
-  return latestFirst(db, accountId, entryDaysIn(given), now).where(isBooked(now)).limit(limit).offset(offset);
+interface OfList extends OfAccount, Page {
+  /** Transaction numbers. */
+  readonly lastNumber: number;
+  readonly afterNumber: number;
+  /** Days since 1970. */
+  readonly afterDay: number;
+}
+
+const booked = prepared((db: Reader, given: Given<OfList>) => {
+  const { accountId, now, limit, offset, lastNumber, afterNumber, afterDay } = given;
+  // By the index of days: as a range of keys each condition could send SQLite through all entries.
+  return latestFirst(db, accountId, entryDaysIn(given), now)
+    .where(isBooked(now))
+    .where(sql<SqlBool>`+entry.id <= ${entryOfTransaction(lastNumber)}`)
+    .where(sql<SqlBool>`(+entry.booking_day < ${afterDay} or +entry.id < ${entryOfTransaction(afterNumber)})`)
+    .limit(limit)
+    .offset(offset);
 });
 
-/** The booked transactions of a period, the latest booking date first. */
+/** The transactions of a period that were booked at `readAt`, the latest booking date first. */
 export function bookedTransactions(
   reader: Reader,
   accountId: number,
-  { from, to, limit, offset }: TransactionWindow,
-  now: Instant,
+  { from, to, limit, offset, lastKey, after }: ListWindow,
+  readAt: Instant,
 ): Promise<TransactionRow[]> {
-  return booked(reader, { accountId, now, limit, offset, ...daysOf({ from, to }) });
+  const { first, last } = daysOf({ from, to });
+  const none = Number.MAX_SAFE_INTEGER;
+  const afterDay = after === null ? none : epochDay(after.date);
+  const place = { lastNumber: lastKey ?? none, afterNumber: after?.key ?? none, afterDay };
+  return booked(reader, { accountId, now: readAt, limit, offset, first, last: Math.min(last, afterDay), ...place });
 }
 
 const pending = prepared((db: Reader, given: Given<OfAccount>) => {

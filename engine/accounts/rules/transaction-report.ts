@@ -7,13 +7,17 @@ export type BookingStatus = 'booked' | 'pending' | 'both';
 
 /** Query parameters for an account's transactions (real-api-facts.md 9.3). Dates are booking dates, both inclusive. */
 export interface ReportQuery {
-  readonly bookingStatus: BookingStatus;
+  /** Null: both. */
+  readonly bookingStatus: BookingStatus | null;
   /** Null: as far back as can be read without a session (90 days). */
   readonly dateFrom: LocalDate | null;
   /** Null: today. */
   readonly dateTo: LocalDate | null;
-  readonly offset: number;
+  /** Null: 0. */
+  readonly offset: number | null;
   readonly limit: number;
+  /** Continues a list; null: begins one (rules.md A9c). */
+  readonly cursor: string | null;
 }
 
 /** Booking dates, both inclusive. */

@@ -97,6 +97,11 @@ export async function saveEntriesBefore(tx: Writer, entries: number): Promise<vo
   await tx.updateTable('bank_state').set({ entries_before: entries }).execute();
 }
 
+/** Ends all cursors of lists (rules.md A9c). */
+export async function saveListKey(tx: Writer, key: string): Promise<void> {
+  await tx.updateTable('bank_state').set({ list_key: key }).execute();
+}
+
 /** Stores the instant and mode that a reset sets the clock to (rules.md T7). */
 export async function saveSeededClock(
   tx: Writer,

@@ -35,4 +35,6 @@ export interface BankStateRow {
   entries_before: number;
   /** The last day of which it was told which payments are due (rules.md S2b); null: none yet. */
   due_told: LocalDate | null;
+  /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
+  list_key: string;
 }

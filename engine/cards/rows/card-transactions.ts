@@ -1,13 +1,13 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable, type SqlBool } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import type { TransactionWindow } from '../../accounts/rows/transactions.ts';
+import type { ListWindow } from '../../accounts/rows/transactions.ts';
 import type { CardTransactionRow } from './tables.ts';
 
 export type CardTransaction = Selectable<CardTransactionRow>;
 
 /** A page of a card's transactions. A pending one counts by its transaction date (rules.md A9). */
-export interface CardWindow extends TransactionWindow {
+export interface CardWindow extends ListWindow {
   /** Null: both booked and pending. */
   readonly isBooked: boolean | null;
 }
@@ -18,6 +18,15 @@ export function insertCardTransaction(
   transaction: Insertable<CardTransactionRow>,
 ): Promise<CardTransaction> {
   return tx.insertInto('card_transaction').values(transaction).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The key of the last card transaction that was inserted; 0 when there is none. */
+export async function lastCardKey(reader: Reader): Promise<number> {
+  const { last } = await reader
+    .selectFrom('card_transaction')
+    .select((eb) => eb.fn.max<number | null>('id').as('last'))
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
 }
 
 /** Finds one transaction of a card by its cardTransactionId. */
@@ -45,6 +54,9 @@ export function cardTransactions(
   if (window.isBooked !== null) rows = rows.where('booking_date', window.isBooked ? 'is not' : 'is', null);
   if (window.from !== null) rows = rows.where(date, '>=', window.from);
   if (window.to !== null) rows = rows.where(date, '<=', window.to);
+  const { lastKey, after } = window;
+  if (lastKey !== null) rows = rows.where('id', '<=', lastKey);
+  if (after !== null) rows = rows.where(sql<SqlBool>`(${date}, id) < (${after.date}, ${after.key})`);
   return rows.orderBy(date, 'desc').orderBy('id', 'desc').limit(window.limit).offset(window.offset).execute();
 }
 
