@@ -190,6 +190,7 @@ function operationOf(
   { answers, refusals }: RecordedControl,
 ): Operation {
   const { method, path, summary = '', query = {}, body, text: media } = endpoint;
+  const takesBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined);
   const recorded = answers[`${method} /sandbox${path.replaceAll(/:(\w+)/g, '{$1}')}`] ?? {};
   return {
     method,
@@ -200,7 +201,8 @@ function operationOf(
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name, samples)),
       ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, samples)),
     ],
-    body: method === 'GET' ? null : [bodyOf(body ?? nothing, samples), ...(media === undefined ? [] : [textOf(media)])],
+    body: takesBody ? [bodyOf(body ?? nothing, samples), ...(media === undefined ? [] : [textOf(media)])] : null,
+    bodyIsOptional: body === undefined,
     answers: { 200: ok(...contentsOf(endpoint, recorded)), ...refusalsOf(endpoint, refusals, recorded) },
   };
 }

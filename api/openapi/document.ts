@@ -21,7 +21,7 @@ interface Server {
   /** Absolute; `{name}` is a variable. */
   readonly url: string;
   readonly description: string;
-  readonly variables?: Readonly<Record<string, { readonly default: string; readonly description: string }>>;
+  readonly variables?: Readonly<Record<string, { readonly default: string }>>;
 }
 
 /** One operation, in the shape that every room can give. */
@@ -39,6 +39,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** Null: it takes no body; a list: one of these. */
   readonly body: Content | readonly Content[] | null;
+  /** True: it may be left out. */
+  readonly bodyIsOptional?: boolean;
   /** What it answers, by HTTP status. */
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
 }
@@ -130,7 +132,7 @@ function operationOf(
   components: Components,
   answerOnce: (answer: DocumentedAnswer) => Json,
 ): Json {
-  const { summary, description, deprecated, tag, parameters, body, answers } = operation;
+  const { summary, description, deprecated, tag, parameters, body, bodyIsOptional = false, answers } = operation;
   return {
     operationId: operationId(operation),
     tags: [tag],
@@ -138,7 +140,7 @@ function operationOf(
     ...(description !== undefined && { description }),
     ...(deprecated === true && { deprecated }),
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
-    ...(body !== null && { requestBody: { required: true, content: contentOf(body, components) } }),
+    ...(body !== null && { requestBody: { required: !bodyIsOptional, content: contentOf(body, components) } }),
     responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOnce(answer)])),
   };
 }

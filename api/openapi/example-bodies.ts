@@ -6,6 +6,8 @@ export interface Samples {
   readonly today: LocalDate;
   /** The first banking day after today. */
   readonly nextBankingDay: LocalDate;
+  /** The first booking date of a list of transactions without `dateFrom`. */
+  readonly openSince: LocalDate;
   /** Customer number of a PSU. */
   readonly psu: string;
   /** The PSU-ID that the TPP of the examples knows the PSU by; of the right form only where it does not know the PSU. */

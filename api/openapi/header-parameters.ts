@@ -47,6 +47,18 @@ const meanings: Readonly<Record<string, HeaderWords>> = {
   'PSU-Geo-Location': { says: 'Where the PSU is.' },
 };
 
+/** Headers of the PSU's own request to the TPP, and the name of the bank: they are taken in any form, and change nothing. */
+const taken: readonly Parameter[] = Object.entries({
+  'PSU-User-Agent': ['The program of the PSU, as its request to the TPP named it.', 'Mozilla/5.0'],
+  'PSU-Accept': ['Accept of the request of the PSU to the TPP.', 'text/html'],
+  'PSU-Accept-Charset': ['Accept-Charset of the request of the PSU to the TPP.', 'utf-8'],
+  'PSU-Accept-Encoding': ['Accept-Encoding of the request of the PSU to the TPP.', 'gzip'],
+  'PSU-Accept-Language': ['Accept-Language of the request of the PSU to the TPP.', 'nb-NO'],
+  'ASPSP-ID': ["The bank that is meant, as the banks' own client sends it. This one takes any.", '9057'],
+}).map(([name, [says = '', sample]]) => {
+  return { in: 'header', name, description: says, required: false, schema: { type: 'string', examples: [sample] } };
+});
+
 /** Headers of the signature. They are optional here because the unsigned door makes them. */
 const ofSignature: readonly Parameter[] = [
   header('Date', 'When the request was signed, as RFC 9110 writes it, within 60 seconds of the wall clock.'),
@@ -78,6 +90,7 @@ export function headerParameters(endpoint: Endpoint, samples: Readonly<Record<st
   const rows = concernsPsu(endpoint) ? headerRows : headerRows.filter(({ name }) => ofEveryCall.includes(name));
   return [
     ...rows.map((row) => parameterOf(row, required.has(row.name.toLowerCase()), samples[row.name])),
+    ...(concernsPsu(endpoint) ? taken : []),
     ...ofSignature,
     ...(changesTestData(endpoint) ? [controlToken] : []),
   ];

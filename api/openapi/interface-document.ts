@@ -61,10 +61,10 @@ export function describeInterface(address: string, samples: Samples, recorded: R
       { url: `${address}/v1`, description: 'Signed requests. `/api-sandbox/v1` is the same.' },
       {
         url: `${address}/sandbox/as/{tpp}/v1`,
-        description: 'Plain requests: the unsigned door, which signs them.',
-        variables: {
-          tpp: { default: exampleTpp, description: 'A name of your own: 1 to 60 letters, digits, hyphens.' },
-        },
+        description:
+          'Plain requests: the unsigned door, which signs them. `tpp` is a name of your own: 1 to 60 letters, digits, hyphens.',
+        // Without a description: parsers refuse the document for it.
+        variables: { tpp: { default: exampleTpp } },
       },
     ],
     tags: tags.map(({ name, description: says }) => ({ name, description: says })),

@@ -15,6 +15,7 @@ const noUuid = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
 export const noSamples: Samples = {
   today: noDate,
   nextBankingDay: noDate,
+  openSince: localDate('2026-12-30'),
   psu: nobody,
   psuId: noUuid,
   debtorBban: noBban,

@@ -66,7 +66,14 @@ const unnamed: Omit<AccountRequest, 'psu'> = {
 
 async function readPage(bank: Bank, request: AccountRequest, accountId: string): Promise<number> {
   const start = performance.now();
-  const query = { bookingStatus: 'both', dateFrom: null, dateTo: null, offset: 0, limit: pageSize, cursor: null } as const;
+  const query = {
+    bookingStatus: 'both',
+    dateFrom: null,
+    dateTo: null,
+    offset: 0,
+    limit: pageSize,
+    cursor: null,
+  } as const;
   const { booked } = await listTransactions(bank, request, accountId, query);
   if (booked?.length !== pageSize) throw new Error(`the page has ${booked?.length} transactions`);
   return performance.now() - start;

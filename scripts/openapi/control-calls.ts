@@ -22,7 +22,10 @@ export async function send(address: string, { method, path, body, headers = {} }
   const isText = body === undefined || typeof body === 'string';
   const answer = await fetch(address + path, {
     method,
-    headers: { ...(!isText && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(method !== 'GET' && typeof body !== 'string' && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body: isText ? String(body) : JSON.stringify(body) }),
   });
   const text = await answer.text();

@@ -17,7 +17,7 @@ interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, Answer | Reference>>;
 }
 interface Content {
@@ -135,6 +135,22 @@ test('P14b: the example that rejects an item fits a bulk payment', async () => {
 });
 
 describe('the document of a control plane', () => {
+  test('no DELETE has a body, and a POST needs one only where it says something', () => {
+    for (const { method, path, body } of controlEndpoints) {
+      const { requestBody } = operationAt(`/sandbox${path}`.replaceAll(/:(\w+)/g, '{$1}'), method.toLowerCase());
+      const wanted = method === 'POST' || method === 'PUT' || body !== undefined;
+      expect([method, path, requestBody?.required]).toEqual([method, path, wanted ? body !== undefined : undefined]);
+    }
+  });
+
+  test('generated clients: no list of values has one text twice', () => {
+    const lists = [...JSON.stringify(document).matchAll(/"enum":(\[[^\]]*\])/g)].map(([, list = '']) =>
+      JSON.parse(list),
+    );
+    expect(lists.length).toBeGreaterThan(20);
+    for (const values of lists) expect(new Set(values.map(String)).size).toBe(values.length);
+  });
+
   test('each operation has an id of letters', () => {
     const ids = Object.entries(document.paths).flatMap(([, item]) =>
       Object.values(item).map((told) => told['operationId']),

@@ -131,6 +131,15 @@ describe('the document of the interface', () => {
     expect(headers.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         ...headerRows.map(({ name }) => name),
+        // Every one of the interface document, also those that the bank takes as they are.
+        ...[
+          'PSU-User-Agent',
+          'PSU-Accept',
+          'PSU-Accept-Charset',
+          'PSU-Accept-Encoding',
+          'PSU-Accept-Language',
+          'ASPSP-ID',
+        ],
         'Date',
         'Digest',
         'Signature',
@@ -206,6 +215,27 @@ describe('the document of the interface', () => {
     expect(later.body).toMatchObject({ requestedExecutionDate: '2027-05-18' });
     const door = `${bank.address}/sandbox/as/docs/v1`;
     expect(await sendExample(door, later)).toMatchObject({ status: 201, body: { transactionStatus: 'RCVD' } });
+  });
+
+  test('the address of an example list is of the days of its transactions', async () => {
+    const text = JSON.stringify((await read('/openapi.json')).paths);
+    // 90 days before today.
+    expect(text.match(/transactions\?bookingStatus=both&dateFrom=[\d-]+/g)).toEqual([
+      'transactions?bookingStatus=both&dateFrom=2027-02-13',
+      'transactions?bookingStatus=both&dateFrom=2027-02-13',
+    ]);
+    expect(new Set(text.match(/"(booking|transaction)Date":"[\d-]+/g)?.map((found) => found.slice(-10)))).toEqual(
+      new Set(['2027-05-14']),
+    );
+  });
+
+  test('generated clients: no variable of a server has a description, and no list of values has one text twice', () => {
+    for (const { variables = {} } of document.servers) {
+      for (const variable of Object.values(variables)) expect(Object.keys(variable)).toEqual(['default']);
+    }
+    const lists = all('enum', document) as unknown[][];
+    expect(lists.length).toBeGreaterThan(20);
+    for (const values of lists) expect(new Set(values.map(String)).size).toBe(values.length);
   });
 
   test('sent in its order, each example works whose parameters no earlier answer has to tell', async () => {

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import type { LocalDate } from '../../../engine/values/local-date.ts';
 import { sandboxMoney } from '../../bodies/amount.ts';
-import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
+import { closed, meaning, type Static } from '../../bodies/schema.ts';
 import { date, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
@@ -35,7 +35,12 @@ const cardTransaction = closed(
     maskedPan: text,
     transactionDetails: text,
     invoiced: Type.Optional(
-      choice('true or false, as a text or a boolean; empty: false', ['true', 'false', '', true, false]),
+      // No enum: generated clients name a member by its text, and have `true` twice then.
+      Type.Unsafe<boolean | 'true' | 'false' | ''>({
+        description: 'true or false, as a text or a boolean; empty: false',
+        type: ['boolean', 'string'],
+        pattern: '^(true|false)?$',
+      }),
     ),
     proprietaryBankTransactionCode: text,
   },
