@@ -100,6 +100,17 @@ describe('D3: mock transactions of a card', () => {
     expect((await bank.signed('GET', path)).body).toHaveLength(2);
   });
 
+  test('invoiced is a text or a boolean, and false where it is empty or left out', async () => {
+    const path = `${sandboxCards}/${await createdCard()}/transactions`;
+    const sent = [true, 'true', false, 'false', '', undefined];
+    const added = await post(
+      path,
+      sent.map((invoiced, index) => ({ ...purchase, cardTransactionId: String(index), invoiced })),
+    );
+    const read = added.body.map((each: { readonly invoiced: boolean }) => each.invoiced);
+    expect(read).toEqual([true, true, false, false, false, false]);
+  });
+
   test('they are read one by one, filtered (A9), and deleted one by one and all at once', async () => {
     const path = `${sandboxCards}/${await createdCard()}/transactions`;
     const others = ['2', '3'].map((id) => ({ ...purchase, cardTransactionId: id, bookingDate: '2027-03-01' }));
@@ -124,6 +135,9 @@ describe('D3: mock transactions of a card', () => {
       { transactionAmount: { currency: 'EUR', amount: -100 } },
       'FORMAT_ERROR [1].transactionAmount.currency',
     ],
+    ['invoiced in another word', { invoiced: 'yes' }, 'FORMAT_ERROR [1].invoiced'],
+    ['invoiced in capitals', { invoiced: 'TRUE' }, 'FORMAT_ERROR [1].invoiced'],
+    ['invoiced as a number', { invoiced: 1 }, 'FORMAT_ERROR [1].invoiced'],
     ['an id that is there', { cardTransactionId: 'purchase-1' }, 'CONFLICT [1].cardTransactionId'],
   ])('%s is refused, and nothing of the list is written', async (_, change, expected) => {
     const path = `${sandboxCards}/${await createdCard()}/transactions`;
