@@ -38,11 +38,15 @@ export function entryOfTransaction(wanted: number | RawBuilder<number>): RawBuil
   return sql`(${wanted} - (select entries_before from bank_state))`;
 }
 
+const selectLastNumber = prepared((db: Reader) => {
+  const last = sql<number>`coalesce((select max(id) from entry), 0) + (select entries_before from bank_state)`;
+  return db.selectNoFrom(last.as('number'));
+});
+
 /** The highest {@link transactionNumber} that was given; 0 when there was none. */
 export async function lastTransactionNumber(reader: Reader): Promise<number> {
-  const last = sql<number>`coalesce((select max(id) from entry), 0) + (select entries_before from bank_state)`;
-  const { number } = await reader.selectNoFrom(last.as('number')).executeTakeFirstOrThrow();
-  return Number(number);
+  const [row] = await selectLastNumber(reader, {});
+  return Number(row?.number ?? 0);
 }
 
 /**
