@@ -1,7 +1,7 @@
 import { bankTime, type BankContext } from './bank/bank-context.ts';
 import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
-import { newListKey } from './bank/list-key.ts';
+import { newListKey } from './bank/ids.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
 import { bankState, clockOf, saveClock, saveListKey } from './bank/rows/bank-state.ts';

@@ -1,4 +1,4 @@
-import { acceptsType } from '../pipeline/accept.ts';
+import { acceptsType } from '../pipeline/headers/accept.ts';
 import { setImmediate } from '../../engine/time/clock.ts';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';

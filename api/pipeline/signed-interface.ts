@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { acceptsType } from './accept.ts';
+import { acceptsType } from './headers/accept.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';

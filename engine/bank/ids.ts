@@ -63,3 +63,8 @@ function uuidOf(bytes: Buffer): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
+
+/** A new secret for the cursors of lists: those that were sealed before are unknown (rules.md A9c). No seed determines it. */
+export function newListKey(): string {
+  return randomBytes(32).toString('hex');
+}

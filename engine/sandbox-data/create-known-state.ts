@@ -1,4 +1,4 @@
-import { newListKey } from '../bank/list-key.ts';
+import { newListKey } from '../bank/ids.ts';
 import { assert } from '../values/assert.ts';
 import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
 import type { Currency } from '../values/currency.ts';
