@@ -4,6 +4,7 @@ import { setBankClock } from './time/rules/bank-clock.ts';
 import type { Instant } from './values/instant.ts';
 import type { BankingCalendar } from './time/rules/banking-calendar.ts';
 import type { Duration } from './values/duration.ts';
+import { oneLine } from './values/text.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
 import type { Quirks } from './bank/rules/quirk.ts';
 import { defaultSettlementTimes, type SettlementTimes } from './time/rules/settlement-run.ts';
@@ -11,6 +12,7 @@ import { seededIds, type Ids } from './bank/ids.ts';
 import { bankState, findBankState, saveClock } from './bank/rows/bank-state.ts';
 import { LedgerDamaged } from './check-ledger.ts';
 import {
+  FileDamaged,
   type Ledger,
   LedgerOutdated,
   type Beginning,
@@ -57,6 +59,9 @@ export interface BankOptions {
   readonly disk?: Disk;
 }
 
+/** Characters of what is wrong with an image. */
+const longestDamage = 300;
+
 const aDay: Duration = { months: 0, days: 0, seconds: 24 * 60 * 60 };
 
 /** The seeded ledger of another bank, which a build has made. */
@@ -94,8 +99,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
           image: () => prepared.image(),
           prepare: (tx) => adoptKnownState({ ids, runs }, tx, { ...start, since }),
         };
-  const ledger =
-    typeof source === 'string' ? await openLedger(source, options.disk, beginning) : await openImage(source);
+  const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);
   const bank: Bank = {
     ...outletOf(ledger),
@@ -129,13 +133,21 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   return bank;
 }
 
-/** Throws LedgerDamaged, and LedgerOutdated for an image that a newer version made. */
+async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledger> {
+  try {
+    return await openLedger(...source);
+  } catch (error) {
+    throw error instanceof FileDamaged ? new LedgerDamaged(error.message) : error;
+  }
+}
+
+/** Throws LedgerDamaged for whatever is wrong with an image, and LedgerOutdated for one that a newer version made. */
 async function openImage({ bytes }: LedgerImage): Promise<Ledger> {
   try {
     return await openLedgerImage(bytes);
   } catch (error) {
     if (error instanceof LedgerOutdated) throw error;
-    throw new LedgerDamaged(error instanceof Error ? error.message : String(error));
+    throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, longestDamage) : String(error));
   }
 }
 

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
-import { Kysely, type Transaction } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import type BetterSqlite3 from 'better-sqlite3';
+import type { Transaction } from 'kysely';
 import { assert } from '../values/assert.ts';
 import { LedgerDialect } from './driver.ts';
-import { migrations } from './migrations/index.ts';
+import { createTablesIn, isUpToDate, migrate } from './migrate.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { requireMigratable, requireSchema } from './require-schema.ts';
 import { SideThread } from './side-thread.ts';
 import type { Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
@@ -88,16 +89,6 @@ export function probeConnection({ sqlite }: Connection): void {
   }
 }
 
-/** The tables cannot be migrated: a newer version of this program, or another program, made them. */
-export class LedgerOutdated extends Error {
-  readonly reason: string;
-
-  constructor(cause: unknown) {
-    super('the ledger could not be brought up to date', { cause });
-    this.reason = cause instanceof Error ? cause.message : String(cause);
-  }
-}
-
 /** How long a write waits for another process that is writing the file, in ms. */
 const busyTimeout = 5_000;
 
@@ -107,23 +98,32 @@ export const pageSize = 8_192;
 /** Page cache of a file, in KiB. With SQLite's default of 2,000 a run writes and reads pages repeatedly; a larger one gains nothing. */
 const cacheSize = 24_000;
 
+/** Who wrote a database: this program, or perhaps somebody else. */
+export type Author = 'we' | 'anybody';
+
 /**
  * Opens a file, an empty database for `:memory:`, or a serialized database in memory, and migrates its tables. A file is
- * opened with WAL and `synchronous = FULL`, so that a commit survives a power failure. Throws LedgerOutdated.
+ * opened with WAL and `synchronous = FULL`, so that a commit survives a power failure. By anybody: its schema is checked before anything else
+ * is read. Throws LedgerOutdated and FileDamaged.
  */
-export function openConnection(source: string | Buffer): Promise<Connection> {
-  return open(source, typeof source === 'string' && source !== ':memory:' ? 'FULL' : 'memory');
+export function openConnection(source: string | Buffer, author: Author = 'we'): Promise<Connection> {
+  return open(source, typeof source === 'string' && source !== ':memory:' ? 'FULL' : 'memory', author);
 }
 
-/** Opens a file that is not in use as a ledger yet, without syncs: the caller syncs the whole file once. */
+/** Opens a file that is not in use as a ledger yet, without syncs: the caller syncs the whole file once. Anybody may have written it. */
 export function openUnsynced(path: string): Promise<Connection> {
-  return open(path, 'OFF');
+  return open(path, 'OFF', 'anybody');
 }
 
-async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memory'): Promise<Connection> {
-  const sqlite = new BetterSqlite3(source);
+async function open(
+  source: string | Buffer,
+  synchronous: 'FULL' | 'OFF' | 'memory',
+  author: Author,
+): Promise<Connection> {
+  const sqlite = openSqlite(source);
   try {
-    sqlite.defaultSafeIntegers(true);
+    const upToDate = author === 'we' && isUpToDate(sqlite);
+    if (!upToDate) await requireSchema(sqlite);
     sqlite.pragma(`page_size = ${pageSize}`);
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);
@@ -131,7 +131,10 @@ async function open(source: string | Buffer, synchronous: 'FULL' | 'OFF' | 'memo
     const thread = typeof source === 'string' && synchronous === 'FULL' ? new SideThread(source) : null;
     const transactions = new Transactions(sqlite, thread);
     const dialect = new LedgerDialect(transactions);
-    if (!isUpToDate(sqlite)) await migrate(sqlite, new Kysely<Tables>({ dialect }));
+    if (!upToDate && !isUpToDate(sqlite)) {
+      requireMigratable(sqlite);
+      await migrate(sqlite);
+    }
     const access = { reader: dialect.access(), writer: dialect.access() };
     writers.set(access.writer, sqlite);
     return { sqlite, transactions, access, thread, files: synchronous === 'FULL' ? openFiles(sqlite.name) : [] };
@@ -162,42 +165,9 @@ function logAhead(sqlite: BetterSqlite3.Database, synchronous: keyof typeof leve
   );
 }
 
-/** True when every migration, and no other, has run. Faster than Kysely's migrator, which every restore would wait for. */
-export function isUpToDate(sqlite: BetterSqlite3.Database): boolean {
-  return appliedTo(sqlite).join() === Object.keys(migrations).join();
-}
-
-/** The names of the migrations that have run. */
-function appliedTo(sqlite: BetterSqlite3.Database): string[] {
-  const table = sqlite.prepare(`select 1 from sqlite_schema where name = 'kysely_migration'`).get();
-  if (table === undefined) return [];
-  return sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all();
-}
-
-async function migrate(sqlite: BetterSqlite3.Database, kysely: Kysely<Tables>): Promise<void> {
-  const [later] = appliedTo(sqlite).filter((name) => !Object.hasOwn(migrations, name));
-  if (later !== undefined) throw new LedgerOutdated(new Error(`a newer version of Sandbank made it, with ${later}`));
-  const migrator = new Migrator({ db: kysely, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error } = await withWritableSchema(sqlite, () => migrator.migrateToLatest());
-  if (error !== undefined) throw new LedgerOutdated(error);
-}
-
 /** Carries out all migrations in the caller's transaction, in which there are no tables. */
 export async function createTables(writer: Transaction<Tables>): Promise<void> {
   const sqlite = writers.get(writer);
   assert(sqlite !== undefined, 'tables are created by a write');
-  await withWritableSchema(sqlite, async () => {
-    for (const { up } of Object.values(migrations)) await up(writer);
-  });
-}
-
-/** Lets `work` update `sqlite_schema`, as migration 014 does; SQLite refuses that otherwise. */
-async function withWritableSchema<T>(sqlite: BetterSqlite3.Database, work: () => Promise<T>): Promise<T> {
-  sqlite.unsafeMode(true);
-  try {
-    return await work();
-  } finally {
-    sqlite.pragma('writable_schema = off');
-    sqlite.unsafeMode(false);
-  }
+  await createTablesIn(sqlite, writer);
 }

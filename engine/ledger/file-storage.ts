@@ -9,7 +9,6 @@ import {
   closeConnection,
   inTransaction,
   isInPlace,
-  LedgerOutdated,
   openConnection,
   openUnsynced,
   probeConnection,
@@ -18,6 +17,7 @@ import {
 import { copyDurably, finishDurably, removeCopy, removeDatabase, replaceDurably, type Disk } from './durable-file.ts';
 import { isBusy, troubleIn } from './ledger-condition.ts';
 import { prepared } from './memory-storage.ts';
+import { FileDamaged, LedgerOutdated } from './migrate.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -241,7 +241,8 @@ function cannot(what: string, error: unknown): unknown {
   if (error instanceof Refusal) return error;
   if (troubleIn(error)?.kind === 'unwritable' && !isBusy(error)) return error;
   const { code, message } = error as Error & { readonly code?: unknown };
-  if (typeof code !== 'string' && !(error instanceof LedgerOutdated)) return error;
+  const isOfFile = error instanceof LedgerOutdated || error instanceof FileDamaged;
+  if (typeof code !== 'string' && !isOfFile) return error;
   const text = `${what}: ${clip(message, 200)}. Nothing was changed.`;
   return new Refusal({ code: 'CONFLICT', text });
 }

@@ -1,13 +1,22 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Instant } from '../values/instant.ts';
 import { nextTurn } from '../time/clock.ts';
-import { closeConnection, inTransaction, openConnection, probeConnection, type Connection } from './connection.ts';
+import {
+  type Author,
+  closeConnection,
+  inTransaction,
+  openConnection,
+  probeConnection,
+  type Connection,
+} from './connection.ts';
 import type { Beginning, LedgerStorage, Preparation, SavedSnapshot } from './storage.ts';
 
 /** A serialized database; a small one is compressed. */
 interface Image {
   readonly bytes: Buffer;
   readonly isPacked: boolean;
+  /** Left out: this program wrote it. */
+  readonly author?: Author;
 }
 
 interface MemorySnapshot extends SavedSnapshot {
@@ -27,9 +36,9 @@ export class MemoryStorage implements LedgerStorage {
   /** Of the database that the last restore replaced. */
   #freeing: Promise<void> = Promise.resolve();
 
-  /** `image`: the database to begin with, see {@link LedgerStorage.image}. Null: empty tables. */
+  /** `image`: the database to begin with, by anybody, see {@link LedgerStorage.image}. Null: empty tables. */
   constructor(image: Buffer | null) {
-    this.#current = image === null ? null : { bytes: image, isPacked: false };
+    this.#current = image === null ? null : { bytes: image, isPacked: false, author: 'anybody' };
   }
 
   async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
@@ -91,7 +100,8 @@ export class MemoryStorage implements LedgerStorage {
 
   async connection(): Promise<Connection> {
     if (!isOpen(this.#current)) {
-      this.#current = await (this.#current === null ? openEmpty() : openConnection(unpack(this.#current)));
+      const { author } = this.#current ?? {};
+      this.#current = await (this.#current === null ? openEmpty() : openConnection(unpack(this.#current), author));
     }
     return this.#current;
   }

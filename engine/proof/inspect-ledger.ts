@@ -1,6 +1,6 @@
 import { formatAmount } from '../values/money.ts';
 import { findContradiction } from './rows/contradictions.ts';
-import type { Reader } from '../ledger/database.ts';
+import { LedgerOutdated, type Reader } from '../ledger/database.ts';
 import { codeOf } from '../ledger/ledger-condition.ts';
 import { inspectFile } from '../ledger/inspect-file.ts';
 import { proveBooks, type LedgerProof } from './prove-ledger.ts';
@@ -28,6 +28,8 @@ export async function inspectLedger(path: string): Promise<Inspection> {
       await file.close();
     }
   } catch (error) {
+    // Told when the file is opened, which brings it up to date or cannot.
+    if (error instanceof LedgerOutdated) return { damage: null, isUpToDate: false };
     const text = error instanceof Error ? error.message : String(error);
     const code = codeOf(error);
     return { damage: (text.split('\n')[0] ?? '').slice(0, 300), isUpToDate: false, ...(code !== null && { code }) };
