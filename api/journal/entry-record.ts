@@ -6,9 +6,14 @@ import { headerPairs } from '../signing/signature/received-headers.ts';
 import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody } from './entry.ts';
 
-const text = Type.String();
-const whole = Type.Integer();
-const keptBody = closed({ latin1: text, length: whole });
+/** Longer than any text of a request but its body. */
+const text = Type.String({ maxLength: bodyLimit });
+const whole = Type.Integer({ minimum: 0, maximum: 2 ** 40 });
+/** One character a byte. */
+const keptBody = closed({
+  latin1: Type.String({ maxLength: bodyLimit, pattern: '^[\\u0000-\\u00ff]*$' }),
+  length: whole,
+});
 const numbers = Type.Array(whole);
 /** In ms, of the years that a text of it has four digits for. */
 const instant = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
@@ -36,15 +41,16 @@ const facts = closed({
 
 /** An entry of the journal as JSON, as a bundle has it: all that {@link Entry} has, but no secret. Instants in ms. */
 export const entryRecord = closed({
-  key: text,
+  key: Type.String({ pattern: '^[\\w-]{1,64}$' }),
   at: orNull(instant),
   wall: instant,
   method: text,
   target: text,
-  rawHeaders: Type.Array(text),
+  /** Name, value, name, value: 2,000 headers at most, as Node reads them. */
+  rawHeaders: Type.Array(text, { maxItems: 4_000 }),
   body: orNull(keptBody),
   packet: orNull(keptBody),
-  status: orNull(whole),
+  status: orNull(Type.Integer({ minimum: 100, maximum: 599 })),
   isDelivered: Type.Boolean(),
   answer: orNull(keptBody),
   facts,
@@ -59,7 +65,7 @@ export async function recordOf(entry: Entry, controlToken: string | null): Promi
   const at = await bankTimeOf(arrival);
   const mask = maskOf(controlToken, rawHeaders);
   const masked = (kept: KeptBody | null): KeptBody | null =>
-    kept && { ...kept, latin1: mask(kept.latin1, kept.length > bodyLimit) };
+    kept && { ...kept, latin1: mask(kept.latin1, kept.length > bodyLimit).slice(0, bodyLimit) };
   return {
     key,
     at,

@@ -3,7 +3,14 @@ import { type Entry, sizeOf } from './entry.ts';
 /** Most bytes of all journals of a process. */
 const mostBytes = 16 * 1024 * 1024;
 /** Most entries of one bank. */
-const mostEntries = 500;
+export const mostEntries = 500;
+
+/** Throws an Error for entries that the journal of one bank cannot hold. */
+export function requireRoomFor(entries: readonly Entry[]): void {
+  if (entries.length > mostEntries) throw new Error(`requests: ${mostEntries} at most`);
+  const bytes = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+  if (bytes > mostBytes) throw new Error(`requests: they take ${bytes} bytes, and a journal ${mostBytes} at most`);
+}
 
 /** An entry in its place. */
 interface Kept {

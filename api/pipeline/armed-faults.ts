@@ -21,7 +21,7 @@ export interface ArmedFault extends FaultOrder {
 }
 
 /** Limit of armed faults for one bank, whatever their `times`. */
-const mostArmed = 100;
+export const mostArmed = 100;
 
 /**
  * Faults that the control plane has armed for one bank, in memory: a restart, a reset and an initialize disarm them. A call is

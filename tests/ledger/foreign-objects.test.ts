@@ -233,7 +233,7 @@ test('B1: a bundle with a trigger that never ends is refused in one line, 2, and
   const good = Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer());
   await server.stop();
   mkdirSync(folder, { recursive: true });
-  const { json, ledger } = unpackBundle(good);
+  const { json, ledger } = await unpackBundle(good);
   for (const table of ['bank_state', 'kysely_migration', 'account', 'entry']) {
     for (const when of ['insert', 'update']) {
       const text = `create trigger sqlite${table} after ${when} on ${table} begin select (${endless}); end`;

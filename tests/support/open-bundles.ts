@@ -39,7 +39,7 @@ if (import.meta.main) {
   const all = JSON.parse(await text(process.stdin)) as readonly ToOpen[];
   const told: Answered[][] = [];
   for (const { file, requests } of all) {
-    const bundle = readBundle(readFileSync(file));
+    const bundle = await readBundle(readFileSync(file));
     const server = await startServer(configOfBundle(bundle, ['--port=0', '--log-level=silent']), undefined, { bundle });
     told.push(await sendAll(server.address, requests));
     await server.stop();

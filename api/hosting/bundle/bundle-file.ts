@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, createZstdDecompress, zstdCompress, zstdCompressSync } from 'node:zlib';
 import packageJson from '../../../package.json' with { type: 'json' };
 
 /*
@@ -17,10 +18,14 @@ const headLine = /^sandbank-bundle (\d{1,6}) ([\w.+-]{1,40}) (?:(\d{1,10}) ([0-9
 
 /** In bytes. The line is shorter, see {@link headLine}. */
 const longestLine = 200;
-/** Most bytes of JSON and ledger: a frame of a few bytes may claim any length. */
-const mostContent = 320 * 1024 * 1024;
+/** Most bytes of the JSON and of the ledger (control-plane.md B2): a frame of a few bytes may have any length. */
+const mostJson = 32 * 1024 * 1024;
+const mostLedger = 320 * 1024 * 1024;
+const mostContent = mostJson + mostLedger;
 /** Most bytes of a file. */
 export const mostBundled = mostContent;
+/** Largest window of a frame, as a power of two, in bytes: so much of what was unpacked is kept. Ours have 2 MB. */
+const largestWindow = 24;
 /** Contents below this size, in bytes, are packed in the event loop: faster than in a thread. */
 const largestAtOnce = 4 * 1024 * 1024;
 
@@ -29,7 +34,8 @@ export const openedSnapshot = 'opened';
 
 /** The two parts of a bundle. */
 export interface BundleContent {
-  readonly json: string;
+  /** In UTF-8. */
+  readonly json: Buffer;
   /** An SQLite file. */
   readonly ledger: Buffer;
 }
@@ -37,17 +43,21 @@ export interface BundleContent {
 /** The bytes are no bundle that this version can open. The message is the end of a sentence that begins with the name of the file. */
 export class BundleRefused extends Error {}
 
-/** Packs a bundle. Throws a BundleRefused for a ledger that is too large for one. */
+/** Packs a bundle. Throws a BundleRefused for one that is too large to be opened again. */
 export async function packBundle({ json, ledger }: BundleContent): Promise<Buffer> {
-  const content = Buffer.concat([Buffer.from(`${json}\n`), ledger]);
-  if (content.length > mostContent) throw new BundleRefused(`takes ${inMb(content.length)} MB, ${atMost}`);
+  requireRoom('requests and settings', json.length, mostJson);
+  requireRoom('ledger', ledger.length, mostLedger);
+  const content = Buffer.concat([json, Buffer.from('\n'), ledger]);
   const packed = content.length < largestAtOnce ? zstdCompressSync(content) : await promisify(zstdCompress)(content);
   const line = `sandbank-bundle ${format} ${packageJson.version} ${content.length}`;
   return Buffer.concat([Buffer.from(`${line} ${digestOf(line, packed)}\n`), packed]);
 }
 
-/** Unpacks a bundle. Throws a BundleRefused when it is damaged, of a newer version, or none; reads no more than the file says. */
-export function unpackBundle(file: Buffer): BundleContent {
+/**
+ * Unpacks a bundle. Throws a BundleRefused when it is damaged, of a newer version, too large, or none. What it unpacks to is read as a stream,
+ * which ends at the first byte beyond what the file says and what a bundle may have.
+ */
+export async function unpackBundle(file: Buffer): Promise<BundleContent> {
   const end = file.subarray(0, longestLine).indexOf('\n');
   const line = end < 0 ? '' : file.toString('latin1', 0, end);
   const [, number, version = '', length = '', digest = ''] = headLine.exec(line) ?? [];
@@ -57,8 +67,8 @@ export function unpackBundle(file: Buffer): BundleContent {
   const packed = file.subarray(end + 1);
   const whole = `sandbank-bundle ${number} ${version} ${length}`;
   if (Number(number) !== format || digestOf(whole, packed) !== digest) throw damaged();
-  if (Number(length) > mostContent) throw new BundleRefused(`takes ${inMb(Number(length))} MB, ${atMost}`);
-  return split(unpacked(packed, Number(length)));
+  requireRoom('content', Number(length), mostContent);
+  return split(unpacked(packed), Number(length));
 }
 
 function newer(version: string): BundleRefused {
@@ -67,23 +77,60 @@ function newer(version: string): BundleRefused {
   );
 }
 
-const atMost = `and a bundle ${inMb(mostContent)} MB at most`;
+function requireRoom(what: string, length: number, most: number): void {
+  if (length <= most) return;
+  throw new BundleRefused(`has ${inMb(length)} MB of ${what}, and a bundle ${inMb(most)} MB at most`);
+}
 
-function unpacked(packed: Buffer, length: number): Buffer {
+/** The content of a frame, piece by piece. Throws a BundleRefused for bytes that are none. */
+async function* unpacked(packed: Buffer): AsyncGenerator<Buffer, void> {
+  const params = { [constants.ZSTD_d_windowLogMax]: largestWindow };
+  const frame = createZstdDecompress({ params });
   try {
-    const content = zstdDecompressSync(packed, { maxOutputLength: Math.max(length, 1) });
-    if (content.length === length) return content;
+    // A stream of bytes, of which a pipe would read each.
+    yield* Readable.from([packed], { objectMode: false }).pipe(frame) as AsyncIterable<Buffer>;
   } catch {
     // Only a file that was made by hand: its digest is right.
+    throw damaged();
+  } finally {
+    frame.destroy();
   }
-  throw damaged();
 }
 
-function split(content: Buffer): BundleContent {
-  const end = content.indexOf('\n');
-  if (end < 0) throw damaged();
-  return { json: content.toString('utf8', 0, end), ledger: content.subarray(end + 1) };
+/** Divides the content, `length` bytes in all, at its first line break. */
+async function split(content: AsyncIterable<Buffer>, length: number): Promise<BundleContent> {
+  const lines: Buffer[] = [];
+  let json: Buffer | null = null;
+  let ledger = Buffer.alloc(0);
+  let [inLines, inLedger] = [0, 0];
+  for await (const piece of content) {
+    let rest = piece;
+    if (json === null) {
+      const end = piece.indexOf('\n');
+      const line = end < 0 ? piece : piece.subarray(0, end);
+      inLines += line.length;
+      requireRoom('requests and settings', inLines, mostJson);
+      if (inLines > length) throw damaged();
+      lines.push(line);
+      if (end < 0) continue;
+      json = Buffer.concat(lines);
+      rest = piece.subarray(end + 1);
+      if (inLines >= length) throw damaged();
+      requireRoom('ledger', length - inLines - 1, mostLedger);
+      ledger = Buffer.allocUnsafeSlow(length - inLines - 1);
+    }
+    if (inLedger + rest.length > ledger.length) throw damaged();
+    const begun = inLedger >= magic.length;
+    rest.copy(ledger, inLedger);
+    inLedger += rest.length;
+    if (!begun && inLedger >= magic.length && !ledger.subarray(0, magic.length).equals(magic)) throw damaged();
+  }
+  if (json === null || inLedger !== ledger.length) throw damaged();
+  return { json, ledger };
 }
+
+/** How an SQLite file begins. */
+const magic = Buffer.from('SQLite format 3\0');
 
 function damaged(): BundleRefused {
   return new BundleRefused('is damaged: it is not as it was saved');

@@ -4,7 +4,7 @@ import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/ledger-image.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { type FaultCode, faultCodes } from '../../../engine/values/fault.ts';
-import { quote } from '../../../engine/values/text.ts';
+import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
@@ -12,10 +12,12 @@ import { exchangeRatesFile } from '../../bodies/exchange-rates.ts';
 import { feesFile } from '../../bodies/fees.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
 import { choice, closed } from '../../bodies/schema.ts';
+import { faultMethod, faultPath, faultTimes } from '../../control/armed-fault-body.ts';
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
-import type { ArmedFault } from '../../pipeline/armed-faults.ts';
+import { mostEntries, requireRoomFor } from '../../journal/journals.ts';
+import { type ArmedFault, mostArmed } from '../../pipeline/armed-faults.ts';
 import { parseJson } from '../../pipeline/parse-json.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, readConfig } from '../../start/config.ts';
@@ -54,23 +56,31 @@ const positive = Type.Integer({ minimum: 1 });
 const armedFault = closed({
   id: positive,
   code: choice<FaultCode>('a code', faultCodes),
-  method: orNull(choice('a method', ['GET', 'POST', 'PUT', 'DELETE'])),
-  path: orNull(text),
-  times: positive,
-  remaining: positive,
+  method: orNull(faultMethod),
+  path: orNull(faultPath),
+  times: faultTimes,
+  remaining: faultTimes,
 });
+
+/** Most certificates of CAs: more than any list of them has. */
+const mostCas = 1_000;
+/** Characters of a setting. */
+const longestSetting = 10_000;
 
 const bundleJson = closed({
   /** In ms. */
   now: Type.Integer({ minimum: clockRange.from, maximum: clockRange.to }),
-  settings: Type.Record(Type.String(), text),
+  settings: Type.Record(Type.String(), Type.String({ maxLength: longestSetting })),
   knownState: knownStateFile,
   exchangeRates: exchangeRatesFile,
   fees: feesFile,
-  trustedCas: Type.Array(text),
-  faults: Type.Array(armedFault),
-  requests: Type.Array(entryRecord),
+  trustedCas: Type.Array(text, { maxItems: mostCas }),
+  faults: Type.Array(armedFault, { maxItems: mostArmed }),
+  requests: Type.Array(entryRecord, { maxItems: mostEntries }),
 });
+
+/** Most values of the JSON, in lists and objects: each takes memory, however short its text is. */
+const mostValues = 400_000;
 
 /**
  * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change what it answers. It has no private key
@@ -88,7 +98,7 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
     faults,
     requests,
   });
-  return packBundle({ json, ledger: bytes });
+  return packBundle({ json: Buffer.from(json), ledger: bytes });
 }
 
 /** The settings that change what a bank answers. Not its address, its host names and its token, and not the clock's: the ledger has the clock. */
@@ -102,9 +112,9 @@ const saved: Readonly<Record<string, (config: Config) => string>> = {
   SANDBANK_DOCTOR: ({ doctor }) => (doctor ? 'on' : 'off'),
 };
 
-/** Reads the bytes of a bundle. Throws a BundleRefused. The ledger itself is checked by openBank. */
-export function readBundle(file: Buffer): Bundle {
-  const { json, ledger } = unpackBundle(file);
+/** Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank. */
+export async function readBundle(file: Buffer): Promise<Bundle> {
+  const { json, ledger } = await unpackBundle(file);
   const { now, exchangeRates, fees, requests, ...rest } = parsed(json);
   return {
     ...rest,
@@ -125,15 +135,43 @@ export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: re
 }
 
 /** The content of a bundle, checked. */
-function parsed(json: string): Type.Static<typeof bundleJson> {
+function parsed(json: Buffer): Type.Static<typeof bundleJson> {
   try {
-    const value = parseJson(Buffer.from(json));
+    if (countValues(json) > mostValues) throw new BundleRefused(`it has more than ${mostValues} values`);
+    const value = parseJson(json);
     validateBody(bundleJson, value, { quirks: new Set() });
-    for (const pem of value.trustedCas) new X509Certificate(pem);
+    for (const pem of value.trustedCas)
+      if (!new X509Certificate(pem).ca) throw new BundleRefused('trustedCas: one is no CA');
+    requireFaults(value.faults);
+    requireRoomFor(value.requests.map(entryOf));
     return value;
   } catch (error) {
-    throw new BundleRefused(`is damaged: ${fileProblem(error)}`);
+    throw new BundleRefused(`is damaged: ${oneLine(fileProblem(error), longestProblem)}`);
   }
+}
+
+/** Characters of what is wrong with a bundle. */
+const longestProblem = 1_000;
+
+/** Armed faults have ids of their own, and no more calls left than they were armed for. */
+function requireFaults(faults: readonly ArmedFault[]): void {
+  if (new Set(faults.map(({ id }) => id)).size < faults.length) throw new BundleRefused('faults: two have the same id');
+  if (faults.some(({ times: all, remaining }) => remaining > all))
+    throw new BundleRefused('faults: more calls are left of one than it was armed for');
+}
+
+/** How many members and items a JSON text has, about. Its objects are not made for that. */
+function countValues(json: Buffer): number {
+  let count = 0;
+  let inText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    if (byte === 0x22) inText = !inText;
+    else if (inText) at += byte === 0x5c ? 1 : 0;
+    // A comma, a bracket or a brace.
+    else if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count += 1;
+  }
+  return count;
 }
 
 function settingsOf(config: Config): Record<string, string> {

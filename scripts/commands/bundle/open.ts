@@ -5,7 +5,8 @@ import type { Bundle } from '../../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, mostBundled, openedSnapshot } from '../../../api/hosting/bundle/bundle-file.ts';
 import type { Arguments } from '../../cli/arguments.ts';
 import { flagsTo } from '../../cli/bank-address.ts';
-import { CommandFailed, type Command } from '../../cli/command.ts';
+import { ConfigError } from '../../../api/start/config.ts';
+import type { Command } from '../../cli/command.ts';
 import { jsonFlag } from '../../cli/json-output.ts';
 import { reading } from '../../cli/file-input.ts';
 import { runServer } from '../../cli/run-server.ts';
@@ -38,7 +39,7 @@ export const open: Command = {
     const [file = ''] = given.words;
     // Loaded here only, so that the other commands start faster.
     const { configOfBundle, readBundle } = await import('../../../api/hosting/bundle/bundle.ts');
-    const bundle = readBundleIn(file, readBundle);
+    const bundle = await readBundleIn(file, readBundle);
     await runServer(
       configOfBundle(bundle, ownFlags(given)),
       terminal,
@@ -62,14 +63,14 @@ interface Opened {
   readonly snapshot: string;
 }
 
-/** The bundle in a file. Throws a WrongUse for a file that cannot be read, a CommandFailed for one that is no bundle. */
-function readBundleIn(file: string, readBundle: (bytes: Buffer) => Bundle): Bundle {
+/** The bundle in a file. Throws a WrongUse for a file that cannot be read, a ConfigError for one that is no bundle. */
+async function readBundleIn(file: string, readBundle: (bytes: Buffer) => Promise<Bundle>): Promise<Bundle> {
   const bytes = reading(quote(file, longestName), () => readFile(file, mostBundled));
-  if (bytes === null) throw new CommandFailed(`${quote(file, longestName)} is no bundle of Sandbank`);
+  if (bytes === null) throw new ConfigError(`${quote(file, longestName)} is no bundle of Sandbank`);
   try {
-    return readBundle(bytes);
+    return await readBundle(bytes);
   } catch (error) {
-    throw error instanceof BundleRefused ? new CommandFailed(`${quote(file, longestName)} ${error.message}`) : error;
+    throw error instanceof BundleRefused ? new ConfigError(`${quote(file, longestName)} ${error.message}`) : error;
   }
 }
 
