@@ -4,6 +4,7 @@ import { setBankClock } from './time/rules/bank-clock.ts';
 import type { Instant } from './values/instant.ts';
 import type { BankingCalendar } from './time/rules/banking-calendar.ts';
 import type { Duration } from './values/duration.ts';
+import { senselessIn } from './proof/inspect-image.ts';
 import { oneLine } from './values/text.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
 import type { Quirks } from './bank/rules/quirk.ts';
@@ -142,9 +143,12 @@ async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledge
 }
 
 /** Throws LedgerDamaged for whatever is wrong with an image, and LedgerOutdated for one that a newer version made. */
-async function openImage({ bytes }: LedgerImage): Promise<Ledger> {
+async function openImage(image: LedgerImage): Promise<Ledger> {
   try {
-    return await openLedgerImage(bytes);
+    const ledger = await openLedgerImage(image.bytes);
+    const senseless = await ledger.read((reader) => senselessIn(reader, image));
+    if (senseless !== null) throw new LedgerDamaged(senseless);
+    return ledger;
   } catch (error) {
     if (error instanceof LedgerOutdated) throw error;
     throw new LedgerDamaged(error instanceof Error ? oneLine(error.message, longestDamage) : String(error));

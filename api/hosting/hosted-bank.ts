@@ -183,10 +183,19 @@ export class HostedBank {
     return saveBundle({ bank, config, trustedCas, faults: this.#faults.list(), entries: journal.list() });
   }
 
-  /** Takes over what a bundle has beside the ledger that this bank was opened with. */
-  takeOver({ entries, faults }: Bundle): void {
+  /**
+   * Takes over what a bundle has beside the ledger that this bank was opened with, and reads all of it once. Throws a ConfigError for what
+   * cannot be read.
+   */
+  async takeOver({ entries, faults }: Bundle): Promise<void> {
     this.journal.takeOver(entries);
     this.#faults.takeOver(faults);
+    const { readThrough } = await import('./bundle/read-through.ts');
+    const { bank, config } = this;
+    const { base, sandboxCa, tpps } = this.#hosting;
+    const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
+    const read = { bank, config, base, faults: this.#faults, sandboxCa, tpps, turn: this.#turn, judge };
+    await readThrough(read, this.journal);
   }
 
   /** Ends the streams of events and frees the memory of requests and events, for a bank whose ledger its opener closes. */

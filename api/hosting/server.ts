@@ -7,6 +7,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { SteadyClock, systemClock, type WallClock, setTimeout } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { oneLine } from '../../engine/values/text.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { playsOf } from '../console/scenarios/load-plays.ts';
 import type { Instant } from '../../engine/values/instant.ts';
@@ -115,7 +116,7 @@ export async function startServer(
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared });
     const root = new HostedBank({ ...shared, bank, config, base: '', banks });
     if (bundle !== undefined) {
-      root.takeOver(bundle);
+      await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
     }
     keeper = {
@@ -152,8 +153,14 @@ export async function startServer(
     await close(server);
     await held?.close();
     await doctor?.close();
-    throw ledgerProblem(error, config.ledger) ?? error;
+    throw ledgerProblem(error, config.ledger) ?? (bundle === undefined ? error : bundleProblem(error));
   }
+}
+
+/** What somebody else has made ends in one line, whatever is wrong with it (control-plane.md B2). */
+function bundleProblem(error: unknown): unknown {
+  if (error instanceof ConfigError || !(error instanceof Error)) return error;
+  return new ConfigError(`the bank of the bundle cannot be opened: ${oneLine(error.message, 300)}`);
 }
 
 /** Carries out the runs of the downtime. A failed run is a ConfigError: it was rolled back, and would fail again. */

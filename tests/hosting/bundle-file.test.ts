@@ -217,7 +217,7 @@ describe('a file that is no whole bundle of this version is refused in one line'
     [
       'a ledger that is none',
       () => contentOf(taken(good).json, Buffer.from('SQLite format 3\0')),
-      /the ledger of the bundle is damaged/,
+      /x\.sandbank" is damaged/,
     ],
     [
       'a trigger in its ledger',

@@ -121,8 +121,8 @@ const foreign: readonly (readonly [what: string, change: Change, said: RegExp])[
   ['texts in UTF-16', (sqlite) => void sqlite, /./],
 ];
 
-async function imageProblem(bytes: Buffer): Promise<unknown> {
-  return memoryBank(now, { ledger: { bytes, now: at(now) } }).then(
+async function imageProblem(bytes: Buffer, instant = now): Promise<unknown> {
+  return memoryBank(now, { ledger: { bytes, now: at(instant) } }).then(
     async (bank: Bank) => {
       await bank.close();
       return 'it is opened';
@@ -166,7 +166,7 @@ describe('B1: what is not one of the ledger by its text is refused, whatever its
     ['table', 'create table kyselylate (x)'],
     ['index', 'create index sqlitelate on kysely_migration (timestamp)'],
   ])('before the migrations of an older one run: a %s', async (type, text) => {
-    expect(await imageProblem(older)).toBe('it is opened');
+    expect(await imageProblem(older, '2027-03-27T12:00:00+01:00')).toBe('it is opened');
     const problem = await imageProblem(patched(older, sql(text)));
     expect(problem).toBeInstanceOf(LedgerDamaged);
     expect((problem as Error).message).toMatch(new RegExp(`the ${type} \\w+ is not the ledger's`));

@@ -120,17 +120,25 @@ async function split(content: AsyncIterable<Buffer>, length: number): Promise<Bu
       ledger = Buffer.allocUnsafeSlow(length - inLines - 1);
     }
     if (inLedger + rest.length > ledger.length) throw damaged();
-    const begun = inLedger >= magic.length;
+    const isHeaderRead = inLedger >= headerLength;
     rest.copy(ledger, inLedger);
     inLedger += rest.length;
-    if (!begun && inLedger >= magic.length && !ledger.subarray(0, magic.length).equals(magic)) throw damaged();
+    if (!isHeaderRead && inLedger >= headerLength && lengthIn(ledger) !== ledger.length) throw damaged();
   }
-  if (json === null || inLedger !== ledger.length) throw damaged();
+  if (json === null || inLedger !== ledger.length || inLedger < headerLength) throw damaged();
   return { json, ledger };
 }
 
-/** How an SQLite file begins. */
+/** How an SQLite file begins, and the length of its header in bytes. */
 const magic = Buffer.from('SQLite format 3\0');
+const headerLength = 100;
+
+/** The length in bytes that the header of an SQLite file says; null: it is none. Space that no page takes would be memory for nothing. */
+function lengthIn(ledger: Buffer): number | null {
+  if (!ledger.subarray(0, magic.length).equals(magic)) return null;
+  const pageSize = ledger.readUInt16BE(16);
+  return (pageSize === 1 ? 65_536 : pageSize) * ledger.readUInt32BE(28);
+}
 
 function damaged(): BundleRefused {
   return new BundleRefused('is damaged: it is not as it was saved');

@@ -80,7 +80,7 @@ const bundleJson = closed({
 });
 
 /** Most values of the JSON, in lists and objects: each takes memory, however short its text is. */
-const mostValues = 400_000;
+const mostValues = 250_000;
 
 /**
  * Saves a bank as the bytes of one file: ledger, clock, journal, armed faults and the settings that change what it answers. It has no private key

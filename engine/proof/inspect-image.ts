@@ -1,0 +1,22 @@
+import { bankState } from '../bank/rows/bank-state.ts';
+import type { LedgerImage } from '../bank/ledger-image.ts';
+import type { Reader } from '../ledger/database.ts';
+import { addDuration } from '../values/duration.ts';
+import { findSenselessValue } from './rows/column-values.ts';
+import { findContradiction } from './rows/contradictions.ts';
+import { findMissingPart } from './rows/missing-parts.ts';
+
+/** How long before the image the last run may have been: a server that was off catches up before it answers. */
+const longestGap = { months: 120, days: 0, seconds: 0 };
+
+/**
+ * What in the rows of an image makes no sense, in a few words; null: nothing (control-plane.md B2). Its books are not checked: they may be what
+ * is to be looked at.
+ */
+export async function senselessIn(reader: Reader, { now }: Pick<LedgerImage, 'now'>): Promise<string | null> {
+  const found =
+    (await findSenselessValue(reader)) ?? (await findMissingPart(reader)) ?? (await findContradiction(reader));
+  if (found !== null) return found;
+  const { last_run_at: lastRun } = await bankState(reader);
+  return lastRun <= now && now <= addDuration(lastRun, longestGap) ? null : 'its last run does not fit its clock';
+}

@@ -1,0 +1,326 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../ledger/database.ts';
+import type { Tables } from '../../ledger/tables.ts';
+import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
+import { openExecutionStatuses } from '../../settlement/rules/settlement.ts';
+import { frequencies } from '../../time/rules/frequency.ts';
+import { parseSettlementTimes } from '../../time/rules/settlement-run.ts';
+import { products } from '../../values/product.ts';
+import { parseRate } from '../../values/rate.ts';
+import {
+  type Allowed,
+  amount,
+  balance,
+  bankDate,
+  count,
+  currency,
+  date,
+  flagged,
+  formed,
+  id,
+  instant,
+  json,
+  key,
+  name,
+  notNegative,
+  oneOf,
+  orNull,
+  positive,
+  text,
+  wallInstant,
+  whole,
+} from '../rules/allowed.ts';
+import { bulkItem, cardDetails, cardTransactionDetails, initiation, transactionDetails } from '../rules/stored-json.ts';
+
+/** Values of every column of every table: one that is added gets its own here, or this does not compile. */
+type Columns = { readonly [Table in keyof Tables]: { readonly [Column in keyof Tables[Table]]: Allowed } };
+
+const status = oneOf(Object.keys(transactionStatuses));
+const executionStatus = oneOf([...openExecutionStatuses, 'ACSC', 'RJCT', 'CANC']);
+const mode = oneOf(['running', 'frozen']);
+/** Longer than any header or address. */
+const address = text(20_000);
+const sessionId = orNull(text(20_000));
+const tpp = { tpp_id: text(1_000, 1), tpp_name: text(1_000), tpp_redirect_uri: address, tpp_session_id: sessionId };
+const number = text(40, 1);
+const sequence = whole(0, 1_000_000);
+const rate: Allowed = (value) => typeof value === 'string' && parseRate(value) !== null;
+const customerNumber = formed(/^\d{1,35}$/);
+const anyObject: Allowed = (value) => typeof value === 'object' && value !== null;
+const times: Allowed = (value) => typeof value === 'string' && parseSettlementTimes(value).ok;
+
+const columns: Columns = {
+  bank_state: {
+    id: key,
+    seeded_at: instant,
+    seeded_mode: mode,
+    clock_mode: mode,
+    // Of a running clock the distance from the steady clock.
+    clock_value: whole(-1e13, 1e13),
+    settlement_times: times,
+    last_run_at: instant,
+    unbooked_executions: count,
+    // 0: none.
+    last_booking_at: (value) => value === 0 || instant(value),
+    ended_orders: count,
+    clock_rate: whole(1, 86_400),
+    clock_since: wallInstant,
+    clock_seen: wallInstant,
+    entries_before: count,
+    due_told: orNull(bankDate),
+  },
+  customer: {
+    id: key,
+    resource_id: id,
+    customer_number: customerNumber,
+    name,
+    type: oneOf(['private', 'corporate']),
+    is_type_in_capitals: flagged,
+    deleted_at: orNull(instant),
+  },
+  account: {
+    id: key,
+    resource_id: id,
+    kind: oneOf(['customer', 'clearing']),
+    customer_id: orNull(key),
+    name,
+    bban: orNull(number),
+    iban: orNull(number),
+    currency,
+    product: orNull(name),
+    cash_account_type: orNull(name),
+    credit_line_minor: notNegative,
+    balance_minor: balance,
+    kid_agreement: orNull(oneOf(['MOD10', 'MOD11'])),
+    signatures_required: whole(1, 1_000),
+    payments_allowed: flagged,
+    closed_at: orNull(instant),
+  },
+  agreement: { id: key, resource_id: id, owner_id: key, name, deleted_at: orNull(instant) },
+  engagement: {
+    id: key,
+    agreement_id: key,
+    customer_id: key,
+    account_id: key,
+    may_view: flagged,
+    may_register: flagged,
+  },
+  psu: { id: key, psu_id: id, tpp_id: tpp.tpp_id, customer_id: key, last_sca_at: instant, known_by_sca: flagged },
+  sca_session: { id: key, psu_key: key, tpp_session_id: address, started_at: instant, ended_at: orNull(instant) },
+  consent: { id: key, psu_key: key, agreement_id: key, granted_at: instant, ended_at: orNull(instant) },
+  consent_account: { consent_id: key, account_id: key },
+  consent_card: { consent_id: key, card_account_id: key },
+  unattended_read: {
+    id: key,
+    psu_key: key,
+    account_id: id,
+    kind: oneOf(['balances', 'transactions', 'transaction-details']),
+    at: instant,
+  },
+  card_account: {
+    id: key,
+    resource_id: id,
+    customer_id: key,
+    masked_pan: text(40, 1),
+    name,
+    product: orNull(name),
+    currency,
+    credit_limit_minor: notNegative,
+    opening_minor: balance,
+    details: json(cardDetails),
+    closed_at: orNull(instant),
+  },
+  card_transaction: {
+    id: key,
+    card_account_id: key,
+    card_transaction_id: text(1_000, 1),
+    booking_date: orNull(date),
+    transaction_date: date,
+    amount_minor: amount,
+    original_minor: orNull(balance),
+    original_currency: orNull(currency),
+    details: json(cardTransactionDetails),
+  },
+  tpp_contact: { tpp_id: tpp.tpp_id, email: text(1_000) },
+  certificate_status: { serial: text(200, 1), status: oneOf(['blocked', 'revoked']), at: instant },
+  payment: {
+    id: key,
+    resource_id: id,
+    service: oneOf(['payments', 'periodic-payments', 'bulk-payments']),
+    product: oneOf(Object.values(products)),
+    ...tpp,
+    customer_id: key,
+    debtor_account_id: key,
+    status,
+    execution_date: orNull(bankDate),
+    initiated_at: instant,
+    authorised_at: orNull(instant),
+    leaves_at: orNull(instant),
+    cancellation_requested_at: orNull(instant),
+    agreement_id: orNull(key),
+    forced_status: orNull(status),
+    forced_at: orNull(instant),
+  },
+  payment_initiation: { payment_id: key, body: json(initiation) },
+  signature: { payment_id: key, customer_id: key, signed_at: instant },
+  standing_order: {
+    payment_id: key,
+    start_date: bankDate,
+    end_date: orNull(date),
+    frequency: oneOf(frequencies),
+    execution_rule: oneOf(['following', 'preceding']),
+    day_of_execution: orNull(whole(1, 31)),
+    // All different.
+    months_of_execution: orNull(formed(/^(?!.*\b(\d+)\b.*\b\1\b)(?:[1-9]|1[0-2])(?:,(?:[1-9]|1[0-2])){0,11}$/)),
+    next_index: orNull(whole(0, 50_000)),
+  },
+  credit_transfer: {
+    id: key,
+    payment_id: key,
+    sequence,
+    debtor_account_id: key,
+    creditor_number: text(60, 1),
+    currency,
+    amount_minor: positive,
+    execution_date: orNull(bankDate),
+    initiation: orNull(json(bulkItem)),
+  },
+  bulk_payment: { payment_id: key, number_of_transactions: whole(1, 1_000_000) },
+  foreign_transfer: {
+    payment_id: key,
+    debit_minor: positive,
+    fee_minor: notNegative,
+    instructed_minor: positive,
+    instructed_currency: currency,
+    credit_minor: positive,
+    credit_currency: currency,
+    debit_rate: orNull(rate),
+    credit_rate: orNull(rate),
+    quotation_date: date,
+  },
+  execution: {
+    id: key,
+    payment_id: key,
+    sequence,
+    nominal_date: bankDate,
+    execution_date: bankDate,
+    authorised_at: instant,
+    debtor_account_id: key,
+    creditor_number: text(60, 1),
+    amount_minor: positive,
+    status: executionStatus,
+    attempts: whole(0, 5),
+    is_foreign: flagged,
+  },
+  provoked_rejection: { payment_id: key, sequence, reason: text(10_000) },
+  settlement_run: {
+    date: bankDate,
+    number: whole(1, 1_440),
+    at: instant,
+    settled: count,
+    retried: count,
+    rejected: count,
+    booked: count,
+    registered: count,
+  },
+  attempt: {
+    execution_id: key,
+    number: whole(1, 5),
+    run_date: orNull(bankDate),
+    run_number: orNull(whole(1, 1_440)),
+    available_minor: balance,
+    needed_minor: notNegative,
+    outcome: oneOf(['settle', 'retry', 'reject']),
+  },
+  status_change: { id: key, payment_id: key, status, at: instant, wall: wallInstant, cause: text(10_000) },
+  batch: {
+    id: key,
+    payment_id: key,
+    run_at: instant,
+    leading_execution_id: key,
+    number_of_transactions: whole(1, 1_000_000),
+    amount_minor: balance,
+  },
+  direct_posting: {
+    id: key,
+    kind: oneOf(['opening', 'transaction', 'reversal', 'closing']),
+    details: json(transactionDetails),
+    reversed_by: orNull(key),
+  },
+  entry: {
+    id: key,
+    account_id: key,
+    amount_minor: amount,
+    execution_id: orNull(key),
+    direct_posting_id: orNull(key),
+    booking_date: date,
+    booking_day: whole(-1_000_000, 4_000_000),
+    value_date: date,
+    booked_at: orNull(instant),
+    batch_id: orNull(key),
+    is_fee: flagged,
+  },
+  signing_basket: {
+    id: key,
+    resource_id: id,
+    tpp_id: tpp.tpp_id,
+    customer_id: key,
+    tpp_redirect_uri: address,
+    tpp_session_id: sessionId,
+    created_at: instant,
+    // As much later as the settings say.
+    expires_at: whole(0, 1e15),
+    signed_at: orNull(instant),
+  },
+  basket_payment: { basket_id: key, payment_id: key, position: sequence },
+  sca: {
+    id: key,
+    resource_id: id,
+    purpose: oneOf(['payment', 'cancellation', 'basket', 'consent', 'identification']),
+    payment_id: orNull(key),
+    basket_id: orNull(key),
+    ...tpp,
+    customer_id: orNull(key),
+    context: orNull(oneOf(['PRIVATE', 'CORPORATE'])),
+    context_binds: flagged,
+    agreement_id: orNull(key),
+    created_at_wall: wallInstant,
+    wrong_numbers: whole(0, 1_000),
+    outcome: orNull(oneOf(['approved', 'cancelled', 'failed'])),
+  },
+  first_answer: {
+    tpp_id: tpp.tpp_id,
+    method: text(20, 1),
+    path: text(20_000, 1),
+    request_id: text(1_000),
+    query: orNull(text(100_000)),
+    content: text(100_000),
+    answer: json(anyObject),
+    payment_id: orNull(key),
+    basket_id: orNull(key),
+    sca_resource_id: orNull(id),
+  },
+};
+
+/**
+ * The first column of a row that has a value which nothing in the bank can have written, in a few words; null: none. Reads every row once.
+ */
+export async function findSenselessValue(reader: Reader): Promise<string | null> {
+  for (const [table, allowed] of Object.entries(columns)) {
+    const checks = Object.entries(allowed as Readonly<Record<string, Allowed>>);
+    const names = sql.join(checks.map(([column]) => sql.ref(column)));
+    const rows = reader
+      .selectFrom(sql<Record<string, unknown>>`(select ${names} from ${sql.table(table)})`.as('t'))
+      .selectAll();
+    for await (const row of rows.stream()) {
+      const wrong = checks.find(([column, isAllowed]) => !isAllowed(decoded(column, row[column])));
+      if (wrong !== undefined) return `a row of ${table} has a ${wrong[0]} that makes no sense`;
+    }
+  }
+  return null;
+}
+
+/** A stream has every integer as a bigint; only money stays one. Beyond 2^53 it is rounded, and beyond every bound. */
+function decoded(column: string, value: unknown): unknown {
+  return typeof value === 'bigint' && !column.endsWith('_minor') ? Number(value) : value;
+}

@@ -1,0 +1,148 @@
+import { frequencies } from '../../time/rules/frequency.ts';
+import { isCountry } from '../../values/country.ts';
+import { isCurrency } from '../../values/currency.ts';
+import { parseAmount, parseInstructedAmount } from '../../values/money.ts';
+import {
+  type Allowed,
+  currency,
+  date,
+  formed,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  text,
+  truth,
+  whole,
+} from './allowed.ts';
+
+/* The JSON that the ledger keeps: its members and what they are, not all that a request had to fulfil when it was sent. */
+
+/** As long as a body may be: some texts have no other limit. */
+const words = text(1_000_000);
+const some = optional(words);
+
+const country: Allowed = (value) => typeof value === 'string' && isCountry(value);
+const address = object({ street: some, buildingNumber: some, postalCode: some, city: some, country });
+const numbers = { bban: some, iban: some };
+const account = object({ ...numbers, currency });
+/** Of a mock transaction; the other side of one may have a currency. */
+const namedAccount = object({ ...numbers, currency: optional(currency) });
+
+/** An amount that its currency can have. */
+function money(parse: typeof parseAmount): Allowed {
+  const hasForm = object({ amount: text(40), currency });
+  return (value) => {
+    if (!hasForm(value)) return false;
+    const { amount, currency: code } = value as { readonly amount: string; readonly currency: string };
+    return isCurrency(code) && typeof parse(amount, code) !== 'string';
+  };
+}
+
+const formattedAmount = money(parseAmount);
+
+const remittance = {
+  remittanceInformationUnstructured: some,
+  remittanceInformationStructuredArray: optional(
+    listOf(object({ reference: words, referenceType: words, referenceIssuer: some })),
+  ),
+};
+
+/** An item of a bulk payment. */
+const item = {
+  instructedAmount: money(parseInstructedAmount),
+  creditorName: words,
+  creditorAccount: account,
+  creditorAddress: optional(address),
+  ultimateDebtor: some,
+  ...remittance,
+};
+
+export const bulkItem = object(item);
+
+const transfer = { ...item, debtorAccount: account, creditorAgent: some, purposeCode: some };
+
+/** The body of an initiation, of any service. */
+const bodies: readonly Allowed[] = [
+  object({ ...transfer, requestedExecutionDate: optional(date) }),
+  object({
+    ...transfer,
+    startDate: date,
+    endDate: optional(date),
+    frequency: oneOf(frequencies),
+    executionRule: optional(oneOf(['following', 'preceeding'])),
+    dayOfExecution: optional(formed(/^\d{1,2}$/)),
+    monthsOfExecution: optional(listOf(whole(0, 1_000_000))),
+  }),
+  object({ paymentInformationId: some, debtorAccount: account, requestedExecutionDate: optional(date) }),
+];
+
+export const initiation: Allowed = (value) => bodies.some((allowed) => allowed(value));
+
+const exchange = object({
+  instructedAmount: optional(formattedAmount),
+  sourceCurrency: currency,
+  targetCurrency: currency,
+  unitCurrency: currency,
+  exchangeRate: words,
+  quotationDate: date,
+});
+
+const entryDetails = object({
+  transactionAmount: formattedAmount,
+  creditorName: some,
+  creditorAccount: optional(namedAccount),
+  ultimateDebtor: some,
+  ...remittance,
+});
+
+/** TransactionDetails of a mock transaction. */
+export const transactionDetails = object({
+  ...remittance,
+  creditorId: some,
+  creditorName: some,
+  creditorAccount: optional(namedAccount),
+  ultimateCreditor: some,
+  debtorName: some,
+  debtorAccount: optional(namedAccount),
+  ultimateDebtor: some,
+  purposeCode: some,
+  bankTransactionCode: some,
+  proprietaryBankTransactionCode: some,
+  mandateId: some,
+  debtorAgent: some,
+  additionalInformation: some,
+  additionalInformationProprietaryX: some,
+  creditorAgent: some,
+  originalAmount: optional(formattedAmount),
+  currencyExchange: optional(listOf(exchange)),
+  batchIndicator: optional(truth),
+  batchNumberOfTransactions: optional(whole(1, 2_147_483_647)),
+  entryDetails: optional(listOf(entryDetails)),
+});
+
+/** CardDetails. */
+export const cardDetails = object({
+  cardId: some,
+  cardIdVNo: some,
+  accountNumber: some,
+  expiry: some,
+  status: some,
+  balance: optional(object({ referenceDate: some, lastChangeDateTime: some, lastCommittedTransaction: some })),
+});
+
+/** CardTransactionDetails. */
+export const cardTransactionDetails = object({
+  terminalId: some,
+  merchantCategoryCode: some,
+  markupFee: optional(formattedAmount),
+  markupFeePercentage: some,
+  cardAcceptorId: some,
+  cardAcceptorAddress: optional(
+    object({ street: some, buildingNumber: some, postalCode: some, city: some, country: some }),
+  ),
+  maskedPan: some,
+  transactionDetails: some,
+  invoiced: optional(truth),
+  proprietaryBankTransactionCode: some,
+});
