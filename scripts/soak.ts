@@ -48,6 +48,14 @@ const campaigns: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     { summary: 'bodies too large, slow, or broken', load: async () => (await import('./soak/bodies.ts')).bodies },
   ],
   [
+    'bundles',
+    { summary: 'bundles that were built wrong', load: async () => (await import('./soak/bundles.ts')).bundles },
+  ],
+  [
+    'schemas',
+    { summary: 'bundles with objects of all kinds', load: async () => (await import('./soak/bundles.ts')).schemas },
+  ],
+  [
     'samples',
     { summary: 'what the tests sample, whole', load: async () => (await import('./soak/samples.ts')).samples },
   ],

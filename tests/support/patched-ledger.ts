@@ -25,6 +25,13 @@ export function schemaRow(type: string, name: string, table: string, sql: string
 
 /** Changes rows although triggers forbid it; the triggers stay. */
 export function rowsChanged(...statements: readonly string[]) {
+  return withoutTriggers((sqlite) => {
+    for (const statement of statements) sqlite.exec(statement);
+  });
+}
+
+/** Does the work in a database whose triggers are away meanwhile. */
+export function withoutTriggers(work: (sqlite: BetterSqlite3.Database) => void) {
   return (sqlite: BetterSqlite3.Database): void => {
     const triggers = sqlite
       .prepare<[], { readonly name: string; readonly sql: string }>(
@@ -32,7 +39,7 @@ export function rowsChanged(...statements: readonly string[]) {
       )
       .all();
     for (const { name } of triggers) sqlite.exec(`drop trigger ${name}`);
-    for (const statement of statements) sqlite.exec(statement);
+    work(sqlite);
     for (const { sql } of triggers) sqlite.exec(sql);
   };
 }

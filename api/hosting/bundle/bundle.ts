@@ -131,7 +131,11 @@ export async function readBundle(file: Buffer): Promise<Bundle> {
 export function configOfBundle({ settings }: Pick<Bundle, 'settings'>, flags: readonly string[]): Config {
   const other = Object.keys(settings).find((name) => !Object.hasOwn(saved, name));
   if (other !== undefined) throw new ConfigError(`${quote(other, 60)} is no setting of a bundle.`);
-  return readConfig(settings, ['--ledger=:memory:', ...flags]);
+  try {
+    return readConfig(settings, ['--ledger=:memory:', ...flags]);
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError(oneLine(error.message, longestProblem)) : error;
+  }
 }
 
 /** The content of a bundle, checked. */
