@@ -1,4 +1,4 @@
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { contentOf, forged } from '../../../tests/support/forged-bundle.ts';
 import { patched, withoutTriggers } from '../../../tests/support/patched-ledger.ts';
 import type { Seeded } from '../../../tests/support/seeded.ts';
