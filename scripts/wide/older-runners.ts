@@ -19,7 +19,7 @@ export const olderRunners: WideCheck = {
       for (const [name, text] of Object.entries(redSuite(jestRequires))) jest.write(`${name}.test.js`, text);
       const printed = await jest.fail('jest');
       // In jest 29 the failure of a hook at the top of a file comes after ours. It runs concurrent tests before the beforeAll of their group.
-      requireOwnBundles(jest.folder, printed, version === '29' ? [...concurrent, '7.02'] : ['4.03', '4.04']);
+      await requireOwnBundles(jest.folder, printed, version === '29' ? [...concurrent, '7.02'] : ['4.03', '4.04']);
       const told = printed.match(reason)?.length ?? 0;
       assert.ok(
         version === '29' ? told === concurrent.length + 1 : told > 0,
@@ -31,7 +31,7 @@ export const olderRunners: WideCheck = {
     await vitest.install('vitest@3');
     for (const [name, text] of Object.entries(redSuite(vitestImports))) vitest.write(`${name}.test.mjs`, text);
     const printed = await vitest.fail('vitest', 'run');
-    requireOwnBundles(vitest.folder, printed, concurrent);
+    await requireOwnBundles(vitest.folder, printed, concurrent);
     assert.match(printed, new RegExp(reason.source));
   },
 };

@@ -154,21 +154,25 @@ export function bundlesByMark(printed: string): ReadonlyMap<string, readonly str
  * Throws unless each test with a bank has left one bundle of that bank, or is one of `mayLack`; no test may have another one's.
  * `folder`: where the tests ran.
  */
-export function requireOwnBundles(folder: string, printed: string, mayLack: readonly string[] = []): void {
+export async function requireOwnBundles(
+  folder: string,
+  printed: string,
+  mayLack: readonly string[] = [],
+): Promise<void> {
   const found = bundlesByMark(printed);
   const missing = [...allMarks, withoutBank].filter((mark) => !found.has(mark) && !mayLack.includes(mark));
   assert.deepEqual(missing, []);
   for (const [mark, paths] of found) {
-    const marks = typeof paths === 'string' ? [] : paths.map((path) => markIn(join(folder, path)));
+    const marks = typeof paths === 'string' ? [] : await Promise.all(paths.map((path) => markIn(join(folder, path))));
     if (marks.length > 0 || !mayLack.includes(mark)) assert.deepEqual(marks, mark === withoutBank ? [] : [mark]);
   }
 }
 
 /** The mark of the bank in a bundle. */
-export function markIn(file: string): string {
+export async function markIn(file: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-mark-'));
   const path = join(folder, 'ledger.db');
-  writeFileSync(path, unpackBundle(readFileSync(file)).ledger);
+  writeFileSync(path, (await unpackBundle(readFileSync(file))).ledger);
   const ledger = new DatabaseSync(path);
   const row = ledger.prepare("select balance_minor as balance from account where bban = '09232911044'").get();
   ledger.close();

@@ -47,7 +47,7 @@ async function checkBundles(place: Place): Promise<void> {
       place.write(`bundles/${name}.test.mjs`, text);
   };
   write(null);
-  requireOwnBundles(place.folder, await place.fail('vitest', 'run', '--dir', 'bundles'));
+  await requireOwnBundles(place.folder, await place.fail('vitest', 'run', '--dir', 'bundles'));
   const left = (): readonly string[] =>
     readdirSync(join(place.folder, '.sandbank')).filter((name) => /^(?!is-red).*\.sandbank$/.test(name));
   assert.equal(left().length, allMarks.length);

@@ -46,13 +46,17 @@ describe.each([
     first = await run(null);
   }, 90_000);
 
-  test('each has one file, and its own bank in it: of one title, concurrent, before the reset of a hook', () => {
+  test('each has one file, and its own bank in it: of one title, concurrent, before the reset of a hook', async () => {
     expect([...first.found.keys()].toSorted()).toEqual([...allMarks, withoutBank].toSorted());
-    const marks = [...first.found].map(([mark, paths]) => [
+    const marks = [...first.found].map(async ([mark, paths]) => [
       mark,
-      typeof paths === 'string' ? paths : paths.map((path) => markIn(join(project.path, name, path))),
+      typeof paths === 'string'
+        ? paths
+        : await Promise.all(paths.map((path) => markIn(join(project.path, name, path)))),
     ]);
-    expect(marks).toEqual([...first.found.keys()].map((mark) => [mark, mark === withoutBank ? [] : [mark]]));
+    expect(await Promise.all(marks)).toEqual(
+      [...first.found.keys()].map((mark) => [mark, mark === withoutBank ? [] : [mark]]),
+    );
     expect(bundlesIn(name)).toEqual([...first.found.values()].flat().toSorted());
   });
 
@@ -107,5 +111,5 @@ test('red always', () => attempt('always', () => true));
   expect(stderr).toMatch(/Tests: +1 failed, 1 passed, 2 total/);
   const [left = '', ...others] = bundlesIn('retried');
   expect([others, left]).toEqual([[], expect.stringContaining('red-always-')]);
-  expect(markIn(join(project.path, 'retried', left))).toBe('3.00');
+  expect(await markIn(join(project.path, 'retried', left))).toBe('3.00');
 }, 60_000);

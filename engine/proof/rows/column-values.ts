@@ -68,6 +68,7 @@ const columns: Columns = {
     clock_seen: wallInstant,
     entries_before: count,
     due_told: orNull(bankDate),
+    list_key: formed(/^[0-9a-f]{64}$/),
   },
   customer: {
     id: key,
