@@ -72,6 +72,8 @@ export interface PaymentAttempt extends OfItem {
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
+  /** Why it was rejected whatever the funds (rules.md P5c, P14b); left out: the funds tell. */
+  readonly reason?: string;
 }
 
 export interface PaymentOccurrence extends OfItem {
@@ -226,6 +228,7 @@ function attemptOf(payment: Payment, attempt: InspectedAttempt, currency: Curren
     available: { minor: attempt.available_minor, currency },
     needed: { minor: attempt.needed_minor, currency },
     outcome: attempt.outcome,
+    ...(attempt.reason !== null && { reason: attempt.reason }),
   };
 }
 

@@ -130,7 +130,7 @@ async function settleInstantly(
   if (decision.outcome !== 'settle') {
     return changeStatus(bank, tx, payment, 'RJCT', {
       ...change,
-      cause: `${cause}, rejected at once: ${failureOf(decision, null)}`,
+      cause: `${cause}, rejected at once: ${failureOf(decision)}`,
       situation: 'straks refused',
     });
   }

@@ -30,6 +30,8 @@ export interface RunAttempt {
   readonly available: Amount;
   readonly needed: Amount;
   readonly outcome: AttemptOutcome;
+  /** Why it was rejected whatever the funds (rules.md P5c, P14b); null: the funds tell. */
+  readonly reason: string | null;
 }
 
 /** Lists the runs that had work (rules.md T6) on these bank dates, both inclusive, the latest first; null leaves an end open. */
@@ -84,5 +86,6 @@ function attemptOf(row: RunAttemptRow): RunAttempt {
     available: { minor: row.available_minor, currency },
     needed: { minor: row.needed_minor, currency },
     outcome: row.outcome,
+    reason: row.reason,
   };
 }

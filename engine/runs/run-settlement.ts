@@ -221,11 +221,10 @@ function meet({ met }: Tally, what: Situation, paymentId: number): void {
 function singleChanges(decisions: readonly SettlementDecision[], run: SettlementRun): KeptStatusChange[] {
   // One text for all that are alike, which takes less to compare.
   const causes = new Map<number, string>();
-  const causeOf = ({ attempt, execution: { rejection } }: SettlementDecision): string => {
+  const causeOf = ({ attempt, reason }: SettlementDecision): string => {
     const cause = causes.get(attempt) ?? `run ${runId(run)}, attempt ${attempt}`;
     causes.set(attempt, cause);
-    // Why the control plane had it rejected (rules.md P14b).
-    return rejection === null ? cause : `${cause}, rejected: ${rejection}`;
+    return reason === null ? cause : `${cause}, rejected: ${reason}`;
   };
   const changes: KeptStatusChange[] = [];
   for (const decision of decisions) {

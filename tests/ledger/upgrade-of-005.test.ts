@@ -54,7 +54,8 @@ const projection = [
     tpp_session_id, initiated_at, authorised_at, cancellation_requested_at, agreement_id, forced_status from payment order by id`,
   'select * from status_change order by id',
   'select * from execution order by id',
-  'select * from attempt order by execution_id, number',
+  `select execution_id, number, run_date, run_number, available_minor, needed_minor, outcome from attempt
+    order by execution_id, number`,
   'select id, account_id, amount_minor, execution_id, direct_posting_id, value_date, is_fee, batch_id from entry order by id',
   'select id, balance_minor from account order by id',
 ];

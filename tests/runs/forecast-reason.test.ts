@@ -36,6 +36,7 @@ function reason(one: Case): string {
       isOccurrence: false,
       isBulkItem: false,
       rejection: null,
+      creditorRefusal: null,
       executionDate: date,
       nominalDate: date,
     },
@@ -43,7 +44,7 @@ function reason(one: Case): string {
     foreign: fee === 0n ? null : { fee, clearing, exchange: null },
   };
   const available = one.available ?? balance + creditLine;
-  const decision = { execution, outcome, attempt, available, needed: 100_00n + fee, movements: [] };
+  const decision = { execution, outcome, attempt, available, needed: 100_00n + fee, reason: null, movements: [] };
   const run = { date: localDate(tried), number: 1, at };
   return forecastReason({ run, decision, wanted: localDate(wanted), rule, currency: 'NOK' }, calendar);
 }

@@ -26,6 +26,7 @@ function dueOf(text: string, index: number): DueExecution {
     isOccurrence: false,
     isBulkItem: false,
     rejection: null,
+    creditorRefusal: null,
     foreign: null,
     executionDate: day,
     nominalDate: day,

@@ -52,7 +52,7 @@ export function attemptTable(
       `${each.attempt} of 5`,
       money(each.needed),
       money(each.available),
-      pastOutcome(each.outcome),
+      pastOutcome(each.outcome, each.reason),
     ]),
   });
 }

@@ -145,8 +145,8 @@ export function outcome(word: Outcome): Html {
 }
 
 /** What a run did with a payment. */
-export function pastOutcome(word: Outcome): Html {
-  return tag(outcomeTones[word], outcomesPast[word]);
+export function pastOutcome(word: Outcome, reason: string | undefined): Html {
+  return tag(outcomeTones[word], outcomesPast[word], reason === undefined ? null : foreign(reason));
 }
 
 /** A word that is seen at a glance. `more` stands beside it, in plain text. */

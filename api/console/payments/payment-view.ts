@@ -122,12 +122,12 @@ function attempts(call: Linking, { attempts: all }: Payment): Html {
     columns: ['Run', 'Of', { head: 'Needed', isNumber: true }, { head: 'Funds seen', isNumber: true }, 'Outcome'],
     rows: all
       .slice(0, mostRows)
-      .map(({ run, at, item, nominalDate, needed, available, outcome: came }) => [
+      .map(({ run, at, item, nominalDate, needed, available, outcome: came, reason }) => [
         run === null ? instant(at) : html`<a href="${call.to(pathToRun(run))}">${instantText(at)}</a>`,
         html`${item !== undefined && `${item} `}${date(nominalDate)}`,
         money(needed),
         money(available),
-        pastOutcome(came),
+        pastOutcome(came, reason),
       ]),
   })}${more(all.length)}`;
 }

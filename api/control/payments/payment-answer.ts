@@ -27,6 +27,7 @@ const attempt = closed(
     available: money,
     needed: money,
     outcome: choice('what came of it', ['settle', 'retry', 'reject']),
+    reason: Type.Optional(text('why it was rejected, if the funds do not tell', 'the creditor account is closed')),
   },
   { title: 'Attempt', description: 'One try of a settlement run.' },
 );

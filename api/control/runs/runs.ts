@@ -20,6 +20,7 @@ const attempt = closed(
     available: money,
     needed: money,
     outcome: choice('how it ended', ['settle', 'retry', 'reject']),
+    reason: Type.Optional(text('why it was rejected, if the funds do not tell', 'the creditor account is closed')),
   },
   {
     title: 'RunAttempt',
@@ -66,6 +67,7 @@ function formatAttempt({ item, isOccurrence, nominalDate, ...own }: RunAttempt):
     executionDate: own.executionDate,
     attempt: own.attempt,
     outcome: own.outcome,
+    ...(own.reason !== null && { reason: own.reason }),
     available: amountJson(own.available),
     needed: amountJson(own.needed),
   };

@@ -34,10 +34,11 @@ export function paymentLines(payment: PaymentStory): string[] {
     'History:',
     ...latest(history).map((change) => `  ${formatTime(change.at)}  ${change.status}  ${change.cause}`),
     attempts.length === 0 ? 'Attempts: none' : countedAttempts(attempts.length),
-    ...latest(attempts).map(({ item, at, nominalDate, outcome, available, needed }) => {
+    ...latest(attempts).map(({ item, at, nominalDate, outcome, available, needed, reason }) => {
       const funds = `available ${formatMoney(available)}, needed ${formatMoney(needed)}`;
       const of = item === undefined ? '' : `  ${item}`;
-      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  nominal ${nominalDate}  ${funds}${of}`;
+      const why = reason === undefined ? '' : `  ${reason}`;
+      return `  ${formatTime(at)}  ${outcome.padEnd(6)}  nominal ${nominalDate}  ${funds}${of}${why}`;
     }),
     ...movedLines(payment),
     nextLine(payment),

@@ -54,6 +54,8 @@ export interface PaymentAttempt {
   /** The amount, and the fee of a foreign payment. */
   readonly needed: Money;
   readonly outcome: AttemptOutcome;
+  /** Why it was rejected, if the funds do not tell. */
+  readonly reason?: string;
 }
 
 export interface PaymentOccurrence {

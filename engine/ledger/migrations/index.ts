@@ -14,6 +14,7 @@ import * as firstAnswers from './012-first-answers.ts';
 import * as sandboxData from './013-sandbox-data.ts';
 import * as conditions from './014-conditions-one-by-one.ts';
 import * as listKey from './015-list-key.ts';
+import * as closedCreditors from './016-closed-creditors.ts';
 
 /** In order of their names, each from the one before. One that was released is frozen and imports nothing of ours; none is taken back. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '013-sandbox-data': sandboxData,
   '014-conditions-one-by-one': conditions,
   '015-list-key': listKey,
+  '016-closed-creditors': closedCreditors,
 };

@@ -23,7 +23,8 @@ const failedOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number 
       'attempt.run_number',
       'attempt.available_minor',
       'attempt.needed_minor',
-      'rejected.reason',
+      'attempt.reason',
+      'rejected.reason as provoked',
     ])
     .where('execution.payment_id', '=', paymentId)
     .where('execution.status', 'in', ['RJCT', 'ACCP'])
@@ -38,7 +39,7 @@ export async function failedExecutions(reader: Reader, paymentId: number): Promi
     nominalDate: row.nominal_date,
     status: row.status === 'RJCT' ? 'RJCT' : 'ACCP',
     attempt: attemptOf(row),
-    rejection: row.reason,
+    rejection: row.reason ?? row.provoked,
   }));
 }
 

@@ -36,7 +36,7 @@ export interface Failure {
     readonly available: bigint;
     readonly needed: bigint;
   } | null;
-  /** The reason of a provoked rejection, also of one that is still to come. */
+  /** Why it is rejected whatever the funds: the reason of its last attempt, or that of a provoked rejection, also of one to come. */
   readonly rejection: string | null;
 }
 
@@ -100,7 +100,7 @@ function whenOf({ attempt }: Failure): string {
 /** A rejection that is still to come is not why an earlier attempt failed. */
 function reasonOf({ status, attempt, rejection }: Failure): string {
   const seen = attempt ?? { available: 0n, needed: 0n };
-  return withoutTrailing(failureOf(seen, status === 'RJCT' ? rejection : null), '.');
+  return withoutTrailing(failureOf({ ...seen, reason: status === 'RJCT' ? rejection : null }), '.');
 }
 
 function psuText(payment: FailedPayment, group: readonly Failure[]): string {

@@ -21,6 +21,7 @@ export interface RunAttemptRow {
   readonly available_minor: bigint;
   readonly needed_minor: bigint;
   readonly outcome: AttemptOutcome;
+  readonly reason: string | null;
 }
 
 /** The attempts of one run, in the order in which it tried them (rules.md S3). There is no index by run: it reads all attempts. */
@@ -30,7 +31,7 @@ export async function attemptsOfRun(
 ): Promise<RunAttemptRow[]> {
   const { rows } = await sql<RunAttemptRow>`
     select p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
-      e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome
+      e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason
     from attempt t join execution e on e.id = t.execution_id join payment p on p.id = e.payment_id
       join account a on a.id = e.debtor_account_id
     where t.run_date = ${date} and t.run_number = ${number}

@@ -38,8 +38,9 @@ function runReasons({ run, decision: { execution } }: ForecastAttempt): string[]
 }
 
 function fundsReason({ decision, currency }: ForecastAttempt): string {
-  const { execution, outcome, attempt, available, needed } = decision;
+  const { execution, outcome, attempt, available, needed, reason } = decision;
   if (execution.rejection !== null) return `rejected for the control plane: ${execution.rejection}`;
+  if (reason !== null) return `rejected: ${reason}`;
   const money = (minor: bigint): string => `${formatAmount({ minor, currency })} ${currency}`;
   const fee = execution.foreign?.fee ?? 0n;
   const before = available - execution.debtor.creditLine - execution.debtor.balance;

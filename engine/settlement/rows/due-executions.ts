@@ -4,7 +4,7 @@ import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
-import type { AccountFunds, DueExecution, ForeignParts } from '../rules/settlement.ts';
+import { creditorRefusal, type AccountFunds, type DueExecution, type ForeignParts } from '../rules/settlement.ts';
 import type { Flag } from '../../ledger/codec.ts';
 import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
@@ -25,7 +25,10 @@ interface DueRow {
   rejection: string | null;
   is_foreign: Flag;
   debtor_id: number;
+  debtor_currency: Currency;
+  was_closed: Flag;
   creditor_id: number;
+  creditor_currency: Currency;
   creditor_kind: 'customer' | 'clearing';
   amount_minor: bigint;
   debtor_balance_minor: bigint;
@@ -54,8 +57,8 @@ const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: n
 );
 
 /**
- * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the
- * sandbox account with that number, else the clearing account of the debtor's currency (S5). The cursor has all columns
+ * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the open
+ * account with that number, else the clearing account of the debtor's currency (S5, P5c). The cursor has all columns
  * of the order: with the id alone SQLite would sort the remaining rows for every page.
  */
 export async function dueExecutions(
@@ -79,6 +82,12 @@ export async function openExecutionsOf(tx: Writer, paymentId: number): Promise<D
 const rejection = sql`case when exists (select 1 from provoked_rejection) then (select reason from provoked_rejection r
   where r.payment_id = e.payment_id and r.sequence = e.sequence) end`;
 
+/** Whether this bank closed an account that had the creditor's number of `e`. */
+function wasClosed(column: 'bban' | 'iban'): RawBuilder<Flag> {
+  return sql`exists (select 1 from account gone
+    where ${sql.ref(`gone.${column}`)} = e.creditor_number and gone.closed_at is not null)`;
+}
+
 function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): RawBuilder<DueRow> {
   return sql<DueRow>`
     select e.id, e.payment_id, e.execution_date, e.authorised_at, e.nominal_date, e.attempts, e.amount_minor, e.is_foreign,
@@ -86,14 +95,14 @@ function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): Raw
       exists (select 1 from standing_order o where o.payment_id = e.payment_id) as is_occurrence,
       exists (select 1 from bulk_payment b where b.payment_id = e.payment_id) as is_bulk_item,
       debtor.id as debtor_id, debtor.balance_minor as debtor_balance_minor,
-      debtor.credit_line_minor as debtor_credit_line_minor,
+      debtor.credit_line_minor as debtor_credit_line_minor, debtor.currency as debtor_currency,
+      creditor.kind = 'clearing' and ${wasClosed('bban')} as was_closed, creditor.currency as creditor_currency,
       creditor.id as creditor_id, creditor.kind as creditor_kind, creditor.balance_minor as creditor_balance_minor,
       creditor.credit_line_minor as creditor_credit_line_minor
     from execution e
     join account debtor on debtor.id = e.debtor_account_id
     join account creditor on creditor.id = coalesce(
-      (select id from account a
-        where a.bban = e.creditor_number and a.closed_at is null and a.currency = debtor.currency),
+      (select id from account a where a.bban = e.creditor_number and a.closed_at is null),
       (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
     where ${condition}
     order by e.execution_date, e.authorised_at, e.nominal_date, e.id
@@ -110,12 +119,7 @@ async function dueOfRows(reader: Reader, rows: readonly DueRow[]): Promise<DueEx
 
 /** The creditor of a foreign payment may have another currency, so it comes from {@link foreignParts}. */
 function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
-  const creditor = {
-    id: row.creditor_id,
-    kind: row.creditor_kind,
-    balance: row.creditor_balance_minor,
-    creditLine: row.creditor_credit_line_minor,
-  };
+  const { creditor, refusal, parts } = foreign ?? domesticCreditor(row);
   return {
     id: row.id,
     paymentId: row.payment_id,
@@ -133,16 +137,36 @@ function dueOf(row: DueRow, foreign: ForeignDue | undefined): DueExecution {
       balance: row.debtor_balance_minor,
       creditLine: row.debtor_credit_line_minor,
     },
-    creditor: foreign?.creditor ?? creditor,
-    foreign: foreign?.parts ?? null,
+    creditor,
+    creditorRefusal: refusal,
+    foreign: parts,
   };
 }
 
-/** The creditor of a due foreign payment, and what it moves besides its amount. */
-interface ForeignDue {
-  readonly creditor: AccountFunds;
-  readonly parts: ForeignParts;
+function domesticCreditor(row: DueRow): DueCreditor<null> {
+  const { creditor_kind: kind, creditor_currency: currency, debtor_currency: credited } = row;
+  const creditor = {
+    id: row.creditor_id,
+    kind,
+    balance: row.creditor_balance_minor,
+    creditLine: row.creditor_credit_line_minor,
+  };
+  const refusal = creditorRefusal({
+    currency: kind === 'customer' ? currency : null,
+    wasClosed: row.was_closed === 1,
+    credited,
+  });
+  return { creditor, refusal, parts: null };
 }
+
+/** The creditor of a due payment, why it takes nothing, and what a foreign payment moves besides its amount. */
+interface DueCreditor<Parts> {
+  readonly creditor: AccountFunds;
+  readonly refusal: string | null;
+  readonly parts: Parts;
+}
+
+type ForeignDue = DueCreditor<ForeignParts>;
 
 interface ForeignDueRow {
   id: number;
@@ -154,13 +178,15 @@ interface ForeignDueRow {
   clearing_minor: bigint;
   exchange_id: number | null;
   exchange_minor: bigint | null;
+  was_closed: Flag;
   creditor_id: number | null;
+  creditor_currency: Currency | null;
   creditor_minor: bigint | null;
 }
 
 /**
- * The foreign parts of these executions, by execution. The creditor is the account with that number in the currency it
- * was priced for, else the clearing account of the debtor's currency: another bank exchanges then (rules.md S5, P11).
+ * The foreign parts of these executions, by execution. The creditor is the open account with that number, else the clearing
+ * account of the debtor's currency: another bank exchanges then (rules.md S5, P5c, P11).
  */
 async function foreignParts(reader: Reader, executionIds: readonly number[]): Promise<Map<number, ForeignDue>> {
   if (executionIds.length === 0) return new Map();
@@ -168,6 +194,8 @@ async function foreignParts(reader: Reader, executionIds: readonly number[]): Pr
     select e.id, debtor.currency as debtor_currency, f.fee_minor, f.credit_minor, f.credit_currency,
       clearing.id as clearing_id, clearing.balance_minor as clearing_minor,
       exchange.id as exchange_id, exchange.balance_minor as exchange_minor,
+      creditor.id is null and (${wasClosed('bban')} or ${wasClosed('iban')}) as was_closed,
+      creditor.currency as creditor_currency,
       creditor.id as creditor_id, creditor.balance_minor as creditor_minor
     from execution e
     join foreign_transfer f on f.payment_id = e.payment_id
@@ -177,7 +205,6 @@ async function foreignParts(reader: Reader, executionIds: readonly number[]): Pr
     left join account creditor on creditor.id = coalesce(
       (select id from account a where a.bban = e.creditor_number and a.closed_at is null),
       (select id from account a where a.iban = e.creditor_number and a.closed_at is null))
-      and creditor.currency = f.credit_currency
     where e.id in ${keysTable(executionIds)}`.execute(reader);
   return new Map(rows.map((row) => [row.id, foreignDue(row)]));
 }
@@ -185,15 +212,17 @@ async function foreignParts(reader: Reader, executionIds: readonly number[]): Pr
 function foreignDue(row: ForeignDueRow): ForeignDue {
   const clearing = { id: row.clearing_id, kind: 'clearing', balance: row.clearing_minor, creditLine: 0n } as const;
   const parts = { fee: row.fee_minor, clearing, exchange: null };
+  const { creditor_currency: currency, credit_currency: credited } = row;
+  const refusal = creditorRefusal({ currency, wasClosed: row.was_closed === 1, credited });
   const { creditor_id: id, creditor_minor: balance } = row;
-  if (id === null || balance === null) return { creditor: clearing, parts };
+  if (id === null || balance === null || refusal !== null) return { creditor: clearing, refusal, parts };
   const creditor = { id, kind: 'customer', balance, creditLine: 0n } as const;
-  if (row.credit_currency === row.debtor_currency) return { creditor, parts };
+  if (credited === row.debtor_currency) return { creditor, refusal, parts };
   const { exchange_id: exchangeId, exchange_minor: exchangeBalance } = row;
-  assert(exchangeId !== null && exchangeBalance !== null, `the clearing account in ${row.credit_currency} was opened`);
+  assert(exchangeId !== null && exchangeBalance !== null, `the clearing account in ${credited} was opened`);
   const exchange = {
     clearing: { id: exchangeId, kind: 'clearing' as const, balance: exchangeBalance, creditLine: 0n },
     amount: row.credit_minor,
   };
-  return { creditor, parts: { ...parts, exchange } };
+  return { creditor, refusal, parts: { ...parts, exchange } };
 }

@@ -141,19 +141,19 @@ const updateExecutions = prepared(
 
 /**
  * Stores attempts with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
- * instant payment (P10). Attempts with the same outcome and number are written in one statement.
+ * instant payment (P10). Attempts with the same outcome, number and reason are written in one statement.
  */
 export async function saveAttempts(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  const keyOf = ({ outcome, number }: Attempt): string => `${outcome} ${number}`;
+  const keyOf = ({ outcome, number, reason }: Attempt): string => `${outcome} ${number} ${reason ?? ''}`;
   const isAlike = (one: Attempt, other: Attempt): boolean =>
-    one.outcome === other.outcome && one.number === other.number;
+    one.outcome === other.outcome && one.number === other.number && one.reason === other.reason;
   for (const group of groupAlike(attempts, keyOf, isAlike)) await saveGroup(tx, group, run);
 }
 
 async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
   const [first] = attempts;
   if (first === undefined) return;
-  const { outcome, number } = first;
+  const { outcome, number, reason } = first;
   const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? number - 1 : number };
   await updateExecutions(tx, { ...change, ids: JSON.stringify(attempts.map(({ executionId }) => executionId)) });
   await insertMany(
@@ -162,7 +162,7 @@ async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: Settleme
     ['execution_id', 'available_minor', 'needed_minor'],
     attempts,
     ({ executionId, available, needed }) => [executionId, available, needed],
-    { number, run_date: run?.date ?? null, run_number: run?.number ?? null, outcome },
+    { number, run_date: run?.date ?? null, run_number: run?.number ?? null, outcome, reason },
   );
 }
 

@@ -62,6 +62,8 @@ export interface AttemptRow {
   available_minor: bigint;
   needed_minor: bigint;
   outcome: AttemptOutcome;
+  /** Why it was rejected whatever the funds (rules.md P5c, P14b); null: the funds tell. */
+  reason: string | null;
 }
 
 export interface StatusChangeRow {

@@ -7,11 +7,11 @@ import { isFirstAttempt, lastAttempt, type SettlementDecision } from './settleme
  * was told when it was initiated (rules.md P3, R6).
  */
 export function situationOf(
-  { execution, outcome, attempt, available, needed }: SettlementDecision,
+  { execution, outcome, attempt, available, needed, reason }: SettlementDecision,
   calendar: BankingCalendar,
 ): Situation | null {
   if (outcome === 'settle' && !isFirstAttempt(execution)) return 'ACCP then ACSC';
-  if (outcome === 'reject' && attempt === lastAttempt && available < needed) return 'fifth attempt';
+  if (outcome === 'reject' && reason === null && attempt === lastAttempt && available < needed) return 'fifth attempt';
   const { isOccurrence, nominalDate, executionDate } = execution;
   if (!isOccurrence || !isFirstAttempt(execution) || nominalDate === executionDate) return null;
   const closure = calendar.closure(nominalDate);

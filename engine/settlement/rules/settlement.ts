@@ -1,3 +1,4 @@
+import type { Currency } from '../../values/currency.ts';
 import { isWithinBalanceLimit } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -31,6 +32,8 @@ export interface DueExecution {
   readonly attempts: number;
   /** The reason for which the control plane has it rejected; null: it does not (rules.md P14b). */
   readonly rejection: string | null;
+  /** Why the creditor account takes nothing (rules.md P5c); null: it does. `creditor` is then the clearing account. */
+  readonly creditorRefusal: string | null;
   /** Minor units of the debtor account's currency. */
   readonly amount: bigint;
   readonly debtor: AccountFunds;
@@ -68,20 +71,22 @@ export interface SettlementDecision {
   readonly available: bigint;
   /** The amount plus the fee of a foreign payment, minor units. */
   readonly needed: bigint;
+  /** Why it is rejected whatever the funds (rules.md P5c, P14b); null: funds and balance limits decide. */
+  readonly reason: string | null;
   /** Empty unless it settles. */
   readonly movements: readonly Movement[];
 }
 
 /** The part of a decision that the ledger stores (rules.md S10). */
-export interface Attempt extends Pick<SettlementDecision, 'outcome' | 'available' | 'needed'> {
+export interface Attempt extends Pick<SettlementDecision, 'outcome' | 'available' | 'needed' | 'reason'> {
   readonly executionId: number;
   /** 1..5 */
   readonly number: number;
 }
 
 /** The attempt to store for a decision. */
-export function attemptOf({ execution, outcome, attempt, available, needed }: SettlementDecision): Attempt {
-  return { executionId: execution.id, number: attempt, outcome, available, needed };
+export function attemptOf({ execution, outcome, attempt, available, needed, reason }: SettlementDecision): Attempt {
+  return { executionId: execution.id, number: attempt, outcome, available, needed, reason };
 }
 
 export interface SettlementPlan {
@@ -102,7 +107,7 @@ export interface SettlementTerms {
  * Decides a batch of due executions one after the other, in the order given (rules.md S3: execution date, authorisation,
  * nominal date, id). A credit counts for those after it, and an execution without funds does not hold up the next. The
  * fifth attempt without funds is rejected (S4), an instant payment's first (P10), and so is a movement that would take a
- * balance beyond its limit (P4), and what the control plane has rejected (P14b).
+ * balance beyond its limit (P4), what the control plane has rejected (P14b), and what goes to an account that takes nothing (P5c).
  */
 export function planSettlement(
   due: readonly DueExecution[],
@@ -114,8 +119,9 @@ export function planSettlement(
     const available = balances.of(debtor) + debtor.creditLine;
     const needed = foreign === null ? amount : amount + foreign.fee;
     const attempt = execution.attempts + 1;
-    const seen = { execution, attempt, available, needed };
-    if (execution.rejection !== null) return { ...seen, outcome: 'reject', movements: [] };
+    const reason = execution.rejection ?? execution.creditorRefusal;
+    const seen = { execution, attempt, available, needed, reason };
+    if (reason !== null) return { ...seen, outcome: 'reject', movements: [] };
     if (available < needed) {
       return { ...seen, outcome: attempt >= attemptsAllowed ? 'reject' : 'retry', movements: [] };
     }
@@ -127,9 +133,24 @@ export function planSettlement(
   return { decisions, balances: balances.changed };
 }
 
-/** Why an attempt did not settle, in a few words. Amounts are those of {@link SettlementDecision}. */
-export function failureOf(seen: Pick<SettlementDecision, 'available' | 'needed'>, rejection: string | null): string {
-  return rejection ?? (seen.available < seen.needed ? 'funds lacking' : 'the creditor account holds no more');
+/** Why an attempt did not settle, in a few words. */
+export function failureOf({ available, needed, reason }: Pick<Attempt, 'available' | 'needed' | 'reason'>): string {
+  return reason ?? (available < needed ? 'funds lacking' : 'the creditor account holds no more');
+}
+
+/** The account that has a creditor's number, and what the payment would credit it with. */
+export interface NumberedCreditor {
+  /** The currency of the open account with this number; null: none is open. */
+  readonly currency: Currency | null;
+  /** Whether this bank closed an account with this number. */
+  readonly wasClosed: boolean;
+  readonly credited: Currency;
+}
+
+/** Why a creditor account takes nothing (rules.md P5c); null: it does, or another bank has it. */
+export function creditorRefusal({ currency, wasClosed, credited }: NumberedCreditor): string | null {
+  if (currency === null) return wasClosed ? 'the creditor account is closed' : null;
+  return currency === credited ? null : `the creditor account is kept in ${currency}, not in ${credited}`;
 }
 
 class RunningBalances {
