@@ -1,6 +1,7 @@
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
+import { statusChangesOf } from '../settlement/rows/status-changes.ts';
 import { firstRunAfter, runId } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
 import { lateRunOf, type LateExecution, type ReadAt } from './late-run-of.ts';
@@ -56,10 +57,19 @@ async function failuresOf(
   if (forced !== null) return noMessages;
   if (authorisedAt === null) return status === 'RJCT' ? whyUnsigned(reader, id) : noMessages;
   const mayHaveFailed = service !== 'payments' || status === 'RJCT' || status === 'ACCP';
-  const failures = mayHaveFailed ? await failedExecutions(reader, id) : [];
+  const failed = mayHaveFailed ? await failedExecutions(reader, id) : [];
+  // What is cancelled as a whole says so by its status.
+  const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;
-  return failureMessages({ service, total, nextRun: runId(firstRunAfter(lastRunAt, bank.runs)) }, failures);
+  const nextRun = runId(firstRunAfter(lastRunAt, bank.runs));
+  const cancelledFor = failures.some((failure) => failure.status === 'CANC') ? await causeOfEnd(reader, id) : '';
+  return failureMessages({ service, total, endedSettled: status === 'ACSC', nextRun, cancelledFor }, failures);
+}
+
+/** Why a payment in PART ended: its last change (rules.md S9c). */
+async function causeOfEnd(reader: Reader, paymentId: number): Promise<string> {
+  return (await statusChangesOf(reader, paymentId)).at(-1)?.cause ?? '';
 }
 
 async function whyUnsigned(reader: Reader, paymentId: number): Promise<PaymentMessages> {

@@ -1,6 +1,5 @@
 import { Refusal } from '../values/fault.ts';
 import { isDomestic } from '../values/product.ts';
-import { hasLackedFunds } from '../settlement/rows/executions.ts';
 import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import type { Payment } from './rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
@@ -31,11 +30,6 @@ export interface PaymentDetails extends ShownPayment {
   readonly initiation: string;
 }
 
-export interface PaymentStatus extends ShownPayment {
-  /** Set for ACCP only (rules.md S4); null in every other status. */
-  readonly fundsAvailable: boolean | null;
-}
-
 /** Reads a payment for its TPP (rules.md G8, S6, S7). Unknown: RESOURCE_UNKNOWN. */
 export function readPayment(bank: BankContext, query: ReadPayment): Promise<PaymentDetails> {
   return bank.ledger.read(async (reader) => {
@@ -50,7 +44,7 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
  * Reads the status of a payment for its TPP. RESOURCE_UNKNOWN for a domestic payment that the PSU has not approved, unless
  * the quirk status-before-approval is on (rules.md S9).
  */
-export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<PaymentStatus> {
+export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<ShownPayment> {
   return bank.ledger.read(async (reader) => {
     const time = await bankTime(bank, reader);
     const payment = await findFor(reader, query, time);
@@ -60,8 +54,7 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
         'Start its authorisation; the quirk status-before-approval of this sandbox gives RCVD instead.';
       throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
     }
-    const fundsAvailable = payment.status === 'ACCP' ? !(await hasLackedFunds(reader, payment.id)) : null;
-    return { ...(await showPayment(bank, reader, payment, time)), fundsAvailable };
+    return showPayment(bank, reader, payment, time);
   });
 }
 

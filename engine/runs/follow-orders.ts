@@ -7,6 +7,7 @@ import {
   type FollowingExecution,
   insertFollowingExecutions,
   withOpenExecutions,
+  withRejectedExecutions,
   withSettledExecutions,
 } from '../settlement/rows/executions.ts';
 import { isClamped } from '../time/rules/occurrences.ts';
@@ -35,7 +36,7 @@ export interface OrdersFollowed {
   readonly registered: number;
   /** Orders in `begun` whose month lacks the day of execution (rules.md R3). */
   readonly clamped: readonly number[];
-  /** Orders that ended in ACSC, which the next run removes from the payment API. */
+  /** Orders that ended in ACSC with every occurrence settled, which the next run removes from the payment API. */
   readonly closed: number;
 }
 
@@ -77,7 +78,7 @@ export async function followOrders(
 
 /**
  * Ends the standing orders among these whose last occurrence became final: ACSC when at least one settled, else RJCT (rules.md R9,
- * R9b). Returns the number of those in ACSC.
+ * R9b). One with a rejected occurrence stays readable (R9c). Returns the number of those that leave the payment API.
  */
 async function closeExhausted(
   bank: BankContext,
@@ -95,7 +96,11 @@ async function closeExhausted(
       ? { paymentId, status: 'ACSC' as const, cause }
       : { paymentId, status: 'RJCT' as const, cause: `${cause}, none settled` },
   );
-  await updatePaymentStatuses(tx, changes, next.at);
+  const rejected = await withRejectedExecutions(tx, over);
+  const leaving = changes.filter(({ paymentId }) => !rejected.has(paymentId));
+  const staying = changes.filter(({ paymentId }) => rejected.has(paymentId));
+  await updatePaymentStatuses(tx, leaving, next.at);
+  await updatePaymentStatuses(tx, staying, null);
   await keepStatusChanges(bank, tx, changes, run.at);
-  return settled.size;
+  return leaving.length;
 }

@@ -24,7 +24,7 @@ import { ensureClearing, postDirectly } from '../accounts/post-directly.ts';
 import { deleteEngagementsOfAccount } from '../parties/rows/engagements.ts';
 import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
 import { forgetAnswersFrom } from '../calls/rows/first-answers.ts';
-import { unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
+import { removeEndedOrders, unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';
 
@@ -163,13 +163,15 @@ export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now:
 }
 
 /**
- * Closes an account (rules.md D2, S5): its open payments become CANC, its balance is posted to clearing, its engagements
+ * Closes an account (rules.md D2, S5): its open payments become CANC (PART with a settled item, S9c), its ended standing orders
+ * leave the payment API (R9c), its balance is posted to clearing, its engagements
  * end, and so do consents to it alone. Its entries stay; its number is free. `account` must be the current row in this
  * transaction.
  */
 export async function closeOutAccount(bank: BankContext, tx: Writer, account: Account, at: Instant): Promise<void> {
   const payments = await unfinishedPaymentsFrom(tx, account.id);
   await cancelPayments(bank, tx, payments, { at, cause: 'debtor account deleted' });
+  await removeEndedOrders(tx, account.id, at);
   await forgetAnswersFrom(tx, account.id);
   if (account.balance_minor !== 0n) {
     const today = osloDate(at);

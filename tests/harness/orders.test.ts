@@ -212,6 +212,7 @@ describe('the types of answers have the members of the API document', () => {
       startDate: true,
       endDate: true,
       frequency: true,
+      fundsAvailable: true,
       executionRule: true,
       dayOfExecution: true,
       monthsOfExecution: true,

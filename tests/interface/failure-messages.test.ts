@@ -1,4 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { customerByNumber } from '../../engine/parties/rows/customers.ts';
+import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import { deleteAgreement, listSandboxAgreements } from '../../engine/sandbox-data/agreements.ts';
+import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { deposit } from '../support/payments.ts';
 import {
   bulkItem,
@@ -52,9 +57,16 @@ async function told(self: string): Promise<{ status: string; tppMessages?: objec
     const { body } = await bank.signed('GET', path);
     const { transactionStatus: status, tppMessages, psuMessage } = body;
     all.push({ status, tppMessages, psuMessage });
+    // S4b: in the details, the status and both short forms.
+    expect([path, body.fundsAvailable]).toEqual([path, status === 'ACCP' ? false : undefined]);
   }
   for (const one of all) expect(one).toEqual(all[0]);
   return all[0] ?? { status: 'none' };
+}
+
+async function deleteDebtor(): Promise<void> {
+  const account = await bank.bank.ledger.read((reader) => accountByNumber(reader, anne.bban));
+  await deleteAccount(bank.bank, account?.resource_id ?? 'none');
 }
 
 const nok = (amount: string): object => ({ instructedAmount: { amount, currency: 'NOK' } });
@@ -185,6 +197,89 @@ describe('S7b: why items of a bulk payment are not carried out', () => {
   });
 });
 
+describe('S9c: a bulk payment with a settled item is PART whatever ends it', () => {
+  const corporation = { psu: '18129215603', bban: '34110000016' };
+  const customerNamed = async (number: string) =>
+    (await bank.bank.ledger.read((reader) => customerByNumber(reader, number)))?.resource_id ?? 'none';
+
+  test.each<[string, typeof anne, string, string, () => Promise<void>]>([
+    ['debtor account deleted', anne, 'PRIVATE', 'the account that pays was deleted', deleteDebtor],
+    [
+      'customer deleted',
+      corporation,
+      'CORPORATE',
+      'the customer who made or signed it was deleted',
+      async () => deleteCustomer(bank.bank, await customerNamed(corporation.psu)),
+    ],
+    [
+      'agreement deleted',
+      corporation,
+      'CORPORATE',
+      'the agreement under which it was made was deleted',
+      async () => {
+        const all = await listSandboxAgreements(bank.bank);
+        const own = all.find(({ agreement }) => agreement.owner_number === '11111111');
+        await deleteAgreement(bank.bank, own?.agreement.resource_id ?? 'none');
+      },
+    ],
+  ])(
+    'S9c: %s: the items that were open are told as cancelled, and why',
+    async (cause, { psu, bban }, context, why, end) => {
+      const items = ['1.00', '90000000.00', '2.00', '90000001.00'].map((amount) => bulkItem(amount));
+      const body = bulkPayment(items, { debtorAccount: { bban, currency: 'NOK' } });
+      const made = await bank.signed('POST', bulkPath, {
+        body,
+        headers: { 'x-psu-identity': psu, 'psu-context': context },
+      });
+      await bank.approve(made.body._links.scaRedirect.href, psu, { context });
+      const self = `${bulkPath}/${made.body.paymentId}`;
+      expect((await advance({ runs: 1 })).body.runs).toMatchObject([{ settled: 2, retried: 2 }]);
+      await end();
+      const cancelled = (path: string): object => {
+        return { category: 'ERROR', code: 'PAYMENT_FAILED', path, text: `The item was cancelled: ${cause}.` };
+      };
+      const told1 = {
+        status: 'PART',
+        tppMessages: [cancelled('payments[1]'), cancelled('payments[3]')],
+        psuMessage: `2 of 4 payments were cancelled: ${why}.`,
+      };
+      expect(await told(self)).toEqual(told1);
+      const { body: seen } = await bank.control('GET', `/sandbox/payments/${encodeURIComponent(made.body.paymentId)}`);
+      expect(seen.status).toBe('PART');
+      expect(seen.history.at(-1)).toMatchObject({ status: 'PART', cause });
+      expect(seen.occurrences.map((one: { status: string }) => one.status)).toEqual(['ACSC', 'CANC', 'ACSC', 'CANC']);
+      expect((await advance({ by: 'P10D' })).body.runs).toMatchObject([{ booked: 2, retried: 0, rejected: 0 }]);
+      expect(await told(self)).toEqual(told1);
+      const { body: last } = await bank.signed('GET', `${self}/status`);
+      expect(Object.keys(last._links)).toEqual(['self', 'status']);
+    },
+  );
+
+  test('S9c: an item that was rejected before is told beside those that were cancelled', async () => {
+    const closed = { creditorAccount: { bban: '74712699947', currency: 'NOK' } };
+    const items = [bulkItem('1.00'), bulkItem('2.00', closed), bulkItem('900.00')];
+    const self = await signed(bulkPath, bulkPayment(items, { debtorAccount }));
+    const even = await bank.bank.ledger.read((reader) => accountByNumber(reader, '74712699947'));
+    await deleteAccount(bank.bank, even?.resource_id ?? 'none');
+    await advance({ runs: 1 });
+    await deleteDebtor();
+    expect(await told(self)).toMatchObject({
+      status: 'PART',
+      tppMessages: [
+        { path: 'payments[1]', text: expect.stringContaining('the creditor account is closed') },
+        { path: 'payments[2]', text: 'The item was cancelled: debtor account deleted.' },
+      ],
+    });
+  });
+
+  test('S9c: with no item settled it is CANC, and says nothing of its items', async () => {
+    const self = await signed(bulkPath, bulkPayment([bulkItem('800.00'), bulkItem('900.00')], { debtorAccount }));
+    await advance({ runs: 1 });
+    await deleteDebtor();
+    expect(await told(self)).toEqual({ status: 'CANC', tppMessages: undefined, psuMessage: undefined });
+  });
+});
+
 describe('S7b, R9b: why occurrences of a standing order are not carried out', () => {
   test('S7b, R9b: a rejected occurrence is told while the order runs, in the 202 to DELETE too, and at its end', async () => {
     const order = { startDate: '2027-04-06', endDate: '2027-04-08', frequency: 'Daily', debtorAccount };
@@ -219,15 +314,56 @@ describe('S7b, R9b: why occurrences of a standing order are not carried out', ()
     );
   });
 
-  test('R9b: with one occurrence settled it ends ACSC, tells the rejected one, and leaves the payment API', async () => {
+  test('R9c: an order that ended ACSC with a rejected occurrence stays readable until its debtor account is deleted', async () => {
     const order = { startDate: '2027-04-06', endDate: '2027-04-07', frequency: 'Daily', debtorAccount };
     const self = await signed(periodicPath, periodicPayment({ ...order, ...nok('8.00') }));
     const paymentId = self.slice(self.lastIndexOf('/') + 1);
     expect((await advance({ until: { paymentId, status: 'ACSC' } })).body).toMatchObject({ reached: true });
-    expect(await told(self)).toMatchObject({
+    const end = {
       status: 'ACSC',
-      tppMessages: [{ category: 'ERROR', text: expect.stringContaining('2027-04-07') }],
+      tppMessages: [
+        {
+          category: 'ERROR',
+          code: 'PAYMENT_FAILED',
+          text: 'The occurrence of 2027-04-07 was rejected at attempt 5 of 5 in run 2027-04-07/5: funds lacking.',
+        },
+      ],
+      psuMessage: 'The payment of 2027-04-07 was rejected: there was not enough money on the account.',
+    };
+    expect(await told(self)).toEqual(end);
+    // Nothing waits for the next run: it leaves no row (T6).
+    expect((await advance({ by: 'P60D' })).body.runs).toEqual([]);
+    expect(await told(self)).toEqual(end);
+    const { body } = await bank.signed('GET', self);
+    expect(body._links).toEqual({
+      self: { href: self, verbs: ['GET'] },
+      status: { href: `${self}/status`, verbs: ['GET'] },
     });
+    expect((await bank.signed('DELETE', self)).status).toBe(405);
+    await deleteDebtor();
+    expect((await bank.signed('GET', self)).status).toBe(403);
+    expect((await bank.signed('GET', `/v1/payment/${paymentId}/status`)).status).toBe(403);
+  });
+
+  test('R9c: so does one whose earlier occurrence was rejected; every failed one is told, by date', async () => {
+    const order = { startDate: '2027-04-06', endDate: '2027-05-31', frequency: 'Daily', debtorAccount };
+    const self = await signed(periodicPath, periodicPayment({ ...order, ...nok('501.00') }));
+    await advance({ to: '2027-05-28T05:00:00+02:00' });
+    await deposit(bank.bank, 'anne', 501_00n);
+    await advance({ to: '2027-06-30' });
+    const { status, tppMessages = [] } = await told(self);
+    expect([status, tppMessages.length]).toEqual(['ACSC', 55]);
+    const dates = tppMessages.map((one) => / of (\d{4}-\d{2}-\d{2}) /.exec((one as { text: string }).text)?.[1]);
+    expect([dates[0], dates.at(-1)]).toEqual(['2027-04-06', '2027-05-31']);
+    expect(dates).toEqual(dates.toSorted());
+  });
+
+  test('R9b: with every occurrence settled it leaves the payment API at the next run', async () => {
+    const order = { startDate: '2027-04-06', endDate: '2027-04-07', frequency: 'Daily', debtorAccount };
+    const self = await signed(periodicPath, periodicPayment({ ...order, ...nok('1.00') }));
+    const paymentId = self.slice(self.lastIndexOf('/') + 1);
+    await advance({ until: { paymentId, status: 'ACSC' } });
+    expect(await told(self)).toEqual({ status: 'ACSC', tppMessages: undefined, psuMessage: undefined });
     await advance({ runs: 1 });
     expect((await bank.signed('GET', self)).status).toBe(403);
   });

@@ -11,6 +11,7 @@ test.each<[string, readonly ExecutionStatus[], string]>([
   ['one has settled, one was not tried', ['ACSC', 'PDNG'], 'PART'],
   ['all have settled', ['ACSC', 'ACSC'], 'ACSC'],
   ['some have settled, the rest is rejected', ['ACSC', 'RJCT'], 'PART'],
+  ['S9c: some have settled, the rest is cancelled', ['ACSC', 'CANC'], 'PART'],
   ['all are rejected', ['RJCT', 'RJCT'], 'RJCT'],
 ])('S9b: %s', (_, items, status) => {
   expect(bulkStatus(new Set(items))).toBe(status);

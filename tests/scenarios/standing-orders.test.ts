@@ -136,7 +136,7 @@ describe('standing orders in settlement', () => {
     `);
   });
 
-  test('R9: a rejected occurrence leaves the order running; after the last it is ACSC, and gone at the next scheduled run', async () => {
+  test('R9, R9c: a rejected occurrence leaves the order running; after the last it is ACSC, and stays readable', async () => {
     await tell(`
       at    2027-04-01 12:00
       order rent 100.00 anne -> shop Weekly from 2027-04-05 until 2027-04-12 | RCVD
@@ -147,13 +147,13 @@ describe('standing orders in settlement', () => {
       at    2027-04-12 05:30                                                 | 2027-04-12/1 settled 1
       see   rent                                                             | ACSC
       at    2027-04-12 09:30                                                 | 2027-04-12/2 booked 1
-      see   rent                                                             | gone
+      see   rent                                                             | ACSC
       dates rent                                     | 2027-04-05 RJCT, 2027-04-12 ACSC
       history rent                                                           | RCVD ACSP ACSC
     `);
   });
 
-  test('R9b: when the last occurrence is rejected the order is ACSC all the same if one settled, and its next run only closes it', async () => {
+  test('R9b, R9c: when the last occurrence is rejected the order is ACSC all the same if one settled, and waits for no run', async () => {
     await tell(`
       at    2027-04-07 12:00
       order rent 10.00 anne -> shop Daily from 2027-04-08 until 2027-04-09 | RCVD
@@ -161,8 +161,8 @@ describe('standing orders in settlement', () => {
       at    2027-04-08 05:30                                                 | 2027-04-08/1 settled 1, registered 1
       at    2027-04-09 15:30 | 2027-04-08/2 booked 1; 2027-04-09/1 retried 1; 2027-04-09/2 retried 1; 2027-04-09/3 retried 1; 2027-04-09/4 retried 1; 2027-04-09/5 rejected 1
       see   rent                                                             | ACSC
-      at    2027-04-12 05:30                                                 | 2027-04-12/1 closed
-      see   rent                                                             | gone
+      at    2027-04-12 05:30                                                 | no runs
+      see   rent                                                             | ACSC
     `);
   });
 

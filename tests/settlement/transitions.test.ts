@@ -28,7 +28,7 @@ const decided: Readonly<Record<string, readonly string[]>> = {
   S2: ['PATC -> PDNG'],
   P10: ['PATC -> ACSC', 'new -> RJCT'],
   P12: ['PATC -> CANC'],
-  D2: ['PDNG -> CANC', 'ACCP -> CANC', 'PART -> CANC'],
+  D2: ['PDNG -> CANC', 'ACCP -> CANC'],
 };
 
 describe('S9b: the transition table', () => {

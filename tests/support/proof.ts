@@ -34,8 +34,9 @@ const checks = {
   'nominal dates that were laid twice': `select payment_id, nominal_date from execution
     where payment_id not in (select payment_id from bulk_payment) group by payment_id, nominal_date having count(*) > 1`,
   'bulk payments whose items do not fit their status': `select p.id, p.status from payment p
-    where p.service = 'bulk-payments' and p.authorised_at is not null and p.status <> 'CANC' and p.status <> (
-      select case when sum(x.status = 'ACSC') > 0 then iif(sum(x.status in ('ACSP', 'PDNG', 'ACCP', 'RJCT')) > 0, 'PART', 'ACSC')
+    where p.service = 'bulk-payments' and p.authorised_at is not null and p.status <> (
+      select case when sum(x.status = 'ACSC') > 0 then iif(sum(x.status = 'ACSC') = count(*), 'ACSC', 'PART')
+        when p.status = 'CANC' and sum(x.status in ('CANC', 'RJCT')) = count(*) then 'CANC'
         when sum(x.status = 'RJCT') = count(*) then 'RJCT' when sum(x.attempts) > 0 then 'ACCP' else min(x.status) end
       from execution x where x.payment_id = p.id)`,
   'ended standing orders whose occurrences do not fit their status': `select p.id, p.status from payment p

@@ -1,3 +1,4 @@
+import { paymentStatus } from '../../api/interface/payments/payment-json.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { frequencies, type Frequency } from '../../engine/time/rules/frequency.ts';
@@ -72,7 +73,8 @@ export const storyCommands: Readonly<Record<string, Command>> = {
     const path = { paymentId: known(state, name).payment.resource_id };
     const seen = await orRefusal(readPaymentStatus(state.bank, { tppId: tpp.id, psu: {}, path }));
     if (typeof seen === 'string') return seen === 'RESOURCE_UNKNOWN' ? 'gone' : `refused ${seen}`;
-    return seen.fundsAvailable === false ? `${seen.payment.status} fundsAvailable false` : seen.payment.status;
+    const { transactionStatus, fundsAvailable } = paymentStatus(seen);
+    return fundsAvailable === false ? `${transactionStatus} fundsAvailable false` : transactionStatus;
   },
   history: (state, [name = '']) => {
     return state.bank.ledger.read(async (reader) => {

@@ -6,7 +6,7 @@ import type { Money } from './money.ts';
 export interface ReadPaymentStatus {
   readonly paymentId: string;
   readonly transactionStatus: PaymentStatus;
-  /** With ACCP: whether the account has the money for the next attempt. */
+  /** False with ACCP: the account lacked the money at the last attempt. Left out with any other status. */
   readonly fundsAvailable?: boolean;
   /** Why it is rejected, or was not settled yet. */
   readonly tppMessages?: readonly TppMessage[];
@@ -16,7 +16,7 @@ export interface ReadPaymentStatus {
 }
 
 /** As `GET /v1/payments/{product}/{paymentId}` has it: the body as the TPP sent it, and what became of the payment. */
-export interface ReadPayment extends Omit<ReadPaymentStatus, 'fundsAvailable'>, Partial<ReadTransfer> {
+export interface ReadPayment extends ReadPaymentStatus, Partial<ReadTransfer> {
   readonly debtorAccount: AccountNumbers;
   readonly requestedExecutionDate?: string;
   /** BIC, or code, of the creditor's bank abroad. */

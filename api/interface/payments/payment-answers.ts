@@ -15,6 +15,12 @@ import { straksBody } from './straks-body.ts';
 const ofPayment = { paymentId: id, transactionStatus, ...paymentMessages };
 const paymentLinks = links(['self', 'status'], ['startAuthorisation']);
 
+const fundsMember = {
+  fundsAvailable: Type.Optional(
+    Type.Boolean({ description: 'false with ACCP: the account lacked the money at the last attempt; else left out' }),
+  ),
+};
+
 export const initiatedPayment = closed(
   {
     ...ofPayment,
@@ -28,9 +34,7 @@ export const initiatedPayment = closed(
 export const paymentStatusAnswer = closed(
   {
     ...ofPayment,
-    fundsAvailable: Type.Optional(
-      Type.Boolean({ description: 'with ACCP: whether the account has the money for the next attempt' }),
-    ),
+    ...fundsMember,
     _links: paymentLinks,
   },
   { title: 'PaymentStatus', description: 'Where a payment stands.' },
@@ -54,7 +58,10 @@ const initiations: Readonly<Record<string, Type.TObject>> = {
 /** The payment as it was sent, with its id, status and links. */
 function paymentOf(title: string): Type.TObject {
   const description = 'A payment as it was sent, with its id, status and links.';
-  return closed({ ...initiations[title]?.properties, ...ofPayment, _links: paymentLinks }, { title, description });
+  return closed(
+    { ...initiations[title]?.properties, ...ofPayment, ...fundsMember, _links: paymentLinks },
+    { title, description },
+  );
 }
 
 const singlePayments = {

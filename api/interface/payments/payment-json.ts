@@ -6,7 +6,7 @@ import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { DeletedPayment } from '../../../engine/payments/delete-payment.ts';
 import type { PaymentMessages } from '../../../engine/payments/rules/failure-messages.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
-import type { PaymentDetails, PaymentStatus, ShownPayment } from '../../../engine/payments/read-payment.ts';
+import type { PaymentDetails, ShownPayment } from '../../../engine/payments/read-payment.ts';
 import { link, type Link } from '../../pipeline/links.ts';
 
 /** interface: Periodic payment initiation response. Single and bulk payments get the same (real-api-facts.md 4.1). */
@@ -42,19 +42,18 @@ export function paymentDetails(details: PaymentDetails) {
   return {
     ...(JSON.parse(initiation) as CreditTransferInitiation),
     paymentId: payment.resource_id,
-    transactionStatus: visibleStatus(payment),
+    ...statusMembers(payment),
     ...messageMembers(messages),
     _links: paymentLinks(details),
   };
 }
 
-/** real-api-facts.md 4.3; `fundsAvailable` accompanies ACCP (rules.md S4). */
-export function paymentStatus(status: PaymentStatus) {
-  const { payment, fundsAvailable, messages } = status;
+/** real-api-facts.md 4.3. */
+export function paymentStatus(status: ShownPayment) {
+  const { payment, messages } = status;
   return {
     paymentId: payment.resource_id,
-    transactionStatus: visibleStatus(payment),
-    ...(fundsAvailable !== null && payment.forced_status === null && { fundsAvailable }),
+    ...statusMembers(payment),
     ...messageMembers(messages),
     _links: paymentLinks(status),
   };
@@ -86,6 +85,12 @@ function authorisationLink(payment: Payment, next: 'payment' | 'cancellation'): 
 
 function addressOf(payment: Payment): string {
   return `/v1/${payment.service}/${payment.product}/${payment.resource_id}`;
+}
+
+/** The status, and with ACCP that funds are lacking, which is what it means (rules.md S4b). */
+function statusMembers(payment: Payment) {
+  const transactionStatus = visibleStatus(payment);
+  return { transactionStatus, ...(transactionStatus === 'ACCP' && { fundsAvailable: false }) };
 }
 
 /** The status that a TPP reads: the one that the control plane forced, else the payment's own (rules.md S9b). */

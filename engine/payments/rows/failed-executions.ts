@@ -27,17 +27,17 @@ const failedOf = prepared((db: Reader, { paymentId }: Given<{ paymentId: number 
       'rejected.reason as provoked',
     ])
     .where('execution.payment_id', '=', paymentId)
-    .where('execution.status', 'in', ['RJCT', 'ACCP'])
+    .where('execution.status', 'in', ['RJCT', 'ACCP', 'CANC'])
     .orderBy('execution.sequence'),
 );
 
-/** The executions of a payment that were rejected, or lacked funds at their last attempt, by sequence (rules.md S7b). */
+/** The executions of a payment that were rejected or cancelled, or lacked funds at their last attempt, by sequence (rules.md S7b, S9c). */
 export async function failedExecutions(reader: Reader, paymentId: number): Promise<Failure[]> {
   const rows = await failedOf(reader, { paymentId });
   return rows.map((row) => ({
     sequence: row.sequence,
     nominalDate: row.nominal_date,
-    status: row.status === 'RJCT' ? 'RJCT' : 'ACCP',
+    status: row.status as Failure['status'],
     attempt: attemptOf(row),
     rejection: row.reason ?? row.provoked,
   }));

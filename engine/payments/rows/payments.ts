@@ -110,6 +110,18 @@ export async function updatePaymentStatuses(
   }
 }
 
+/** Removes the ended standing orders of an account that stayed readable from the payment API (rules.md R9c). */
+export async function removeEndedOrders(tx: Writer, accountId: number, at: Instant): Promise<void> {
+  await tx
+    .updateTable('payment')
+    .set({ leaves_at: at })
+    .where('id', 'in', tx.selectFrom('standing_order').select('payment_id'))
+    .where('debtor_account_id', '=', accountId)
+    .where('status', '=', 'ACSC')
+    .where('leaves_at', 'is', null)
+    .execute();
+}
+
 export function standingOrderOf(reader: Reader, paymentId: number): Promise<StandingOrder> {
   return reader.selectFrom('standing_order').selectAll().where('payment_id', '=', paymentId).executeTakeFirstOrThrow();
 }

@@ -27,8 +27,8 @@ export const noMessages: PaymentMessages = { toTpp: [], toPsu: [] };
 export interface Failure {
   readonly sequence: number;
   readonly nominalDate: LocalDate;
-  /** RJCT: final. ACCP: tried again. */
-  readonly status: 'RJCT' | 'ACCP';
+  /** RJCT and CANC: final. ACCP: tried again. */
+  readonly status: 'RJCT' | 'ACCP' | 'CANC';
   /** The last attempt; null when it was rejected without one. Amounts are minor units. */
   readonly attempt: {
     readonly number: number;
@@ -45,30 +45,35 @@ export interface FailedPayment {
   readonly service: 'payments' | 'periodic-payments' | 'bulk-payments';
   /** How many items or executions there are. */
   readonly total: number;
+  /** Whether it ended in ACSC: then every failed occurrence of a standing order is told (rules.md R9c). */
+  readonly endedSettled: boolean;
   /** The run in which those in ACCP are tried again: `2027-03-30/1`. */
   readonly nextRun: string;
+  /** Why those in CANC were cancelled: the cause of the payment's end (rules.md S9c). */
+  readonly cancelledFor: string;
 }
 
-/** How many failed occurrences of a standing order are told one by one: the latest. */
+/** How many failed occurrences of any other standing order are told one by one: the latest. */
 const mostOccurrences = 20;
 
 /**
- * Tells why parts of a payment failed (rules.md S7b): to the TPP each of them, with its attempt, run and reason; of a standing
- * order the latest 20. To the PSU a sentence for each reason.
+ * Tells why parts of a payment failed (rules.md S7b, S9c, R9c): to the TPP each of them, with its attempt, run and reason; of a
+ * standing order that has not ended in ACSC the latest 20. To the PSU a sentence for each reason.
  */
 export function failureMessages(payment: FailedPayment, failures: readonly Failure[]): PaymentMessages {
-  const told = payment.service === 'periodic-payments' ? failures.slice(-mostOccurrences) : failures;
+  const isCut = payment.service === 'periodic-payments' && !payment.endedSettled;
+  const told = isCut ? failures.slice(-mostOccurrences) : failures;
   const earlier = failures.length - told.length;
   const toTpp = told.map((failure, index): PaymentMessage => {
     const text = tppText(payment, failure);
     return {
-      category: failure.status === 'RJCT' ? 'ERROR' : 'WARNING',
+      category: failure.status === 'ACCP' ? 'WARNING' : 'ERROR',
       code: 'PAYMENT_FAILED',
       ...(payment.service === 'bulk-payments' && { path: `payments[${failure.sequence}]` }),
       text: index === 0 && earlier > 0 ? `${text} Before it ${earlier} more failed.` : text,
     };
   });
-  const alike = Map.groupBy(failures, (failure) => `${failure.status} ${reasonOf(failure)}`);
+  const alike = Map.groupBy(failures, (failure) => `${failure.status} ${reasonOf(payment, failure)}`);
   return { toTpp, toPsu: [...alike.values()].map((group) => psuText(payment, group)) };
 }
 
@@ -80,15 +85,16 @@ export function unsignedRejection(reason: string): PaymentMessages {
   return { toTpp: [message], toPsu: [`The payment was rejected: ${inPlainWords(why)}.`] };
 }
 
-function tppText({ service, nextRun }: FailedPayment, failure: Failure): string {
+function tppText(payment: FailedPayment, failure: Failure): string {
   const what = {
     payments: 'The payment',
     'bulk-payments': 'The item',
     'periodic-payments': `The occurrence of ${failure.nominalDate}`,
-  }[service];
-  const reason = reasonOf(failure);
+  }[payment.service];
+  const reason = reasonOf(payment, failure);
+  if (failure.status === 'CANC') return `${what} was cancelled: ${reason}.`;
   if (failure.status === 'RJCT') return `${what} was rejected ${whenOf(failure)}: ${reason}.`;
-  return `${what} was not carried out ${whenOf(failure)}: ${reason}. It is tried again in run ${nextRun}.`;
+  return `${what} was not carried out ${whenOf(failure)}: ${reason}. It is tried again in run ${payment.nextRun}.`;
 }
 
 function whenOf({ attempt }: Failure): string {
@@ -98,7 +104,8 @@ function whenOf({ attempt }: Failure): string {
 }
 
 /** A rejection that is still to come is not why an earlier attempt failed. */
-function reasonOf({ status, attempt, rejection }: Failure): string {
+function reasonOf({ cancelledFor }: FailedPayment, { status, attempt, rejection }: Failure): string {
+  if (status === 'CANC') return cancelledFor;
   const seen = attempt ?? { available: 0n, needed: 0n };
   return withoutTrailing(failureOf({ ...seen, reason: status === 'RJCT' ? rejection : null }), '.');
 }
@@ -108,8 +115,9 @@ function psuText(payment: FailedPayment, group: readonly Failure[]): string {
   if (last === undefined) return '';
   const isOne = group.length === 1 && payment.service !== 'bulk-payments';
   const were = group.length === 1 ? 'was' : 'were';
-  const reason = inPlainWords(reasonOf(last));
+  const reason = inPlainWords(reasonOf(payment, last));
   const who = subjectOf(payment, group.length, last);
+  if (last.status === 'CANC') return `${who} ${were} cancelled: ${reason}.`;
   if (last.status === 'RJCT') return `${who} ${were} rejected: ${reason}.`;
   return `${who} ${were} not carried out yet: ${reason}. The bank tries ${isOne ? 'it' : 'them'} again.`;
 }
@@ -123,6 +131,9 @@ function subjectOf({ service, total }: FailedPayment, count: number, last: Failu
 const plainWords: Readonly<Record<string, string>> = {
   'funds lacking': 'there was not enough money on the account',
   'the creditor account holds no more': 'the receiving account cannot take the amount',
+  'debtor account deleted': 'the account that pays was deleted',
+  'agreement deleted': 'the agreement under which it was made was deleted',
+  'customer deleted': 'the customer who made or signed it was deleted',
 };
 
 function inPlainWords(reason: string): string {

@@ -166,19 +166,6 @@ async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: Settleme
   );
 }
 
-/** Whether an attempt lacked funds, which is what status ACCP means (rules.md S4). */
-export async function hasLackedFunds(reader: Reader, paymentId: number): Promise<boolean> {
-  const row = await reader
-    .selectFrom('attempt')
-    .innerJoin('execution', 'execution.id', 'attempt.execution_id')
-    .select('attempt.number')
-    .where('execution.payment_id', '=', paymentId)
-    .whereRef('attempt.available_minor', '<', 'attempt.needed_minor')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The payments among these that have an open execution. */
 export function withOpenExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
   return withExecutions(reader, paymentIds, openOf);
@@ -189,8 +176,14 @@ export function withSettledExecutions(reader: Reader, paymentIds: readonly numbe
   return withExecutions(reader, paymentIds, settledOf);
 }
 
+/** The payments among these that have an execution that was rejected. */
+export function withRejectedExecutions(reader: Reader, paymentIds: readonly number[]): Promise<Set<number>> {
+  return withExecutions(reader, paymentIds, rejectedOf);
+}
+
 const openOf = paymentsWith(isOpen('execution'));
 const settledOf = paymentsWith(sql`execution.status = 'ACSC'`);
+const rejectedOf = paymentsWith(sql`execution.status = 'RJCT'`);
 
 /** The payments among these, keys as JSON, that have an execution with this condition. */
 function paymentsWith(condition: RawBuilder<SqlBool>) {

@@ -67,7 +67,6 @@ export const transitions: readonly (readonly [TransactionStatus | 'new', Transac
   ['PDNG', 'PART', 'some items settled'],
   ['ACCP', 'PART', 'some items settled'],
   ['PART', 'ACSC', 'the last items settled'],
-  ['PART', 'CANC', 'debtor account deleted'],
   ['ACSP', 'CANC', 'cancellation signed'],
   ['PDNG', 'CANC', 'debtor account deleted'],
   ['ACCP', 'CANC', 'debtor account deleted'],
