@@ -12,7 +12,7 @@ export const remittanceInformationUnstructured = Type.String({
   description: 'a text of 1 to 140 characters',
   minLength: 1,
   maxLength: 140,
-  format: 'clearing-text',
+  format: 'said-text',
 });
 
 export const remittanceInformationStructuredArray = Type.Array(

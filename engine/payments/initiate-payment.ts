@@ -82,7 +82,10 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   const parties = await partiesOf(tx, initiation.body.debtorAccount, transfers);
   const { debtor, creditors } = parties;
   const verdict = checkDates(bank, command, osloDate(now));
-  refuseAny([...checkTransfers(product, transfers, debtor.currency, creditors), ...verdict.faults]);
+  refuseAny([
+    ...checkTransfers({ service: initiation.service, product }, transfers, debtor.currency, creditors),
+    ...verdict.faults,
+  ]);
   refuseAny(checkSum(transfers));
   const origin = { debtorAccountId: debtor.id, executionDate: verdict.executionDate };
   if (command.allowLogicalDuplicate !== true) {

@@ -9,7 +9,7 @@ import {
   markAgreementDeleted,
   type OwnedAgreement,
 } from '../parties/rows/agreements.ts';
-import { type Customer, customerByNumber } from '../parties/rows/customers.ts';
+import { type Customer, customerByNumber, findCustomer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { type EngagementWanted, checkEngagements, insertEngagements } from './engagements.ts';
@@ -21,7 +21,7 @@ import { cancelPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';
 
 export interface CreateAgreement {
-  /** The corporation's customerNumber. */
+  /** The corporation's customerNumber, or its customerId (rules.md D1b). */
   readonly owner: string;
   readonly name: string;
   readonly engagements: readonly EngagementWanted[];
@@ -34,7 +34,7 @@ export interface CreateAgreement {
  */
 export function createAgreement(bank: BankContext, wanted: CreateAgreement): Promise<SandboxAgreement> {
   return bank.ledger.write(async (tx) => {
-    const owner = await customerByNumber(tx, wanted.owner);
+    const owner = (await customerByNumber(tx, wanted.owner)) ?? (await findCustomer(tx, wanted.owner));
     if (owner === undefined) throw new Refusal(ownerUnknown(wanted.owner));
     const pathOf = (index: number) => `engagements[${index}].`;
     const names = { owner_id: owner.id, owner_number: owner.customer_number };
@@ -67,7 +67,7 @@ async function ownerFaults(reader: Reader, owner: Customer, name: string): Promi
 }
 
 function ownerUnknown(owner: string): Fault {
-  const text = `No customer has the number ${owner}. POST /v1/sandbox/customers creates one.`;
+  const text = `No customer has the number or the customerId ${clip(owner)}. POST /v1/sandbox/customers creates one.`;
   return { code: 'RESOURCE_UNKNOWN', place: 'payload', path: 'owner', text };
 }
 

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { periodicPath, periodicPayment, singlePath, singlePayment } from '../support/bodies.ts';
+import {
+  bulkItem,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  periodicPayment,
+  singlePath,
+  singlePayment,
+} from '../support/bodies.ts';
+import { pathOf, sepaPayment } from '../support/products.ts';
 import { consentedTransactions } from '../support/transactions.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
@@ -64,9 +73,37 @@ describe('P6: over HTTP', () => {
     expect((await pay(changes)).status).toBe(201);
   });
 
-  test('a periodic payment to an account with an agreement: KID_MISSING, as it cannot carry one', async () => {
+  test('P6b: a periodic payment to an account with an agreement: KID_MISSING, which says first what cannot be done', async () => {
     const answer = await bank.signed('POST', periodicPath, { body: periodicPayment(kidAccount), headers });
-    expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'KID_MISSING' }] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { tppMessages: [{ code: 'KID_MISSING', path: 'creditorAccount' }] },
+    });
+    expect(answer.body.tppMessages[0].text).toMatch(
+      /^A periodic payment carries no structured reference, and the creditor/,
+    );
+  });
+
+  const other = 'remittanceInformationStructured';
+  test.each<[string, string, object]>([
+    [singlePath, other, singlePayment({ [other]: { reference: '2345676' } })],
+    [pathOf('straks'), other, singlePayment({ [other]: '2345676' })],
+    [bulkPath, `payments[0].${other}`, bulkPayment([bulkItem('1.00', { [other]: [kid('2345676')] })])],
+  ])('P6b: at %s %s is refused with the member that carries a KID', async (path, at, body) => {
+    const answer = await bank.signed('POST', path, { body, headers });
+    expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'FORMAT_ERROR', path: at }] } });
+    expect(answer.body.tppMessages[0].text).toContain(`a KID is carried by ${list}: [{"reference"`);
+  });
+
+  test.each<[string, object]>([
+    [periodicPath, periodicPayment({ [other]: '2345676' })],
+    [pathOf('sepa'), sepaPayment({ [other]: '2345676' })],
+  ])('P6b: at %s it is refused with the payments that carry a KID', async (path, body) => {
+    const answer = await bank.signed('POST', path, { body, headers });
+    expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'FORMAT_ERROR', path: other }] } });
+    expect(answer.body.tppMessages[0].text).toMatch(
+      /this payment carries no KID. A single or bulk .* does, in remittanceInformationStructuredArray/,
+    );
   });
 });
 

@@ -8,6 +8,7 @@ import {
   singlePath,
   singlePayment,
 } from '../support/bodies.ts';
+import { crossBorderPayment, pathOf } from '../support/products.ts';
 import { startTestBank, validCertificate, type Reply, type TestBank } from '../support/server.ts';
 
 const psu = '13039319955';
@@ -39,6 +40,17 @@ describe('P7: a logical duplicate', () => {
     expect(message.text).toContain(first.body.paymentId);
     expect(message.text).toContain('allowLogicalDuplicate=true');
     expect(message).not.toHaveProperty('path');
+  });
+
+  test('P7: the same number of another currency is another amount', async () => {
+    const abroad = (currency: string): Promise<Reply> =>
+      bank.signed('POST', pathOf('crossBorder'), {
+        body: crossBorderPayment({ instructedAmount: { amount: '111.00', currency } }),
+        headers,
+      });
+    expect((await abroad('SEK')).status).toBe(201);
+    expect((await abroad('EUR')).status).toBe(201);
+    expect(await abroad('SEK')).toMatchObject(refused);
   });
 
   test('is not named to another TPP', async () => {

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
-import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../support/bodies.ts';
+import {
+  bulkItem,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  periodicPayment,
+  singlePath,
+  singlePayment,
+} from '../support/bodies.ts';
+import { crossBorderPayment, pathOf, sepaPayment } from '../support/products.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
 /* P8b over signed HTTP: what a text must have, and in which form its letters are kept. */
@@ -48,17 +57,36 @@ describe('P8b: a text that has no character but white space', () => {
     async (_, blank) => {
       const made = await pay({
         ultimateDebtor: blank,
-        remittanceInformationUnstructured: blank,
         creditorAddress: { country: 'NO', city: blank, street: 'Storgata' },
         remittanceInformationStructuredArray: [{ reference: '99754667145676221', referenceType: 'SCOR' }],
       });
       expect(made.status).toBe(201);
       const details = await detailsOf(singlePath, made);
       expect(details).not.toHaveProperty('ultimateDebtor');
-      expect(details).not.toHaveProperty('remittanceInformationUnstructured');
       expect(details.creditorAddress).toEqual({ country: 'NO', street: 'Storgata' });
     },
   );
+});
+
+describe('P8b: a remittance text that is sent has a character that is not white space', () => {
+  const text = 'remittanceInformationUnstructured';
+  const services: [string, string, (blank: string) => object][] = [
+    [singlePath, text, (blank) => singlePayment({ [text]: blank })],
+    [pathOf('straks'), text, (blank) => singlePayment({ [text]: blank })],
+    [pathOf('sepa'), text, (blank) => sepaPayment({ [text]: blank })],
+    [pathOf('crossBorder'), text, (blank) => crossBorderPayment({ [text]: blank })],
+    [periodicPath, text, (blank) => periodicPayment({ [text]: blank })],
+    [bulkPath, `payments[1].${text}`, (blank) => bulkPayment([bulkItem('1.00'), bulkItem('2.00', { [text]: blank })])],
+  ];
+  test.each(services)('%s: every blank is one FORMAT_ERROR at %s', async (path, at, bodyWith) => {
+    for (const blank of blanks) {
+      const refused = await bank.signed('POST', path, { body: bodyWith(blank), headers });
+      expect([refused.status, refused.body.tppMessages.length]).toEqual([400, 1]);
+      expect(refused.body.tppMessages).toMatchObject([{ category: 'ERROR', code: 'FORMAT_ERROR', path: at }]);
+    }
+    const taken = await bank.signed('POST', `${path}?allowLogicalDuplicate=true`, { body: bodyWith(' x '), headers });
+    expect(taken.status).toBe(201);
+  });
 });
 
 describe('P8b: decomposed letters are composed', () => {

@@ -61,6 +61,7 @@ describe('P6: a KID and the agreement of the creditor account', () => {
         ...(references !== null && { remittanceInformationStructuredArray: references }),
       },
       agreement,
+      false,
     ).map(({ code, path }) => `${code} ${path}`);
   const kid = (reference: string) => ({ reference, referenceType: 'SCOR' }) as const;
   const invoice = { reference: '33523568', referenceType: 'CINV', referenceIssuer: 'BITS-EFAKTURA' } as const;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { occurrence } from '../../engine/time/rules/occurrences.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import type { PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
+import { scheduleOf, type PeriodicPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';
 import { checkPeriodicDates, checkRequestedDate } from '../../engine/payments/rules/requested-dates.ts';
 import { calendar } from '../support/bank.ts';
 
@@ -60,6 +62,8 @@ describe('R7: the dates of a periodic payment', () => {
     ['with a day of execution inside', { dayOfExecution: '12', endDate: localDate('2027-04-12') }],
     ['with a listed month inside', { frequency: 'MonthlyVariable', monthsOfExecution: [4] }],
     ['to the last day', { endDate: localDate('2099-12-31') }],
+    ['R7b: to a day after the last', { endDate: localDate('2100-01-01') }],
+    ['R7b: to the end of the calendar', { endDate: localDate('9999-12-31') }],
   ])('%s: accepted', (_, changes) => {
     expect(judge(changes)).toEqual({ faults: [], warnings: [], executionDate: null, movedFrom: null });
   });
@@ -67,7 +71,6 @@ describe('R7: the dates of a periodic payment', () => {
   test.each<[string, Partial<PeriodicPaymentInitiation>, string]>([
     ['startDate before today', { startDate: localDate('2027-03-23') }, 'startDate'],
     ['startDate beyond 2099', { startDate: localDate('2100-01-01') }, 'startDate'],
-    ['endDate beyond 2099', { endDate: localDate('2100-01-01') }, 'endDate'],
     ['no day of execution in the period', { dayOfExecution: '12', endDate: localDate('2027-04-11') }, 'endDate'],
     [
       'no listed month in the period',
@@ -76,6 +79,23 @@ describe('R7: the dates of a periodic payment', () => {
     ],
   ])('%s: EXECUTION_DATE_INVALID', (_, changes, path) => {
     expect(judge(changes).faults.map((fault) => [fault.code, fault.path])).toEqual([['EXECUTION_DATE_INVALID', path]]);
+  });
+
+  test('R7b: an end after 2099-12-31 is none', () => {
+    expect(scheduleOf({ ...body, endDate: localDate('2099-12-31') }).endDate).toBe('2099-12-31');
+    for (const end of ['2100-01-01', '9999-12-31']) {
+      expect(scheduleOf({ ...body, endDate: localDate(end) })).toEqual(scheduleOf(body));
+    }
+  });
+
+  test.each(frequencies)('R3: with %s dayOfExecution decides the dates, or is warned of', (frequency) => {
+    const monthly = { ...body, frequency, startDate: localDate('2027-04-01'), monthsOfExecution: [4] };
+    const wanted = { ...monthly, dayOfExecution: '12' };
+    const isWarned = checkPeriodicDates(wanted, today, calendar).warnings.some(({ path }) => path === 'dayOfExecution');
+    const first = occurrence(scheduleOf(wanted), 0, calendar)?.nominalDate;
+    expect(first).toBe(isWarned ? '2027-04-01' : '2027-04-12');
+    // A month that lacks the day is told of the schedule that is kept: without a day that is ignored.
+    expect(scheduleOf(wanted).dayOfExecution).toBe(isWarned ? null : 12);
   });
 
   test.each<[string, Partial<PeriodicPaymentInitiation>, string[]]>([

@@ -93,7 +93,8 @@ describe('P5b: the path of a fault of a bulk payment', () => {
   const { debtorAccount, ...item } = body;
   const pathsOf = (initiation: BulkPaymentInitiation, debtor: Currency): (string | undefined)[] => {
     const transfers = transfersOf({ service: 'bulk-payments', body: initiation });
-    return checkTransfers(products.domestic, transfers, debtor, new Map()).map(({ path }) => path);
+    const bulk = { service: 'bulk-payments', product: products.domestic } as const;
+    return checkTransfers(bulk, transfers, debtor, new Map()).map(({ path }) => path);
   };
 
   test('begins with the item, for what the item says', () => {

@@ -46,6 +46,29 @@ describe('real-api-facts 10: POST and GET /v1/sandbox/agreements', () => {
     expect((await call('GET', self)).body).toEqual(body);
   });
 
+  test('D1b: the owner is named by its number, or by the id that creating it answered', async () => {
+    const customer = { customerNumber: '88888888', name: 'Testfirma', type: 'corporate' };
+    const { customerId } = (await call('POST', '/v1/sandbox/customers', customer)).body;
+    const made = await call('POST', base, { owner: customerId, name: 'By id' });
+    expect(made).toMatchObject({ status: 201, body: { owner: '88888888', name: 'By id' } });
+    expect(await call('POST', base, { owner: '88888888', name: 'By id' })).toMatchObject({
+      status: 409,
+      body: { tppMessages: [{ code: 'CONFLICT', path: 'name' }] },
+    });
+    const other = { customerNumber: '20079718492', name: 'Somebody', type: 'private' };
+    const { customerId: privateId } = (await call('POST', '/v1/sandbox/customers', other)).body;
+    expect(messages(await call('POST', base, { owner: privateId, name: 'x' }))).toEqual(['FORMAT_ERROR owner']);
+    await call('DELETE', `/v1/sandbox/customers/${encodeURIComponent(customerId)}`);
+    expect(messages(await call('POST', base, { owner: customerId, name: 'x' }))).toEqual(['RESOURCE_UNKNOWN owner']);
+  });
+
+  test.each([`${'9'.repeat(36)}`, 'enc!!short', 'somebody', '', ' 11111111', 11_111_111])(
+    'D1b: %j names nobody: FORMAT_ERROR',
+    async (owner) => {
+      expect(messages(await call('POST', base, { owner, name: 'x' }))).toEqual(['FORMAT_ERROR owner']);
+    },
+  );
+
   test('the list is a plain array of private and corporate ones', async () => {
     const body = await created();
     const list = (await call('GET', base)).body;

@@ -1,12 +1,20 @@
 import * as Type from 'typebox';
-import { closed, meaning } from '../../bodies/schema.ts';
-import { customerNumber, requiredName } from '../../bodies/values.ts';
+import { closed } from '../../bodies/schema.ts';
+import { requiredName } from '../../bodies/values.ts';
 import { engagementBody } from './engagement-body.ts';
+
+/** rules.md D1b. */
+const customerReference = Type.String({
+  description: "The corporation's customerNumber, or the customerId that POST /v1/sandbox/customers answered.",
+  expected: 'a customer number of 1 to 35 digits, or a customerId',
+  pattern: '^(\\d{1,35}|enc!![\\w-]{42}==)$',
+  examples: ['11111111'],
+});
 
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. */
 export const agreementBody = closed(
   {
-    owner: meaning("The corporation's customerNumber.", customerNumber),
+    owner: customerReference,
     name: requiredName,
     engagements: Type.Optional(
       Type.Array(engagementBody, { description: 'a list of engagements, 200 at most', maxItems: 200 }),

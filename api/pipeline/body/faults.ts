@@ -1,5 +1,6 @@
 import { frequencies } from '../../../engine/time/rules/frequency.ts';
 import type { Fault } from '../../../engine/values/fault.ts';
+import { products } from '../../../engine/values/product.ts';
 import { nearest } from '../../faults/nearest.ts';
 import { formats } from './formats.ts';
 import { formatValue } from '../../bodies/format-value.ts';
@@ -66,7 +67,7 @@ function textOf(violation: Violation, it: string): string {
     case 'required':
       return `${String(params['missingProperty'])} is missing. Send ${memberExpected(schema, params)}.`;
     case 'additionalProperties':
-      return `${formatValue(params['additionalProperty'])} is no member here. Leave it out; ${members(schema, params)}.`;
+      return `${formatValue(params['additionalProperty'])} is no member here. Leave it out; ${kidMember(schema, params) ?? members(schema, params)}.`;
     case 'type':
       return typeText(data, schema, params, it);
     case 'enum':
@@ -99,6 +100,16 @@ function typeText(data: unknown, schema: Described, params: Violation['params'],
 function sameItems({ i, j }: Violation['params']): string {
   const [first, second] = [Number(i), Number(j)].sort((one, other) => one - other);
   return `Items [${first}] and [${second}]`;
+}
+
+/** What carries a KID here, for who sends the member that carries one elsewhere (rules.md P6b); null: another member. */
+function kidMember({ properties = {} }: Described, params: Violation['params']): string | null {
+  if (params['additionalProperty'] !== 'remittanceInformationStructured') return null;
+  const member = 'remittanceInformationStructuredArray';
+  if (member in properties) return `a KID is carried by ${member}: [{"reference": the KID, "referenceType": "SCOR"}]`;
+  return 'creditorAccount' in properties
+    ? `this payment carries no KID. A single or bulk ${products.domestic} payment does, in ${member}`
+    : null;
 }
 
 /** Names all members or, when they are too long for a text (rules.md E1), the nearest one. */

@@ -44,6 +44,7 @@ export const formats: Readonly<Record<string, FormatCheck>> = {
       : null,
   'day-of-month': dayOfMonthFault,
   'clearing-text': clearingTextFault,
+  'said-text': clearingTextFault,
   'well-formed': (text) =>
     text.isWellFormed() ? null : 'it has half of a character (a lone surrogate). Send all of it',
   'bank-code': (text) =>

@@ -8,8 +8,9 @@ interface Shape {
 }
 
 /**
- * Settles the texts of a body in place, before it is judged (rules.md P8): decomposed letters are composed (NFC), and an optional
- * text that has white space only is taken away, as if it was not sent. A text is a string of the format `clearing-text`.
+ * Settles the texts of a body in place, before it is judged (rules.md P8b): decomposed letters are composed (NFC), and an optional
+ * text that has white space only is taken away, as if it was not sent. A text is a string of the format `clearing-text`, or of
+ * `said-text`, which is never taken away: a blank one is refused.
  */
 export function settleTexts(schema: Shape, value: unknown): void {
   settled(schema, value);
@@ -32,7 +33,7 @@ function settleMembers({ properties = {}, required = [] }: Shape, members: Recor
     if (!Object.hasOwn(members, name)) continue;
     const value = settled(schema, members[name]);
     const isBlankText = typeof value === 'string' && isText(schema) && isBlank(value);
-    if (isBlankText && !required.includes(name)) Reflect.deleteProperty(members, name);
+    if (isBlankText && schema.format !== 'said-text' && !required.includes(name)) Reflect.deleteProperty(members, name);
     else members[name] = value;
   }
 }
@@ -43,7 +44,7 @@ function leadsToTexts(schema: Shape): boolean {
 }
 
 function isText({ format }: Shape): boolean {
-  return format === 'clearing-text';
+  return format === 'clearing-text' || format === 'said-text';
 }
 
 /** Whether a text has no character but white space, no-break spaces included. */

@@ -46,9 +46,10 @@ const member = 'remittanceInformationStructuredArray';
 /**
  * Checks the KID of a transfer (rules.md P6). `agreement` is the creditor account's KID agreement, null without one. With
  * an agreement a missing KID is KID_MISSING and a wrong check digit KID_INVALID; without one no check digit is checked. An
- * e-invoice (CINV) always needs a KID (SCOR) beside it: KID_MISSING.
+ * e-invoice (CINV) always needs a KID (SCOR) beside it: KID_MISSING. A periodic payment carries none (P6b).
  */
-export function checkKid(body: CreditTransferInitiation, agreement: KidCheck | null): Fault[] {
+export function checkKid(body: CreditTransferInitiation, agreement: KidCheck | null, isPeriodic: boolean): Fault[] {
+  if (isPeriodic) return agreement === null ? [] : [periodicToKidAccount(agreement)];
   const references = body.remittanceInformationStructuredArray ?? [];
   if (!references.some(({ referenceType }) => referenceType === 'SCOR'))
     return missingKid(references.length > 0, agreement);
@@ -62,6 +63,13 @@ export function checkKid(body: CreditTransferInitiation, agreement: KidCheck | n
   });
 }
 
+function periodicToKidAccount(agreement: KidCheck): Fault {
+  const text =
+    'A periodic payment carries no structured reference, and the creditor account takes payments with a KID ' +
+    `(${agreement}) only. Send single payments with a KID, or another creditorAccount.`;
+  return { code: 'KID_MISSING', path: 'creditorAccount', text };
+}
+
 function missingKid(isEInvoice: boolean, agreement: KidCheck | null): Fault[] {
   if (isEInvoice) {
     const text = 'An e-invoice (CINV) is paid with its KID. Send a second reference, of referenceType SCOR, beside it.';
@@ -70,6 +78,6 @@ function missingKid(isEInvoice: boolean, agreement: KidCheck | null): Fault[] {
   if (agreement === null) return [];
   const text =
     `The creditor account takes payments with a KID (${agreement}) only. ` +
-    `Send ${member}: [{"reference": the KID, "referenceType": "SCOR"}]; a periodic payment cannot carry one.`;
+    `Send ${member}: [{"reference": the KID, "referenceType": "SCOR"}].`;
   return [{ code: 'KID_MISSING', path: member, text }];
 }

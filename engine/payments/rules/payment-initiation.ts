@@ -2,10 +2,11 @@ import { assert } from '../../values/assert.ts';
 import { bicCountry } from '../../values/bic.ts';
 import type { AccountReference, BulkPaymentItem, CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import type { ExecutionRule } from '../../time/rules/execution-date.ts';
-import type { Frequency } from '../../time/rules/frequency.ts';
+import { intervalOf, type Frequency } from '../../time/rules/frequency.ts';
 import { parseIban } from '../../values/account-number.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { type Amount, parseInstructedAmount } from '../../values/money.ts';
+import { lastExecutionDate } from '../../time/rules/nominal-dates.ts';
 import type { Schedule } from '../../time/rules/occurrences.ts';
 
 export interface SinglePaymentInitiation extends CreditTransferInitiation {
@@ -108,7 +109,7 @@ export function creditorNumber({
 export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
   return {
     startDate: body.startDate,
-    endDate: body.endDate ?? null,
+    endDate: endOf(body.endDate),
     frequency: body.frequency,
     executionRule: executionRuleOf(body.executionRule),
     dayOfExecution:
@@ -117,9 +118,14 @@ export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
   };
 }
 
-/** Whether a frequency ignores dayOfExecution, as daily and weekly ones do (rules.md R3). */
+/** An end after the last possible execution date is none (rules.md R7b). */
+function endOf(endDate: LocalDate | undefined): LocalDate | null {
+  return endDate === undefined || endDate > lastExecutionDate ? null : endDate;
+}
+
+/** Whether a frequency ignores dayOfExecution, as those counted in days do (rules.md R3). */
 export function ignoresDay(frequency: Frequency): boolean {
-  return frequency === 'Daily' || frequency === 'Weekly' || frequency === 'EveryTwoWeeks';
+  return intervalOf(frequency).unit === 'day';
 }
 
 function executionRuleOf(spelled: 'following' | 'preceeding' | undefined): ExecutionRule {

@@ -37,16 +37,15 @@ export function checkPeriodicDates(
   today: LocalDate,
   calendar: BankingCalendar,
 ): DateVerdict {
-  const { startDate, endDate } = body;
+  const { startDate } = body;
   if (startDate < today) {
     return refused('startDate', `${startDate} has passed: today is ${today}. Start on ${today} or later.`);
   }
   if (startDate > lastExecutionDate) return refused('startDate', tooLate(startDate));
-  if (endDate !== undefined && endDate > lastExecutionDate) return refused('endDate', tooLate(endDate));
   const schedule = scheduleOf(body);
   if (occurrence(schedule, firstIndexFrom(schedule, startDate), calendar) === null) {
     const wanted = body.frequency === 'MonthlyVariable' ? 'monthsOfExecution or dayOfExecution' : 'dayOfExecution';
-    const none = `No day of execution falls between ${startDate} and ${endDate ?? lastExecutionDate}`;
+    const none = `No day of execution falls between ${startDate} and ${schedule.endDate ?? lastExecutionDate}`;
     return refused('endDate', `${none}. Move endDate, or change ${wanted}.`);
   }
   return { faults: [], warnings: ignoredMembers(body), executionDate: null, movedFrom: null };

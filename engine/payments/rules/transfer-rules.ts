@@ -4,7 +4,7 @@ import { parseIban } from '../../values/account-number.ts';
 import { checkKid, type KidCheck } from './kid.ts';
 import { accountNumber, creditorNumber, norwegianNumber, type InitiatedTransfer } from './payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
-import { isForeign, products } from '../../values/product.ts';
+import { isForeign, products, type PaymentService } from '../../values/product.ts';
 import { sepaZone } from './sepa-countries.ts';
 
 /** A creditor account of this bank. */
@@ -21,7 +21,7 @@ const largestSum = 10n ** 15n;
  * the creditor accounts in this bank, by creditor number.
  */
 export function checkTransfers(
-  product: string,
+  { service, product }: { readonly service: PaymentService; readonly product: string },
   transfers: readonly InitiatedTransfer[],
   debtorCurrency: Currency,
   creditors: ReadonlyMap<string, Creditor>,
@@ -31,7 +31,7 @@ export function checkTransfers(
     const faults = [
       ...checkTransfer(product, body, debtorCurrency, creditor?.currency ?? null),
       // A KID is a Norwegian reference: foreign products cannot carry one.
-      ...(isForeign(product) ? [] : checkKid(body, creditor?.kidAgreement ?? null)),
+      ...(isForeign(product) ? [] : checkKid(body, creditor?.kidAgreement ?? null, service === 'periodic-payments')),
     ];
     return path === '' ? faults : faults.map((fault) => within(path, fault));
   });
