@@ -1,3 +1,4 @@
+import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { clip, quote } from '../../engine/values/text.ts';
 import { queryIn } from '../pipeline/query-reader.ts';
@@ -27,6 +28,12 @@ export function wordIn<Word extends string>(
   const word = words.find((known) => known === text);
   if (text === undefined || word !== undefined) return word;
   throw refused(name, `There is no ${name} ${quote(text)}.`, words);
+}
+
+/** The instant that a query parameter names: a date or an instant with its offset; null: it is none. */
+export function instantIn(text: string): Instant | null {
+  // An unescaped plus sign of an offset arrives as a blank.
+  return parseInstant(text.replace(' ', '+'));
 }
 
 /** A whole number within bounds, or `otherwise` when it was left out. Problem 400 for anything else. */

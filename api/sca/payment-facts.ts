@@ -1,6 +1,6 @@
 import type { BalanceAfter } from '../../engine/approval/balance-after.ts';
 import type { ContextChoice, SigningView } from '../../engine/approval/read-sca.ts';
-import type { LateExecution } from '../../engine/payments/late-run-of.ts';
+import type { LateExecution } from '../../engine/payments/untried-execution.ts';
 import {
   payeesOnPage,
   type Payee,

@@ -11,7 +11,7 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, type ClosedSca, openSca } from './open-sca.ts';
 import { checkContexts, type CheckedContext } from './check-contexts.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
-import type { ReadAt } from '../payments/late-run-of.ts';
+import type { ReadAt } from '../payments/untried-execution.ts';
 import { signerOf } from '../payments/signer.ts';
 
 export type { ChosenContext } from '../parties/acting.ts';

@@ -9,7 +9,7 @@ import { psuOfCustomer } from '../parties/rows/psus.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import type { SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import type { ReadAt } from '../payments/late-run-of.ts';
+import type { ReadAt } from '../payments/untried-execution.ts';
 import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
 import { shareableAccounts, shareableCards } from '../consents/grant-consent.ts';
 import type { Signer } from '../payments/sign-payment.ts';

@@ -109,12 +109,20 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   }
   return {
     payment: begun,
-    messages: joined(warningMessages(verdict.warnings), await messagesOf(bank, tx, begun, time)),
+    messages: joined(
+      warningMessages(verdict.warnings),
+      await messagesOf(bank, tx, begun, time, requestedDate(initiation)),
+    ),
     // A payment that was just made is in no basket.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
     scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
   };
+}
+
+/** The date that a single or bulk payment asks for; null: none. */
+function requestedDate({ service, body }: Initiation): LocalDate | null {
+  return service === 'periodic-payments' ? null : (body.requestedExecutionDate ?? null);
 }
 
 /** Domestic transfers are free (rules.md P11). */

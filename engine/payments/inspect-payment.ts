@@ -1,10 +1,12 @@
 import type { Currency } from '../values/currency.ts';
-import type { Instant } from '../values/instant.ts';
+import { osloDate, type Instant } from '../values/instant.ts';
+import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { BankingCalendar } from '../time/rules/banking-calendar.ts';
 import { type DatedExecution, movedReason } from '../time/rules/moved-date.ts';
 import { occurrence } from '../time/rules/occurrences.ts';
+import { notBeforeRun } from '../time/rules/standing-order.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
@@ -154,7 +156,7 @@ async function scheduledOccurrences(
   const rule = isPeriodic ? (await standingOrderOf(reader, payment.id)).execution_rule : 'following';
   return executions.map((execution) => {
     const { nominal_date: nominalDate, execution_date: executionDate } = execution;
-    const wanted = isPeriodic ? nominalDate : (initiation.requestedExecutionDate ?? executionDate);
+    const wanted = isPeriodic ? nominalDate : wantedDate(payment, initiation, executionDate);
     return {
       ...itemOf(payment, execution),
       nominalDate,
@@ -164,6 +166,11 @@ async function scheduledOccurrences(
       ...rejectionOf(rejections, execution.sequence),
     };
   });
+}
+
+/** An instant payment has no other day than the one on which it is authorised (rules.md P10). */
+function wantedDate({ product, initiated_at: at }: Payment, initiation: RequestedDate, date: LocalDate): LocalDate {
+  return isInstant(product) ? date : (initiation.requestedExecutionDate ?? osloDate(at));
 }
 
 interface RequestedDate {
@@ -188,7 +195,7 @@ function movedOf(execution: DatedExecution, calendar: BankingCalendar): Pick<Pay
   return moved === null ? {} : { moved };
 }
 
-/** The occurrences to come, not clamped to a signing that may never happen (rules.md R6). */
+/** The occurrences to come, of an unsigned order as if it were signed now (rules.md P13, R6). */
 async function planned(
   bank: BankContext,
   reader: Reader,
@@ -197,13 +204,13 @@ async function planned(
   now: Instant,
 ): Promise<PaymentOccurrence[]> {
   if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
-  const { schedule, firstIndex: first } = await unscheduledPart(bank, reader, payment, now);
+  const { schedule, firstIndex: first, notBefore } = await unscheduledPart(bank, reader, payment, now);
   if (first === null) return [];
   const found: PaymentOccurrence[] = [];
   for (let index = first; index < first + plannedOccurrences; index += 1) {
     const next = occurrence(schedule, index, bank.runs.calendar);
     if (next === null) break;
-    const { nominalDate, executionDate } = next;
+    const { nominalDate, executionDate } = notBeforeRun(notBefore, next, bank.runs.calendar);
     const moved = movedOf({ wanted: nominalDate, executionDate, rule: schedule.executionRule }, bank.runs.calendar);
     found.push({ nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) });
   }

@@ -19,7 +19,7 @@ import {
   type ListedRow,
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from './rows/payments.ts';
-import { firstDateIfSigned } from './schedule-of-order.ts';
+import { firstIfSigned } from './schedule-of-order.ts';
 
 /** Which payments are wanted, and which page of them; null: any. */
 export interface PaymentQuery extends Page {
@@ -115,7 +115,7 @@ async function dateFilter(
   const share = new LoopShare();
   for (const order of await unsignedOrders(reader)) {
     if (share.isUsed()) await share.pass();
-    const date = firstDateIfSigned(bank, order, now);
+    const date = firstIfSigned(bank, order, now)?.executionDate ?? null;
     if (date !== null && date >= first && date <= last) within.push(order.payment_id);
   }
   return { from: first, to: last, unsignedOrders: within };
@@ -128,7 +128,7 @@ function listedPayment(
   { now, lastRunAt }: BankTime,
 ): Omit<ListedPayment, 'creditor'> {
   const { next_date: nextDate, service } = row;
-  const ofOrder = unsigned === undefined ? nextDate : firstDateIfSigned(bank, unsigned, now);
+  const ofOrder = unsigned === undefined ? nextDate : (firstIfSigned(bank, unsigned, now)?.executionDate ?? null);
   return {
     paymentId: row.resource_id,
     service,

@@ -4,25 +4,43 @@ import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { statusChangesOf } from '../settlement/rows/status-changes.ts';
 import { firstRunAfter, runId } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
-import { lateRunOf, type LateExecution, type ReadAt } from './late-run-of.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { lateWarning, movedWarning } from './rules/date-warnings.ts';
+import { lateExecution, untriedExecution, type ReadAt } from './untried-execution.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
 import type { Payment } from './rows/payments.ts';
 
 /**
- * All that an answer tells about a payment beside its members: which run carries out a late one (rules.md P3b), and why it, an
- * item or an occurrence of it failed (S7b). `payment` as it reads at that time.
+ * All that an answer tells about a payment beside its members: on which other day, and in which late run, one that no run has tried
+ * is executed (rules.md P3, P3b, P3c), and why it, an item or an occurrence of it failed (S7b). `payment` as it reads at that time;
+ * `requested` as in {@link untriedExecution}.
  */
 export async function messagesOf(
   bank: BankContext,
   reader: Reader,
   payment: Payment,
   time: ReadAt,
+  requested?: LocalDate | null,
 ): Promise<PaymentMessages> {
-  const late = await lateRunOf(bank, reader, payment, time);
-  const lateness = late === null ? noMessages : warningMessages([lateWarning(payment, late)]);
-  return joined(lateness, await failuresOf(bank, reader, payment, time));
+  const dates = warningMessages(await dateWarnings(bank, reader, payment, { time, requested }));
+  return joined(dates, await failuresOf(bank, reader, payment, time));
+}
+
+async function dateWarnings(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  { time, requested }: { readonly time: ReadAt; readonly requested: LocalDate | null | undefined },
+): Promise<Warning[]> {
+  const untried = await untriedExecution(bank, reader, payment, time, requested);
+  if (untried === null) return [];
+  const what = { isPeriodic: payment.service === 'periodic-payments', isSigned: !awaitsSignature(payment.status) };
+  const moved = movedWarning(what, untried, bank.runs.calendar);
+  const late = lateExecution(bank, untried, payment, time);
+  return [...(moved === null ? [] : [moved]), ...(late === null ? [] : [lateWarning(what, late)])];
 }
 
 /** What was accepted with a warning; the PSU reads of a moved date (rules.md P3). */
@@ -35,15 +53,6 @@ export function warningMessages(warnings: readonly Warning[]): PaymentMessages {
 
 export function joined(...all: readonly PaymentMessages[]): PaymentMessages {
   return { toTpp: all.flatMap(({ toTpp }) => toTpp), toPsu: all.flatMap(({ toPsu }) => toPsu) };
-}
-
-function lateWarning({ service }: Payment, { dueOn, run, time }: LateExecution): Warning {
-  const path = service === 'periodic-payments' ? 'startDate' : 'requestedExecutionDate';
-  const what = service === 'periodic-payments' ? 'The first payment' : 'The payment';
-  const text =
-    `No settlement run of ${dueOn} is left. ${what} stays due on that day, and run ${runId(run)} carries it out, ` +
-    `on ${run.date} at ${time}.`;
-  return { code: 'EXECUTION_DATE_INVALID', path, text };
 }
 
 /** Nothing while the control plane forces another status. */

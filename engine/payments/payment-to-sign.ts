@@ -22,7 +22,7 @@ import type { SignablePayment } from './rows/signable-payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { lateRunOf, type LateExecution, type ReadAt } from './late-run-of.ts';
+import { lateExecution, untriedExecution, type LateExecution, type ReadAt } from './untried-execution.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
 import { upcomingDates, type UpcomingDates } from './upcoming-dates.ts';
 
@@ -109,6 +109,7 @@ export async function paymentToSign(
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
   const foreign = terms === undefined ? null : costOf(terms, currency);
+  const untried = await untriedExecution(bank, reader, payment, time);
   return {
     ...ordered,
     debtor: { name, bban, iban },
@@ -116,7 +117,7 @@ export async function paymentToSign(
       payment.service === 'periodic-payments'
         ? await periodicTiming(bank, reader, payment, now)
         : singleTiming(bank, payment, body, osloDate(now)),
-    late: await lateRunOf(bank, reader, payment, time),
+    late: untried === null ? null : lateExecution(bank, untried, payment, time),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
     signatures: { required, given: await givenSignatures(reader, payment.id) },

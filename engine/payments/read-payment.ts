@@ -4,7 +4,7 @@ import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import type { Payment } from './rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
-import type { ReadAt } from './late-run-of.ts';
+import type { ReadAt } from './untried-execution.ts';
 import { nextAuthorisation, type NextAuthorisation } from './next-authorisation.ts';
 import { messagesOf } from './payment-messages.ts';
 import { findOwnPayment, type PaymentPath } from './find-payment.ts';

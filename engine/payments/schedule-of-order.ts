@@ -1,5 +1,5 @@
 import { osloDate, type Instant } from '../values/instant.ts';
-import { firstIndexToPay, type Schedule } from '../time/rules/occurrences.ts';
+import { firstIndexToPay, type Occurrence, type Schedule } from '../time/rules/occurrences.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
 import { occurrencesFrom, type OrderPosition } from '../time/rules/standing-order.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -29,6 +29,8 @@ export function positionOfOrder(order: StandingOrder): OrderPosition {
 export interface UnscheduledPart {
   readonly schedule: Schedule;
   readonly firstIndex: number | null;
+  /** The date of the run before which a `preceding` occurrence of an unsigned order is not executed (rules.md R6); null of a signed one. */
+  readonly notBefore: LocalDate | null;
 }
 
 /** The occurrences without an execution; of an unsigned order without those that have passed (rules.md P13). */
@@ -40,14 +42,15 @@ export async function unscheduledPart(
 ): Promise<UnscheduledPart> {
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
-  if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index };
-  return { schedule, firstIndex: firstIndexToPay(schedule, osloDate(now), runs.calendar) };
+  if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index, notBefore: null };
+  const firstIndex = firstIndexToPay(schedule, osloDate(now), runs.calendar);
+  return { schedule, firstIndex, notBefore: firstRunAfter(now, runs).date };
 }
 
-/** The first execution date of an unsigned standing order if it were signed now (rules.md P13, R6); null: none is left. */
-export function firstDateIfSigned({ runs }: BankContext, order: StandingOrder, now: Instant): LocalDate | null {
+/** The first occurrence of an unsigned standing order if it were signed now (rules.md P13, R6); null: none is left. */
+export function firstIfSigned({ runs }: BankContext, order: StandingOrder, now: Instant): Occurrence | null {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
   const { occurrences } = occurrencesFrom(schedule, index, runs.calendar, firstRunAfter(now, runs).date);
-  return occurrences[0]?.executionDate ?? null;
+  return occurrences[0] ?? null;
 }

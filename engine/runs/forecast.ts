@@ -4,7 +4,7 @@ import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/execution-date.ts';
 import { forecastReason } from './rules/forecast-reason.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
-import { formatInstant, type Instant } from '../values/instant.ts';
+import { formatInstant, osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { AttemptOutcome, DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
@@ -161,7 +161,7 @@ function forecastExecution(
   const payment = payments.get(paymentId);
   assert(payment !== undefined, 'an execution has a payment');
   const { currency } = payment;
-  const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? executionDate);
+  const wanted = isOccurrence ? nominalDate : (payment.requested_date ?? osloDate(payment.initiated_at));
   const rule = rules.get(paymentId) ?? 'following';
   const sequence = items.get(execution.id);
   return {

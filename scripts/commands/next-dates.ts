@@ -1,4 +1,7 @@
 import { frequencies } from '../../engine/time/rules/frequency.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { clockRange } from '../../engine/time/rules/bank-clock.ts';
+import { formatInstant, parseInstant, type Instant } from '../../engine/values/instant.ts';
 import { parseLocalDate, weekday } from '../../engine/values/local-date.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { quote } from '../../engine/values/text.ts';
@@ -35,10 +38,15 @@ export const nextDates: Command = {
       what: 'executionRule: following or preceeding, as the interface spells it [following].',
     },
     { name: 'end', value: 'YYYY-MM-DD', what: 'endDate: the last day on which a payment may be made.' },
+    {
+      name: 'signed-at',
+      value: 'TIME',
+      what: 'When the payment would be signed: a date or an instant with its offset; no payment comes before the first run after it [now].',
+    },
     { name: 'count', value: 'N', what: 'How many dates [12].' },
     { ...jsonFlag, what: 'Prints JSON, as POST /sandbox/schedule answers it.' },
   ],
-  settings: ['SANDBANK_QUIRKS'],
+  settings: ['SANDBANK_QUIRKS', 'SANDBANK_SETTLEMENT_TIMES'],
   words: [0, 0],
   notes: [
     'Each line has the nominal date, the execution date with its weekday and, when it was moved, why. The bank answers the same at POST /sandbox/schedule, and refuses the same.',
@@ -55,7 +63,9 @@ export const nextDates: Command = {
     // Loaded here only, so that the other commands start faster.
     const { previewDates, mostDates } = await import('./preview-dates.ts');
     const count = countOf(given.text('count') ?? '12', mostDates);
-    const answer = await refusedInFlags(() => previewDates(bodyOf(given), given.config().quirks, count));
+    const { quirks, settlementTimes: times } = given.config();
+    const terms = { quirks, times, count, signedAt: signedAtOf(given.text('signed-at')) };
+    const answer = await refusedInFlags(() => previewDates(bodyOf(given), terms));
     for (const { text } of answer.warnings ?? []) if (!given.has('json')) terminal.error(`Warning: ${text}`);
     printAnswer(given, terminal, answer, ({ occurrences }) => occurrences.map(line));
     return 0;
@@ -85,6 +95,14 @@ function countOf(text: string, most: number): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= most) return count;
   throw new WrongUse(`--count is ${quote(text, 40)}: expected a whole number from 1 to ${most}`);
+}
+
+function signedAtOf(text: string | undefined): Instant {
+  if (text === undefined) return systemClock.now();
+  const instant = parseInstant(text);
+  if (instant !== null && instant >= clockRange.from && instant <= clockRange.to) return instant;
+  const range = `from ${formatInstant(clockRange.from)} to ${formatInstant(clockRange.to)}`;
+  throw new WrongUse(`--signed-at is ${quote(text, 40)}: expected a date, or an instant with its offset, ${range}`);
 }
 
 /** The bank's refusal, by flag. */

@@ -1,5 +1,6 @@
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
-import { previewSchedule } from '../../engine/runs/preview-schedule.ts';
+import { type PreviewTerms, previewSchedule } from '../../engine/runs/preview-schedule.ts';
+import type { SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { formatSchedule, mostOccurrences } from '../../api/control/clock/schedule.ts';
 import { periodicPaymentBody } from '../../api/interface/payments/periodic-payment-body.ts';
@@ -18,10 +19,9 @@ const rest = {
 /** The answer of `POST /sandbox/schedule` to these members of the body. Rejects with its Refusal. */
 export function previewDates(
   members: Readonly<Record<string, unknown>>,
-  quirks: Quirks,
-  count: number,
+  { quirks, times, ...terms }: PreviewTerms & { readonly quirks: Quirks; readonly times: SettlementTimes },
 ): Promise<ReturnType<typeof formatSchedule>> {
   const body: unknown = { ...rest, ...members };
   validateBody(periodicPaymentBody, body, { quirks });
-  return Promise.resolve(formatSchedule(previewSchedule(norwegianCalendar(), body, count)));
+  return Promise.resolve(formatSchedule(previewSchedule({ times, calendar: norwegianCalendar() }, body, terms)));
 }

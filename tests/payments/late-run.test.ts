@@ -92,14 +92,15 @@ describe('P3b: due today, and no run of today is left', () => {
     expect(await get(payment)).toMatchObject({ transactionStatus: 'PDNG', ...late('requestedExecutionDate') });
   });
 
-  test('P13: signed on a later day it counts as due then: without a warning while a run of that day is left', async () => {
+  test('P13: signed on a later day it counts as due then, which is told (P3c): late only when no run of that day is left', async () => {
     bank = await startTestBank('2027-04-09T12:00:00+02:00');
     const { body } = await initiate(singlePath, singlePayment());
     const payment = `${singlePath}/${body.paymentId}`;
     await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-12T12:00:00+02:00' });
-    expect(await get(payment)).not.toHaveProperty('tppMessages');
+    const moved = { text: '2027-04-09 has passed before a signature. The payment is executed on 2027-04-12.' };
+    expect((await get(payment)).tppMessages).toMatchObject([moved]);
     await bank.control('POST', '/sandbox/clock/advance', { to: lateAt });
-    expect(await get(payment)).toMatchObject(late('requestedExecutionDate'));
+    expect((await get(payment)).tppMessages).toMatchObject([moved, ...late('requestedExecutionDate').tppMessages]);
   });
 
   test('at the instant of the last run itself: what that run took has no warning, what was signed after it has', async () => {

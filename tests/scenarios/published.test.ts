@@ -48,7 +48,7 @@ describe('T3, P3: payments settle on the day that banks have published', () => {
   test('one closed stretch, one execution: a standing order due on Saturday 18 May 2024 is paid once', async () => {
     await tell(`
       at    2024-05-10 12:00
-      order rent 100.00 nora -> shop Monthly from 2024-05-18 until 2024-06-01 | RCVD
+      order rent 100.00 nora -> shop Monthly from 2024-05-18 until 2024-06-01 | RCVD, moved to 2024-05-21
       sign  rent                                                              | ACSP
       at    2024-05-21 00:00                                                  | no runs
       at    2024-05-21 05:30                                                  | 2024-05-21/1 settled 1

@@ -5,7 +5,7 @@ describe('standing orders in settlement', () => {
   test('R2, R3: the 31st is paid on the last day of shorter months and on the 31st again', async () => {
     await tell(`
       at    2027-01-04 12:00
-      order rent 100.00 nora -> shop Monthly from 2027-01-31 until 2027-04-30 day 31 | RCVD
+      order rent 100.00 nora -> shop Monthly from 2027-01-31 until 2027-04-30 day 31 | RCVD, moved to 2027-02-01
       sign  rent                                                                     | ACSP
       at    2027-05-03 06:00
       dates rent | 2027-01-31>2027-02-01 ACSC, 2027-02-28>2027-03-01 ACSC, 2027-03-31 ACSC, 2027-04-30 ACSC
@@ -17,7 +17,7 @@ describe('standing orders in settlement', () => {
   test('R6: preceeding pays the month end before the weekend, in the month before', async () => {
     await tell(`
       at    2027-01-04 12:00
-      order rent 100.00 nora -> shop Monthly from 2027-01-31 until 2027-03-31 day 31 preceeding | RCVD
+      order rent 100.00 nora -> shop Monthly from 2027-01-31 until 2027-03-31 day 31 preceeding | RCVD, moved to 2027-01-29
       sign  rent                                                                                | ACSP
       at    2027-05-03 06:00
       dates rent | 2027-01-31>2027-01-29 ACSC, 2027-02-28>2027-02-26 ACSC, 2027-03-31 ACSC
@@ -70,7 +70,7 @@ describe('standing orders in settlement', () => {
   test('R6: preceeding is never earlier than the next run after signing', async () => {
     await tell(`
       at    2027-03-24 16:00
-      order rent 100.00 nora -> shop Monthly from 2027-03-28 until 2027-04-28 preceeding | RCVD
+      order rent 100.00 nora -> shop Monthly from 2027-03-28 until 2027-04-28 preceeding | RCVD, moved to 2027-03-30
       sign  rent                                                                         | ACSP
       dates rent                                                                         | 2027-03-28>2027-03-30 ACSP
       at    2027-04-28 05:30                                                             
@@ -81,7 +81,7 @@ describe('standing orders in settlement', () => {
   test('R6: preceeding with time left goes before the closed days', async () => {
     await tell(`
       at    2027-03-24 13:00
-      order rent 100.00 nora -> shop Monthly from 2027-03-28 until 2027-04-28 preceeding | RCVD
+      order rent 100.00 nora -> shop Monthly from 2027-03-28 until 2027-04-28 preceeding | RCVD, moved to 2027-03-24
       sign  rent                                                                         | ACSP
       dates rent                                                                         | 2027-03-28>2027-03-24 ACSP
       at    2027-03-24 13:30                                                             | 2027-03-24/4 settled 1, registered 1
@@ -91,7 +91,7 @@ describe('standing orders in settlement', () => {
   test('R7: following may cross endDate, which nominal dates may not', async () => {
     await tell(`
       at    2027-04-01 12:00
-      order rent 100.00 nora -> shop Weekly from 2027-04-03 until 2027-04-10 | RCVD
+      order rent 100.00 nora -> shop Weekly from 2027-04-03 until 2027-04-10 | RCVD, moved to 2027-04-05
       sign  rent                                                             | ACSP
       at    2027-05-01 00:00
       dates rent | 2027-04-03>2027-04-05 ACSC, 2027-04-10>2027-04-12 ACSC
@@ -112,9 +112,9 @@ describe('standing orders in settlement', () => {
   test('P13, P3: a date on a closed day has not passed while the day that it is moved to has not', async () => {
     await tell(`
       at    2027-06-04 12:00
-      order rent 100.00 nora -> shop Monthly from 2027-06-05 until 2027-07-31                | RCVD
-      order last 101.00 nora -> shop Monthly from 2027-06-05 until 2027-06-05                | RCVD
-      order past 102.00 nora -> shop Monthly from 2027-06-05 until 2027-07-31 preceeding     | RCVD
+      order rent 100.00 nora -> shop Monthly from 2027-06-05 until 2027-07-31                | RCVD, moved to 2027-06-07
+      order last 101.00 nora -> shop Monthly from 2027-06-05 until 2027-06-05                | RCVD, moved to 2027-06-07
+      order past 102.00 nora -> shop Monthly from 2027-06-05 until 2027-07-31 preceeding     | RCVD, moved to 2027-06-04
       at    2027-06-06 12:00
       sign  rent                                                                             | ACSP
       sign  last                                                                             | ACSP

@@ -144,9 +144,8 @@ async function initiated(
   const outcome = await orRefusal(work);
   if (typeof outcome === 'string') return `refused ${outcome}`;
   state.payments.set(name, { payment: outcome.payment, debtor: transfer.from });
-  const isMoved = outcome.messages.toTpp.some(({ text }) => text.includes('the following banking day'));
-  const { status, execution_date: date } = outcome.payment;
-  return isMoved ? `${status}, moved to ${date}` : status;
+  const moves = outcome.messages.toTpp.flatMap(({ text }) => / is executed on (\S{10})/.exec(text)?.[1] ?? []);
+  return [outcome.payment.status, ...moves.map((date) => `moved to ${date}`)].join(', ');
 }
 
 function statusOf(state: StoryState, name: string): Promise<string> {

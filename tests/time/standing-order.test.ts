@@ -83,6 +83,8 @@ describe('R6: an order that is signed', () => {
       calendar,
       localDate('2027-03-30'),
     );
-    expect(occurrences.map((one) => one.reason)).toEqual(['the first run after signing']);
+    expect(occurrences.map((one) => one.reason)).toEqual([
+      'Første påskedag is closed, and no run is left of the preceding banking day, 2027-03-24; moved to the first run after signing',
+    ]);
   });
 });

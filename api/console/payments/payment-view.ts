@@ -133,9 +133,11 @@ function attempts(call: Linking, { attempts: all }: Payment): Html {
 }
 
 /** The day that was asked for, the day on which it is paid, and why they differ. */
-function dates({ occurrences, initiation }: Payment): Html {
+function dates({ occurrences, initiation, service, history }: Payment): Html {
   if (occurrences.length === 0) return empty('It gets its dates when it is signed.');
-  const asked = textAt(initiation, 'requestedExecutionDate');
+  // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
+  const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
+  const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
   return html`${table({
     caption: 'The day that was asked for, and the one on which it is paid',
     columns: ['Asked for', 'Executes', 'Why', 'Status'],

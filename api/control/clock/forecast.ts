@@ -1,12 +1,13 @@
 import * as Type from 'typebox';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
-import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
+import { formatInstant } from '../../../engine/values/instant.ts';
 import { forecast as forecastOf, type ForecastExecution, type ForecastTarget } from '../../../engine/runs/forecast.ts';
 import { answeredInstant, money, text } from '../answers.ts';
 import { choice, closed, type Static } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
+import { instantIn } from '../read-query.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { amountJson } from '../format.ts';
 
@@ -59,8 +60,7 @@ export const forecast: ControlEndpoint = {
 };
 
 function targetOf(text: string | undefined): ForecastTarget {
-  // An unescaped plus sign of an offset arrives as a blank.
-  const instant = parseInstant((text ?? '').replace(' ', '+'));
+  const instant = instantIn(text ?? '');
   if (instant !== null) return { to: instant };
   const duration = parseDuration(text ?? '');
   if (duration !== null) return { by: duration };

@@ -1,4 +1,7 @@
 import * as Type from 'typebox';
+import { readClock } from '../../../engine/bank/read-clock.ts';
+import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
+import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/periodic-payment-body.ts';
@@ -6,6 +9,7 @@ import { text } from '../answers.ts';
 import { choice, closed } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
+import { instantIn } from '../read-query.ts';
 import { Problem } from '../../pipeline/problem.ts';
 
 const usualCount = 100;
@@ -35,7 +39,7 @@ const scheduleAnswer = closed(
   { title: 'Schedule', description: 'When a periodic payment would be paid.' },
 );
 
-/** `POST /sandbox/schedule`: the dates of a periodic payment, at most `?count=` (default 100). Creates nothing. */
+/** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=` (default 100). Creates nothing. */
 export const schedule = controlEndpoint({
   method: 'POST',
   path: '/schedule',
@@ -50,11 +54,17 @@ export const schedule = controlEndpoint({
         default: usualCount,
       }),
     ),
+    signedAt: Type.Optional(
+      text('when the payment would be signed: a date or an instant with its offset; left out: now', '2027-03-31'),
+    ),
   },
   body: periodicPaymentBody,
-  handle: (call) => {
-    const count = countOf(call.query.get('count'));
-    return Promise.resolve(formatSchedule(previewSchedule(call.bank.runs.calendar, call.readBody(), count)));
+  handle: async (call) => {
+    const terms = {
+      count: countOf(call.query.get('count')),
+      signedAt: signedAtOf(call.query.get('signedAt')) ?? (await readClock(call.bank)).now,
+    };
+    return formatSchedule(previewSchedule(call.bank.runs, call.readBody(), terms));
   },
 });
 
@@ -73,6 +83,16 @@ export function formatSchedule({ occurrences, warnings }: SchedulePreview): Sche
     return { nominalDate, executionDate, ...(reason !== null && { reason }) };
   });
   return { occurrences: dates, ...(warnings.length > 0 && { warnings }) };
+}
+
+/** Problem 400 unless it is an instant that the bank clock can show. */
+function signedAtOf(text: string | undefined): Instant | null {
+  if (text === undefined) return null;
+  const instant = instantIn(text);
+  if (instant !== null && instant >= clockRange.from && instant <= clockRange.to) return instant;
+  const range = `from ${formatInstant(clockRange.from)} to ${formatInstant(clockRange.to)}`;
+  const detail = `signedAt is ${quote(text, 40)}: expected a date, or an instant with its offset, ${range}.`;
+  throw new Problem({ status: 400, detail, code: 'FORMAT_ERROR', errors: [{ path: 'signedAt', detail }] });
 }
 
 function countOf(text: string | undefined): number {

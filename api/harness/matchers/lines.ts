@@ -56,7 +56,8 @@ function countedAttempts(count: number): string {
 const open = ['ACSP', 'PDNG', 'ACCP'];
 
 /** The run that tries the payment next, why then, and what will come of it. */
-function nextLine({ status, executionDate, nextAttempt, occurrences, initiation }: PaymentStory): string {
+function nextLine(payment: PaymentStory): string {
+  const { status, executionDate, nextAttempt, occurrences } = payment;
   if (nextAttempt === null) {
     if (status !== 'RCVD' && status !== 'PATC') return 'Next: nothing, no run will take it up again';
     const date = executionDate ?? occurrences[0]?.executionDate;
@@ -66,25 +67,30 @@ function nextLine({ status, executionDate, nextAttempt, occurrences, initiation 
   const at = `${nextAttempt.id} at ${formatTime(nextAttempt.at)}`;
   const tried =
     next?.status === 'ACCP' ? `tried again in run ${at}, due since ${next.executionDate}` : `tried in run ${at}`;
-  const moved = next?.moved === undefined ? '' : `, asked for ${wantedDate(next, initiation)}: ${next.moved}`;
+  const moved = next?.moved === undefined ? '' : `, asked for ${wantedDate(next, payment)}: ${next.moved}`;
   const rejected = next?.rejection === undefined ? '' : `, to be rejected: ${next.rejection}`;
   return `Next: ${tried}${moved}${rejected}`;
 }
 
 /** Why executions that were attempted had been moved. */
-function movedLines({ attempts, occurrences, initiation }: PaymentStory): string[] {
+function movedLines(payment: PaymentStory): string[] {
+  const { attempts, occurrences } = payment;
   const attempted = new Set(attempts.map(({ item = '', nominalDate }) => `${item} ${nominalDate}`));
   const moved = occurrences.flatMap((each) => {
     const wasTried = attempted.has(`${each.item ?? ''} ${each.nominalDate}`);
-    return wasTried && each.moved !== undefined ? [`  asked for ${wantedDate(each, initiation)}: ${each.moved}`] : [];
+    return wasTried && each.moved !== undefined ? [`  asked for ${wantedDate(each, payment)}: ${each.moved}`] : [];
   });
   return moved.length === 0 ? [] : ['Moved:', ...latest([...new Set(moved)])];
 }
 
-/** The date before it was moved to a banking day (rules.md P3): that of the request, of a periodic payment the nominal one. */
-function wantedDate({ nominalDate }: PaymentOccurrence, initiation: unknown): string {
+/**
+ * The date before it was moved (rules.md P3): that of the request, else the day on which the payment was made; of a periodic payment the
+ * nominal one.
+ */
+function wantedDate({ nominalDate }: PaymentOccurrence, { service, initiation, history }: PaymentStory): string {
+  if (service === 'periodic-payments') return nominalDate;
   const { requestedExecutionDate: date } = Object(initiation) as { readonly requestedExecutionDate?: unknown };
-  return typeof date === 'string' ? date : nominalDate;
+  return typeof date === 'string' ? date : (history[0]?.at.slice(0, 10) ?? nominalDate);
 }
 
 /** `NOK 100.00` */

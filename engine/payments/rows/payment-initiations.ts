@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { LocalDate } from '../../values/local-date.ts';
 import { bulkItemsOf } from './credit-transfers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
@@ -20,6 +22,18 @@ export async function initiationOf(reader: Reader, paymentId: number): Promise<s
     .where('payment_id', '=', paymentId)
     .executeTakeFirstOrThrow();
   return body;
+}
+
+const requestedDate = prepared(
+  (_db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+    sql<{ requested: LocalDate | null }>`select body ->> '$.requestedExecutionDate' as requested
+      from payment_initiation where payment_id = ${paymentId}`,
+);
+
+/** The date that the body of a single or bulk payment asks for; null: none. */
+export async function requestedDateOf(reader: Reader, paymentId: number): Promise<LocalDate | null> {
+  const [row] = await requestedDate(reader, { paymentId });
+  return row?.requested ?? null;
 }
 
 /** The body of a payment as the TPP sent it, as JSON, with the items of a bulk payment. */

@@ -8,6 +8,7 @@ import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './paymen
 
 export interface DateVerdict {
   readonly faults: readonly Fault[];
+  /** Of members that are ignored. Moved dates are told with every answer about the payment (rules.md P3c). */
   readonly warnings: readonly Warning[];
   /** The banking day of execution; null with a fault, and for a periodic payment. */
   readonly executionDate: LocalDate | null;
@@ -26,9 +27,7 @@ export function checkRequestedDate(
   if (wanted < today) return refused(path, `${wanted} has passed: today is ${today}. Ask for ${today} or a later day.`);
   if (wanted > lastExecutionDate) return refused(path, tooLate(wanted));
   const { date, movedFrom } = executionDateFor(wanted, calendar);
-  const text = `${wanted} is closed (${movedFrom}). The payment is executed on ${date}, the following banking day.`;
-  const warnings = movedFrom === null ? [] : [{ code: 'EXECUTION_DATE_INVALID', path, text } as const];
-  return { faults: [], warnings, executionDate: date, movedFrom };
+  return { faults: [], warnings: [], executionDate: date, movedFrom };
 }
 
 /** Checks the dates of a periodic payment, and warns of members that its frequency ignores (rules.md R3, R5, R7). EXECUTION_DATE_INVALID. */

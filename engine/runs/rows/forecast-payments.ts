@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Currency } from '../../values/currency.ts';
+import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
@@ -10,6 +11,7 @@ export interface ForecastPayment {
   readonly resource_id: string;
   /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
   readonly requested_date: LocalDate | null;
+  readonly initiated_at: Instant;
   /** The debtor account's BBAN, else its IBAN, else its name. */
   readonly account: string;
   readonly currency: Currency;
@@ -23,7 +25,7 @@ export async function forecastPayments(
   const payments = new Map<number, ForecastPayment>();
   for (const some of inParts(paymentIds)) {
     const { rows } = await sql<ForecastPayment>`
-      select payment.id, payment.resource_id, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
+      select payment.id, payment.resource_id, payment.initiated_at, payment_initiation.body ->> '$.requestedExecutionDate' as requested_date,
         coalesce(account.bban, account.iban, account.name) as account, account.currency
       from payment join payment_initiation on payment_initiation.payment_id = payment.id
         join account on account.id = payment.debtor_account_id

@@ -101,17 +101,21 @@ export function executionsOf(reader: Reader, paymentId: number): Promise<Executi
 const earliestUntried = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
   db
     .selectFrom('execution')
-    .select('execution_date')
+    .select(['nominal_date as nominalDate', 'execution_date as executionDate'])
     .where('payment_id', '=', paymentId)
     .where('status', '=', 'ACSP')
     .orderBy('execution_date')
+    .orderBy('nominal_date')
     .limit(sql.lit(1)),
 );
 
-/** The earliest execution date of a payment's executions that no run has tried, or null. */
-export async function firstUntriedDate(reader: Reader, paymentId: number): Promise<LocalDate | null> {
+/** The dates of the first of a payment's executions that no run has tried, or null. */
+export async function firstUntried(
+  reader: Reader,
+  paymentId: number,
+): Promise<Pick<Occurrence, 'nominalDate' | 'executionDate'> | null> {
   const [row] = await earliestUntried(reader, { paymentId });
-  return row?.execution_date ?? null;
+  return row ?? null;
 }
 
 const earliestOpen = prepared((db: Reader) =>

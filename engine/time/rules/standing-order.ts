@@ -40,7 +40,7 @@ export function occurrencesFrom(
 ): OccurrenceBatch {
   const scheduled: Occurrence[] = [];
   for (const candidate of occurrences(schedule, calendar, index)) {
-    const clamped = notBeforeRun(notBefore, candidate);
+    const clamped = notBeforeRun(notBefore, candidate, calendar);
     const first = scheduled[0]?.executionDate ?? clamped.executionDate;
     const through = notBefore !== null && notBefore > first ? notBefore : first;
     if (clamped.executionDate > through) return { occurrences: scheduled, nextIndex: candidate.index };
@@ -49,8 +49,17 @@ export function occurrencesFrom(
   return { occurrences: scheduled, nextIndex: null };
 }
 
-function notBeforeRun(notBefore: LocalDate | null, candidate: Occurrence): Occurrence {
-  const isEarly =
-    notBefore !== null && candidate.executionDate < candidate.nominalDate && candidate.executionDate < notBefore;
-  return isEarly ? { ...candidate, executionDate: notBefore, reason: 'the first run after signing' } : candidate;
+/**
+ * An occurrence that was moved to an earlier day, but not before the date of the next run (rules.md R6); null: of any day. Its
+ * reason names both days.
+ */
+export function notBeforeRun(
+  notBefore: LocalDate | null,
+  candidate: Occurrence,
+  calendar: BankingCalendar,
+): Occurrence {
+  const { nominalDate, executionDate } = candidate;
+  if (notBefore === null || executionDate >= nominalDate || executionDate >= notBefore) return candidate;
+  const closed = `${calendar.closure(nominalDate)} is closed, and no run is left of the preceding banking day, ${executionDate}`;
+  return { ...candidate, executionDate: notBefore, reason: `${closed}; moved to the first run after signing` };
 }

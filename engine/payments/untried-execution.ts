@@ -1,0 +1,66 @@
+import type { BankContext, BankTime } from '../bank/bank-context.ts';
+import type { Reader } from '../ledger/database.ts';
+import { firstUntried } from '../settlement/rows/executions.ts';
+import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
+import { lateRun, timeOfRun } from '../time/rules/late-run.ts';
+import type { DatedExecution } from '../time/rules/moved-date.ts';
+import type { SettlementRun } from '../time/rules/settlement-run.ts';
+import { osloDate } from '../values/instant.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { isInstant } from '../values/product.ts';
+import { requestedDateOf } from './rows/payment-initiations.ts';
+import { standingOrderOf, type Payment } from './rows/payments.ts';
+import { firstIfSigned } from './schedule-of-order.ts';
+
+/** The moment at which a payment is read. */
+export type ReadAt = Pick<BankTime, 'now' | 'lastRunAt'>;
+
+/** Statuses in which no run has tried a payment; a standing order keeps ACSP after its first occurrence. */
+const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
+
+/**
+ * The day on which a payment that no run has tried is executed, or the next occurrence of a standing order; of an unsigned one
+ * as if it were signed now (rules.md P3b, P3c, P13). Null: it was tried, it is an instant payment, or no date is left. `payment` as it
+ * reads at that time. `requested`: the date in its body; left out: it is read.
+ */
+export async function untriedExecution(
+  bank: BankContext,
+  reader: Reader,
+  payment: Payment,
+  { now }: Pick<ReadAt, 'now'>,
+  requested?: LocalDate | null,
+): Promise<DatedExecution | null> {
+  const { id, status, execution_date: date } = payment;
+  if (isInstant(payment.product) || !untried.includes(status)) return null;
+  const isUnsigned = awaitsSignature(status);
+  if (date !== null) {
+    const wanted = requested === undefined ? await requestedDateOf(reader, id) : requested;
+    const executionDate = isUnsigned ? executionDateWhenSigned(date, osloDate(now), bank.runs.calendar) : date;
+    return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following' };
+  }
+  const order = await standingOrderOf(reader, id);
+  const next = isUnsigned ? firstIfSigned(bank, order, now) : await firstUntried(reader, id);
+  if (next === null) return null;
+  return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
+}
+
+/** A payment, or the first occurrence of a standing order, that is due on a day of which no run is left. */
+export interface LateExecution {
+  readonly dueOn: LocalDate;
+  /** The run that carries it out. */
+  readonly run: SettlementRun;
+  /** When it takes place in Oslo, `05:30`. */
+  readonly time: string;
+}
+
+/** Whether no run of the day of an untried execution is left, and which run carries it out (rules.md P3b). Null: one of that day does. */
+export function lateExecution(
+  { runs }: BankContext,
+  { executionDate: dueOn }: DatedExecution,
+  { authorised_at: authorisedAt }: Payment,
+  { now, lastRunAt }: ReadAt,
+): LateExecution | null {
+  const run = lateRun({ executionDate: dueOn, authorisedAt: authorisedAt ?? now, lastRunAt }, runs);
+  return run === null ? null : { dueOn, run, time: timeOfRun(run, runs) };
+}

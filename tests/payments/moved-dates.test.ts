@@ -1,0 +1,341 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { movedWarning } from '../../engine/payments/rules/date-warnings.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import {
+  bulkItem,
+  bulkPath,
+  bulkPayment,
+  periodicPath,
+  periodicPayment,
+  singlePath,
+  singlePayment,
+} from '../support/bodies.ts';
+import { calendar } from '../support/bank.ts';
+import { pathOf, sepaPayment } from '../support/products.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+/*
+ * P3c: a date that a closed day or a late signature moved is told until a run has tried the payment. 2027-03-25 to 2027-03-29 is
+ * Easter, from Maundy Thursday to Monday; the last run before it is that of Wednesday 2027-03-24 at 15:30.
+ */
+describe('P3c: the WARNING of a moved date', () => {
+  const unsigned = { isPeriodic: false, isSigned: false };
+  const signed = { isPeriodic: false, isSigned: true };
+  const order = { isPeriodic: true, isSigned: false };
+  test.each<[typeof signed, string, string, 'following' | 'preceding', string | null]>([
+    [unsigned, '2027-03-24', '2027-03-24', 'following', null],
+    [
+      signed,
+      '2027-03-25',
+      '2027-03-30',
+      'following',
+      '2027-03-25 is closed (Skjærtorsdag). The payment is executed on 2027-03-30, the following banking day.',
+    ],
+    [
+      signed,
+      '2027-03-24',
+      '2027-03-30',
+      'following',
+      '2027-03-24 had passed when the payment was signed. The payment is executed on 2027-03-30.',
+    ],
+    [
+      unsigned,
+      '2027-03-24',
+      '2027-03-30',
+      'following',
+      '2027-03-24 has passed before a signature. The payment is executed on 2027-03-30.',
+    ],
+    [
+      unsigned,
+      '2027-03-25',
+      '2027-03-31',
+      'following',
+      '2027-03-25 is closed (Skjærtorsdag), and the following banking day, 2027-03-30, has passed before a signature. The payment is executed on 2027-03-31.',
+    ],
+    [
+      order,
+      '2027-03-28',
+      '2027-03-24',
+      'preceding',
+      expect.stringMatching(
+        / The payment of 2027-03-28 is executed on 2027-03-24, the preceding banking day\.$/,
+      ) as never,
+    ],
+    [
+      order,
+      '2027-03-26',
+      '2027-03-30',
+      'preceding',
+      '2027-03-26 is closed (Langfredag), and the preceding banking day, 2027-03-24, has no run left. The payment of 2027-03-26 is executed on 2027-03-30.',
+    ],
+    [
+      { isPeriodic: true, isSigned: true },
+      '2027-03-26',
+      '2027-03-30',
+      'preceding',
+      '2027-03-26 is closed (Langfredag), and the preceding banking day, 2027-03-24, had no run left when the payment was signed. The payment of 2027-03-26 is executed on 2027-03-30.',
+    ],
+  ])('%j, wanted on %s, executed on %s, %s', (payment, wanted, executed, rule, text) => {
+    const dates = { wanted: localDate(wanted), executionDate: localDate(executed), rule };
+    const path = payment.isPeriodic ? 'startDate' : 'requestedExecutionDate';
+    expect(movedWarning(payment, dates, calendar)).toEqual(
+      text === null ? null : { code: 'EXECUTION_DATE_INVALID', path, text },
+    );
+  });
+});
+
+const psu = '13039319955';
+const anne = { psu: '01819050062', bban: '34300000012' };
+let bank: TestBank;
+afterEach(() => bank?.stop());
+
+interface Made {
+  readonly id: string;
+  readonly self: string;
+  readonly sca: string;
+  readonly body: Record<string, unknown>;
+}
+
+async function initiate(path: string, sent: object, by = psu): Promise<Made> {
+  const headers = { 'x-psu-identity': by, 'psu-context': 'PRIVATE' };
+  const { status, body } = await bank.signed('POST', path, { body: sent, headers });
+  expect(status).toBe(201);
+  return { id: body.paymentId, self: `${path}/${body.paymentId}`, sca: body._links.scaRedirect?.href, body };
+}
+
+const advance = (to: string) => bank.control('POST', '/sandbox/clock/advance', { to });
+const texts = (body: { tppMessages?: { text: string }[] }): string[] =>
+  (body.tppMessages ?? []).map(({ text }) => text);
+
+/** What details, status and the short forms tell about dates, which must be the same; of an unsigned payment the details alone. */
+async function told({ id, self }: Made): Promise<string[]> {
+  const all: string[][] = [];
+  for (const path of [self, `${self}/status`, `/v1/payment/${id}`, `/v1/payment/${id}/status`]) {
+    const { status, body } = await bank.signed('GET', path);
+    if (status !== 200) continue;
+    for (const { code, category } of body.tppMessages ?? []) {
+      if (code === 'EXECUTION_DATE_INVALID') expect(category).toBe('WARNING');
+    }
+    all.push(texts(body).filter((text) => !text.includes('tried again')));
+    expect(body.psuMessage ?? '').toContain(texts(body).filter((text) => text.includes('executed on'))[0] ?? '');
+  }
+  for (const one of all) expect(one).toEqual(all[0]);
+  expect(all.length).toBeGreaterThan(1);
+  return all[0] ?? [];
+}
+
+const easter = '2027-03-25 is closed (Skjærtorsdag). The payment is executed on 2027-03-30, the following banking day.';
+
+describe('P3c: a single or bulk payment', () => {
+  test.each<[string, string, object]>([
+    ['single', singlePath, singlePayment({ requestedExecutionDate: '2027-03-25' })],
+    ['SEPA', pathOf('sepa'), sepaPayment({ requestedExecutionDate: '2027-03-25' })],
+    ['bulk', bulkPath, bulkPayment([bulkItem('1.00')], { requestedExecutionDate: '2027-03-25' })],
+  ])('P3c: %s: it is told in every answer until a run has tried it', async (_, path, body) => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    const made = await initiate(path, body);
+    expect(texts(made.body)).toEqual([easter]);
+    expect(await told(made)).toEqual([easter]);
+    await bank.approve(made.sca, psu);
+    expect(await told(made)).toEqual([easter]);
+    await advance('2027-03-30T05:29:59+02:00');
+    expect(await told(made)).toEqual([easter]);
+    await advance('2027-03-30T05:30:00+02:00');
+    expect(await told(made)).toEqual([]);
+  });
+
+  test('P3c: an attempt without funds ends it', async () => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    const debtorAccount = { bban: anne.bban, currency: 'NOK' };
+    const made = await initiate(
+      singlePath,
+      singlePayment({ debtorAccount, requestedExecutionDate: '2027-03-25' }),
+      anne.psu,
+    );
+    await bank.approve(made.sca, anne.psu);
+    expect(await told(made)).toEqual([easter]);
+    await advance('2027-03-30T05:30:00+02:00');
+    expect((await bank.signed('GET', `${made.self}/status`)).body.transactionStatus).toBe('ACCP');
+    expect(await told(made)).toEqual([]);
+  });
+
+  test('P3c: a payment without a date, made on a closed day, and one that is exempt', async () => {
+    bank = await startTestBank('2027-03-25T12:00:00+01:00');
+    const made = await initiate(singlePath, singlePayment());
+    await bank.approve(made.sca, psu);
+    expect(await told(made)).toEqual([easter]);
+    const own = await initiate(
+      singlePath,
+      singlePayment({ creditorAccount: { bban: '70323119469', currency: 'NOK' } }),
+    );
+    expect([own.body['transactionStatus'], texts(own.body)]).toEqual(['ACSP', [easter]]);
+  });
+
+  test('P3c: signed late, which moved it; forecast, console and control plane say the same day', async () => {
+    bank = await startTestBank('2027-03-23T12:00:00+01:00');
+    const made = await initiate(singlePath, singlePayment({ requestedExecutionDate: '2027-03-24' }));
+    expect(made.body).not.toHaveProperty('tppMessages');
+    await advance('2027-03-27T12:00:00+01:00');
+    expect(await told(made)).toEqual([
+      '2027-03-24 has passed before a signature. The payment is executed on 2027-03-30.',
+    ]);
+    await bank.approve(made.sca, psu);
+    const late = '2027-03-24 had passed when the payment was signed. The payment is executed on 2027-03-30.';
+    expect(await told(made)).toEqual([late]);
+    const { body: seen } = await bank.control('GET', '/sandbox/forecast?to=P7D');
+    expect(seen.executions).toMatchObject([
+      { executionDate: '2027-03-30', reason: expect.stringContaining('signed after that day') },
+    ]);
+    const { body: inspected } = await bank.control('GET', `/sandbox/payments/${encodeURIComponent(made.id)}`);
+    expect(inspected.occurrences).toMatchObject([
+      { executionDate: '2027-03-30', moved: expect.stringContaining('signed after') },
+    ]);
+    await advance('2027-03-30T05:30:00+02:00');
+    expect(await told(made)).toEqual([]);
+  });
+
+  test('P3c: without a date the day of the initiation was wanted, in the forecast too', async () => {
+    bank = await startTestBank('2027-04-09T12:00:00+02:00');
+    const made = await initiate(singlePath, singlePayment());
+    await advance('2027-04-12T12:00:00+02:00');
+    await bank.approve(made.sca, psu);
+    expect(await told(made)).toEqual([
+      '2027-04-09 had passed when the payment was signed. The payment is executed on 2027-04-12.',
+    ]);
+    const { body } = await bank.control('GET', '/sandbox/forecast?to=P1D');
+    expect(body.executions[0].reason).toContain('due 2027-04-09; signed after that day, so moved to Monday 12 April');
+  });
+
+  test('P3c, P3b: closed, signed late and after the last run: both are told', async () => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    const made = await initiate(singlePath, singlePayment({ requestedExecutionDate: '2027-03-25' }));
+    await advance('2027-03-31T16:00:00+02:00');
+    await bank.approve(made.sca, psu);
+    expect(await told(made)).toEqual([
+      '2027-03-25 is closed (Skjærtorsdag), and the following banking day, 2027-03-30, had passed when the payment was signed. The payment is executed on 2027-03-31.',
+      expect.stringContaining('No settlement run of 2027-03-31 is left.'),
+    ]);
+  });
+
+  test('P3c: a date that another channel changes to an open one is no longer told, and an instant payment has none', async () => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    const made = await initiate(singlePath, singlePayment({ requestedExecutionDate: '2027-03-25' }));
+    await bank.approve(made.sca, psu);
+    const path = `/sandbox/payments/${encodeURIComponent(made.id)}`;
+    const changed = await bank.control('PATCH', path, { requestedExecutionDate: '2027-03-31' });
+    expect(changed.status).toBe(200);
+    expect(await told(made)).toEqual([]);
+    const instant = await initiate(pathOf('straks'), singlePayment());
+    await advance('2027-03-26T12:00:00+01:00');
+    expect((await bank.signed('GET', instant.self)).body).not.toHaveProperty('tppMessages');
+  });
+});
+
+describe('P3c: a standing order', () => {
+  test('P3c: a startDate on a closed day is told as a single payment is, and each later occurrence while it is the next', async () => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    const made = await initiate(periodicPath, periodicPayment({ startDate: '2027-03-25', frequency: 'Weekly' }));
+    const of = (day: string, to: string, why: string): string =>
+      `${day} is closed (${why}). The payment of ${day} is executed on ${to}, the following banking day.`;
+    expect(texts(made.body)).toEqual([of('2027-03-25', '2027-03-30', 'Skjærtorsdag')]);
+    expect(made.body['tppMessages']).toMatchObject([{ path: 'startDate' }]);
+    await bank.approve(made.sca, psu);
+    expect(await told(made)).toEqual([of('2027-03-25', '2027-03-30', 'Skjærtorsdag')]);
+    await advance('2027-03-30T12:00:00+02:00');
+    // The next is Thursday 1 April, which is open.
+    expect(await told(made)).toEqual([]);
+    await advance('2027-04-29T12:00:00+02:00');
+    expect(await told(made)).toEqual([of('2027-05-06', '2027-05-07', 'Kristi himmelfartsdag')]);
+    await advance('2027-05-07T12:00:00+02:00');
+    expect(await told(made)).toEqual([]);
+  });
+
+  test('P3c: an occurrence that is not the first date is told before it is signed too', async () => {
+    bank = await startTestBank('2027-03-01T12:00:00+01:00');
+    const made = await initiate(periodicPath, periodicPayment({ startDate: '2027-03-07', dayOfExecution: '26' }));
+    expect(texts(made.body)).toEqual([
+      '2027-03-26 is closed (Langfredag). The payment of 2027-03-26 is executed on 2027-03-30, the following banking day.',
+    ]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['has no run left', '2027-03-24T16:00:00+01:00', /, 2027-03-24, has no run left\. .* executed on 2027-03-30\.$/],
+    ['is past', '2027-03-25T12:00:00+01:00', /, 2027-03-24, has no run left\. .* executed on 2027-03-30\.$/],
+    ['has a run left', '2027-03-24T12:00:00+01:00', / is executed on 2027-03-24, the preceding banking day\.$/],
+  ])(
+    'P3c, R6: preceeding, whose day %s: both days are told, and every place shows the same',
+    async (_, now, expected) => {
+      bank = await startTestBank(now);
+      const body = periodicPayment({ startDate: '2027-03-26', executionRule: 'preceeding' });
+      const made = await initiate(periodicPath, body);
+      expect(texts(made.body)).toEqual([expect.stringMatching(expected)]);
+      const [message = ''] = texts(made.body);
+      const day = / executed on (\S{10})/.exec(message)?.[1];
+
+      const { body: schedule } = await bank.control('POST', '/sandbox/schedule?count=2', body);
+      expect(schedule.occurrences[0]).toMatchObject({ nominalDate: '2027-03-26', executionDate: day });
+      const isClamped = day === '2027-03-30';
+      expect(schedule.occurrences[0].reason).toBe(
+        isClamped
+          ? 'Langfredag is closed, and no run is left of the preceding banking day, 2027-03-24; moved to the first run after signing'
+          : 'Langfredag is closed; moved to the preceding banking day',
+      );
+      const id = encodeURIComponent(made.id);
+      const planned = await bank.control('GET', `/sandbox/payments/${id}`);
+      expect(planned.body.occurrences[0]).toMatchObject({ status: 'planned', executionDate: day });
+      const { body: list } = await bank.control('GET', '/sandbox/payments');
+      expect(list.payments[0].executionDate).toBe(day);
+
+      await bank.approve(made.sca, psu);
+      expect(await told(made)).toEqual([
+        message.replace('has no run left', 'had no run left when the payment was signed'),
+      ]);
+      const { body: seen } = await bank.control('GET', '/sandbox/forecast?to=P7D');
+      expect(seen.executions[0]).toMatchObject({ nominalDate: '2027-03-26', executionDate: day });
+      const signed = await bank.control('GET', `/sandbox/payments/${id}`);
+      expect(signed.body.occurrences[0]).toMatchObject({ executionDate: day });
+      await advance('2027-03-30T12:00:00+02:00');
+      expect(await told(made)).toEqual([]);
+    },
+  );
+
+  test('P3c: signed later than it was made, the run that is left decides', async () => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    const made = await initiate(
+      periodicPath,
+      periodicPayment({ startDate: '2027-03-26', executionRule: 'preceeding' }),
+    );
+    await advance('2027-03-25T12:00:00+01:00');
+    await bank.approve(made.sca, psu);
+    expect(await told(made)).toEqual([
+      expect.stringMatching(/had no run left when the payment was signed\..* on 2027-03-30\.$/),
+    ]);
+  });
+});
+
+describe('P3c: POST /sandbox/schedule?signedAt=', () => {
+  const body = periodicPayment({ startDate: '2027-03-26', executionRule: 'preceeding' });
+  test.each<[string, string]>([
+    ['2027-03-01', '2027-03-24'],
+    ['2027-03-24T15:29:59%2B01:00', '2027-03-24'],
+    ['2027-03-24T15:30:00+01:00', '2027-03-30'],
+    ['2027-03-26', '2027-03-30'],
+    // Signed after its nominal day: what had passed is listed as planned.
+    ['2027-03-31', '2027-03-24'],
+  ])('P3c: signed at %s, the first payment is executed on %s', async (signedAt, day) => {
+    bank = await startTestBank('2020-03-24T12:00:00+01:00');
+    const { status, body: schedule } = await bank.control('POST', `/sandbox/schedule?signedAt=${signedAt}`, body);
+    expect([status, schedule.occurrences[0].executionDate]).toEqual([200, day]);
+  });
+
+  test('P3c: what is no instant of the bank clock is refused with its name', async () => {
+    bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    for (const wrong of ['', 'now', 'P1D', '2027-02-30', '1990-12-31', '2100-01-02', '9999-12-31', '%00']) {
+      const { status, body: problem } = await bank.control('POST', `/sandbox/schedule?signedAt=${wrong}`, body);
+      expect([wrong, status, problem.errors?.[0]?.path]).toEqual([wrong, 400, 'signedAt']);
+    }
+    expect((await bank.control('POST', '/sandbox/schedule?signedAt=2027-03-24&signedAt=2027-03-25', body)).status).toBe(
+      400,
+    );
+  });
+});
