@@ -32,7 +32,7 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
   const settled = await bank.ledger.read((reader) =>
     rowsOf(
       reader,
-      `select p.resource_id as id, x.nominal_date, x.execution_date, r.date, r.at, e.booking_date, e.value_date, x.attempts
+      `select p.resource_id as id, x.nominal_date, x.execution_date, r.date, r.at, e.booking_date, e.value_date, x.attempts, x.amount_minor
         from entry e join execution x on x.id = e.execution_id join payment p on p.id = x.payment_id
         join attempt t on t.execution_id = x.id and t.outcome = 'settle'
         join settlement_run r on r.date = t.run_date and r.number = t.run_number
@@ -48,11 +48,13 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
       row['booking_date'],
       row['value_date'],
       Number(row['attempts']) + 1,
+      row['amount_minor'],
     ].join(' ');
   });
   const expected = model.payments.flatMap(({ id, executions }) =>
-    executions.flatMap(({ nominal, date, settledIn, attempts }) => {
-      return settledIn === null ? [] : [[id, nominal, settledIn, model.bookedOn(settledIn), date, attempts].join(' ')];
+    executions.flatMap(({ nominal, date, settledIn, attempts, amount }) => {
+      if (settledIn === null) return [];
+      return [[id, nominal, settledIn, model.bookedOn(settledIn), date, attempts, amount].join(' ')];
     }),
   );
   const broken = Object.entries(await brokenProofs(bank)).map(([name, rows]) => `${name}: ${rows.length}`);

@@ -6,7 +6,7 @@ import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
  */
 
 /** The statuses in which a run can take a payment (rules.md S3). */
-const underwayStatuses = ['ACSP', 'PDNG', 'ACCP'];
+const underwayStatuses = ['ACSP', 'PDNG', 'ACCP', 'PART'];
 const runTimes = ['05:30', '09:30', '11:30', '13:30', '15:30'];
 
 export interface ModelPlan {
@@ -19,7 +19,12 @@ export interface ModelPlan {
   readonly months: readonly number[];
 }
 
-interface ModelExecution {
+interface ModelTransfer {
+  readonly to: string;
+  readonly amount: bigint;
+}
+
+interface ModelExecution extends ModelTransfer {
   readonly nominal: string;
   readonly date: string;
   readonly signedAt: string;
@@ -31,22 +36,28 @@ interface ModelExecution {
 export interface ModelPayment {
   readonly id: string;
   readonly from: string;
-  readonly to: string;
-  readonly amount: bigint;
-  /** The day asked for, of a single payment. */
+  /** One, or the items of a bulk payment. */
+  readonly transfers: readonly ModelTransfer[];
+  readonly isBulk: boolean;
+  /** The day asked for, of a single or bulk payment. */
   readonly requested: string;
   readonly plan: ModelPlan | null;
   status: string;
   finalIn: string | null;
+  /** R9c: its debtor account was closed after it ended. */
+  hasLeft: boolean;
   readonly executions: ModelExecution[];
 }
 
 export class Model {
   readonly balances: Map<string, bigint>;
-  readonly creditLines: ReadonlyMap<string, bigint>;
+  readonly creditLines: Map<string, bigint>;
+  /** P5c: accounts that were closed, or opened again in a currency that no payment here is in. */
+  readonly closed = new Map<string, 'closed' | 'EUR'>();
   readonly payments: ModelPayment[] = [];
   now: string;
   lastRun = '';
+  toClosed = 0;
 
   constructor(now: string, accounts: readonly { name: string; balance: bigint; creditLine: bigint }[]) {
     this.now = now;
@@ -71,7 +82,7 @@ export class Model {
     const { plan } = payment;
     if (plan === null) {
       const date = bankingDayFrom(payment.requested < today ? today : payment.requested, 1);
-      payment.executions.push(open(date, date, this.now));
+      for (const transfer of payment.transfers) payment.executions.push(open(transfer, date, date, this.now));
       payment.status = date === today ? 'PDNG' : 'ACSP';
       return true;
     }
@@ -79,7 +90,8 @@ export class Model {
     for (const nominal of nominalDays(plan)) {
       const date = bankingDayFrom(nominal, plan.preceding ? -1 : 1);
       if (nominal < today && date < today) continue;
-      payment.executions.push(open(nominal, date < nominal && date < nextRun ? nextRun : date, this.now));
+      const laid = date < nominal && date < nextRun ? nextRun : date;
+      for (const transfer of payment.transfers) payment.executions.push(open(transfer, nominal, laid, this.now));
     }
     if (payment.executions.length > 0) payment.status = 'ACSP';
     return payment.executions.length > 0;
@@ -91,6 +103,27 @@ export class Model {
     for (const one of payment.executions) if (one.status === 'open') one.status = 'CANC';
   }
 
+  /** D2, S9c, R9c: what is not settled goes with its account, but a bulk payment with a settled item stays PART. */
+  close(name: string): void {
+    for (const payment of this.payments.filter(({ from }) => from === name)) {
+      if (payment.status === 'ACSC' && isKept(payment)) payment.hasLeft = true;
+      if (payment.status !== 'RCVD' && !underwayStatuses.includes(payment.status)) continue;
+      const isPart = payment.isBulk && payment.executions.some(({ status }) => status === 'ACSC');
+      this.cancel(payment);
+      if (isPart) payment.status = 'PART';
+    }
+    this.closed.set(name, 'closed');
+    this.balances.delete(name);
+  }
+
+  /** The number is opened again, without money or credit line. */
+  reopen(name: string, currency: 'NOK' | 'EUR'): void {
+    if (currency === 'NOK') this.closed.delete(name);
+    else this.closed.set(name, 'EUR');
+    this.balances.set(name, 0n);
+    this.creditLines.set(name, 0n);
+  }
+
   /** S2b: a single payment that is due reads PDNG, whatever the bank has stored. */
   status({ status, plan, executions }: ModelPayment): string {
     const isDue = plan === null && executions.some(({ date }) => date <= this.now.slice(0, 10));
@@ -99,7 +132,8 @@ export class Model {
 
   /** S6, S9: what the status of a payment reads as; null when it cannot be read. */
   seen(payment: ModelPayment): string | null {
-    if (payment.status === 'RCVD') return null;
+    if (payment.status === 'RCVD' || payment.hasLeft) return null;
+    if (isKept(payment)) return this.status(payment);
     if (payment.status === 'ACSC' && payment.finalIn !== null && payment.finalIn < this.lastRun) return null;
     return this.status(payment);
   }
@@ -117,23 +151,33 @@ export class Model {
       .filter(({ execution: one }) => one.status === 'open' && one.date <= run.slice(0, 10) && one.signedAt <= run)
       .sort((a, b) => (orderOf(a.execution) < orderOf(b.execution) ? -1 : 1));
     for (const { payment, execution } of due) this.attempt(run, payment, execution);
+    for (const payment of new Set(due.map((one) => one.payment))) this.follow(run, payment);
     this.lastRun = run;
   }
 
   private attempt(run: string, payment: ModelPayment, execution: ModelExecution): void {
-    const { from, to, amount } = payment;
+    const { from } = payment;
+    const { to, amount } = execution;
     const balance = this.balances.get(from) ?? 0n;
     execution.attempts += 1;
-    if (balance + (this.creditLines.get(from) ?? 0n) >= amount) {
+    if (this.closed.has(to)) {
+      execution.status = 'RJCT';
+      this.toClosed += 1;
+    } else if (balance + (this.creditLines.get(from) ?? 0n) >= amount) {
       this.balances.set(from, balance - amount);
       this.balances.set(to, (this.balances.get(to) ?? 0n) + amount);
       execution.status = 'ACSC';
       execution.settledIn = run;
     } else if (execution.attempts === 5) execution.status = 'RJCT';
-    if (payment.plan === null) payment.status = execution.status === 'open' ? 'ACCP' : execution.status;
-    else if (payment.executions.every((one) => one.status !== 'open')) {
-      payment.status = payment.executions.some((one) => one.status === 'ACSC') ? 'ACSC' : 'RJCT';
-    }
+  }
+
+  /** S9b, R9, R9b: the status of a payment from those of what it pays, after a run that tried some of it. */
+  private follow(run: string, payment: ModelPayment): void {
+    const has = (wanted: string): boolean => payment.executions.some(({ status }) => status === wanted);
+    const isOver = !has('open');
+    if (payment.isBulk && has('ACSC')) payment.status = isOver && !has('RJCT') ? 'ACSC' : 'PART';
+    else if (isOver) payment.status = has('ACSC') ? 'ACSC' : 'RJCT';
+    else if (payment.plan === null) payment.status = 'ACCP';
     if (payment.status === 'ACSC') payment.finalIn = run;
   }
 
@@ -142,6 +186,11 @@ export class Model {
     const hasRunToday = !isClosed(today) && runTimes.some((time) => `${today} ${time}` > this.now);
     return hasRunToday ? today : bankingDayFrom(dayAfter(today, 1), 1);
   }
+}
+
+/** R9c: a standing order with a rejected occurrence stays after its last booking. */
+function isKept({ plan, executions }: ModelPayment): boolean {
+  return plan !== null && executions.some(({ status }) => status === 'RJCT');
 }
 
 /** R2-R7: walks from the first day to the last and asks of each whether it is one. */
@@ -169,8 +218,8 @@ export function bankingDayFrom(day: string, step: 1 | -1): string {
   return isClosed(day) ? bankingDayFrom(dayAfter(day, step), step) : day;
 }
 
-function open(nominal: string, date: string, signedAt: string): ModelExecution {
-  return { nominal, date, signedAt, attempts: 0, status: 'open', settledIn: null };
+function open(transfer: ModelTransfer, nominal: string, date: string, signedAt: string): ModelExecution {
+  return { ...transfer, nominal, date, signedAt, attempts: 0, status: 'open', settledIn: null };
 }
 
 /** S3. No two payments of a simulation are signed in the same minute. */

@@ -20,6 +20,12 @@ describe('a simulated bank and the auditor', () => {
     60_000,
   );
 
+  test('P5c, S9c, R9c: agree where accounts are closed and opened again, and the days meet each of the rules', async () => {
+    const { problems, ...counts } = await simulate(7, 500);
+    expect(problems).toEqual([]);
+    expect(Math.min(counts.toClosed, counts.partsEnded, counts.ordersKept)).toBeGreaterThan(0);
+  }, 60_000);
+
   test('the same seed gives the same days', async () => {
     expect(await simulate(4, 20)).toEqual(await simulate(4, 20));
   }, 60_000);

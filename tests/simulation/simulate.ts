@@ -6,8 +6,21 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
 import { knownState, manualClock, memoryBank, type ManualClock } from '../support/bank.ts';
-import { approve, beginSigning, deposit, order, orRefusal, pay, people, remove, sign } from '../support/payments.ts';
-import type { Person, Plan } from '../support/payments.ts';
+import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
+import { createAccount, deleteAccount } from '../../engine/sandbox-data/accounts.ts';
+import {
+  approve,
+  beginSigning,
+  deposit,
+  order,
+  orRefusal,
+  pay,
+  payBulk,
+  people,
+  remove,
+  sign,
+} from '../support/payments.ts';
+import type { Person, Plan, Transfer } from '../support/payments.ts';
 import { countedIds } from '../support/rows.ts';
 import { seeded } from '../support/seeded.ts';
 import type { Seeded } from '../support/seeded.ts';
@@ -20,6 +33,10 @@ export interface SimulationReport {
   readonly settled: number;
   readonly rejected: number;
   readonly cancelled: number;
+  /** Rejected as the creditor account was closed (P5c), bulk payments that a closed account left in part (S9c), orders kept (R9c). */
+  readonly toClosed: number;
+  readonly partsEnded: number;
+  readonly ordersKept: number;
   readonly runs: number;
   /** Where bank and model went apart; the simulation ends there. Empty when they agree to the end. */
   readonly problems: readonly string[];
@@ -126,8 +143,9 @@ function isGone({ model }: World, payment: ModelPayment): boolean {
 
 async function act(world: World): Promise<void> {
   const { random } = world;
+  if (random.below(100) === 0) return closeOrOpen(world);
   const chance = random.below(20);
-  if (chance < 7) return initiate(world, null);
+  if (chance < 7) return initiate(world, null, random.below(4) === 0 ? 2 + random.below(3) : 1);
   if (chance < 9)
     return initiate(world, planOf(random, dayAfter(world.model.now.slice(0, 10), random.pick([0, 0, 1, 5, 11]))));
   if (chance < 11) return topUp(world);
@@ -137,32 +155,63 @@ async function act(world: World): Promise<void> {
   if (chance >= 18) return takeBack(world, payment);
 }
 
-async function initiate(world: World, plan: ModelPlan | null): Promise<void> {
+/** P5c: an account is closed; one that is closed is opened again, seldom in another currency, one in another currency is closed. */
+async function closeOrOpen({ bank, model, random }: World): Promise<void> {
+  const name = random.pick(debtors);
+  const { bban, psu } = people[name];
+  if (model.closed.get(name) === 'closed') {
+    const currency = random.below(3) === 0 ? 'EUR' : 'NOK';
+    const numbers = { customerNumber: psu, name, bban, currency, product: null, cashAccountType: null } as const;
+    await createAccount(bank, { ...numbers, creditLine: 0n, openingBalance: 0n });
+    return model.reopen(name, currency);
+  }
+  const account = await bank.ledger.read((reader) => accountByNumber(reader, bban));
+  await deleteAccount(bank, account?.resource_id ?? 'none');
+  model.close(name);
+}
+
+/** A single or bulk payment, or a standing order. Nobody can pay from an account that is closed, or to one in another currency. */
+async function initiate(world: World, plan: ModelPlan | null, items = 1): Promise<void> {
   const { bank, model, random, live } = world;
   const from = random.pick(debtors);
-  const to = random.pick(creditors.filter((name) => name !== from) as [Person, ...Person[]]);
+  const others = creditors.filter((name) => name !== from && model.closed.get(name) !== 'EUR');
+  if (model.closed.has(from) || others.length === 0) return;
   // The last digits make every amount another one, so that no payment is a logical duplicate.
   const amount = BigInt(
     (1 + random.below(random.below(4) === 0 ? 900 : 40)) * 10_000 + (model.payments.length % 10_000),
   );
   const requested = dayAfter(model.now.slice(0, 10), random.below(10));
-  const transfer = { from, to, amount: `${amount / 100n}.${two(Number(amount % 100n))}` };
-  const work = plan === null ? pay(bank, transfer, localDate(requested)) : order(bank, transfer, wirePlan(plan));
-  const { payment } = await work;
+  const transfers = Array.from({ length: items }, (_, index) => {
+    return { to: random.pick(others as [Person, ...Person[]]), amount: amount + BigInt(index) * 10_000n };
+  });
+  const { payment } = await sent(bank, { from, transfers, requested, plan });
   const known = {
     id: payment.resource_id,
     from,
-    to,
-    amount,
+    transfers,
+    isBulk: items > 1,
     requested,
     plan,
     status: 'RCVD',
     finalIn: null,
+    hasLeft: false,
     executions: [],
   };
   model.payments.push(known);
   live.push(known);
   if (random.below(2) === 0) await signIn(world, known);
+}
+
+type Sent = Pick<ModelPayment, 'transfers' | 'requested' | 'plan'> & { readonly from: Person };
+
+function sent(bank: Bank, { from, transfers, requested, plan }: Sent): ReturnType<typeof pay> {
+  const [first, ...others] = transfers.map(({ to, amount }): Transfer => {
+    return { from, to: to as Person, amount: `${amount / 100n}.${two(Number(amount % 100n))}` };
+  });
+  if (first === undefined) throw new Error('a payment has a transfer');
+  if (plan !== null) return order(bank, first, wirePlan(plan));
+  const on = localDate(requested);
+  return others.length === 0 ? pay(bank, first, on) : payBulk(bank, [first, ...others], on);
 }
 
 function planOf(random: Seeded, startDate: string): ModelPlan {
@@ -191,6 +240,7 @@ function wirePlan({ frequency, startDate, endDate, preceding, day, months }: Mod
 
 async function topUp({ bank, model, random }: World): Promise<void> {
   const name = random.pick(debtors);
+  if (model.closed.has(name)) return;
   const amount = BigInt(1 + random.below(5_000_000));
   await deposit(bank, name, amount);
   model.balances.set(name, (model.balances.get(name) ?? 0n) + amount);
@@ -206,7 +256,7 @@ async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<
   const status = model.status(payment);
   if (status !== 'RCVD' && status !== 'ACSP') {
     const refusal = await orRefusal(remove(bank, payment.id));
-    const isGone = status === 'ACSC' && model.seen(payment) === null;
+    const isGone = model.seen(payment) === null;
     if (refusal !== (isGone ? 'RESOURCE_UNKNOWN' : 'CANCELLATION_INVALID'))
       throw new Error(`${payment.id} is ${status}, deleted: ${String(refusal)}`);
     return;
@@ -217,9 +267,15 @@ async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<
   model.cancel(payment);
 }
 
-function countsOf({ payments }: Model): Pick<SimulationReport, 'payments' | 'settled' | 'rejected' | 'cancelled'> {
+function countsOf({ payments, toClosed }: Model): Omit<SimulationReport, 'runs' | 'problems'> {
   const executions = payments.flatMap((payment) => payment.executions);
   const count = (status: string): number => executions.filter((one) => one.status === status).length;
   const cancelled = payments.filter((payment) => payment.status === 'CANC').length;
-  return { payments: payments.length, settled: count('ACSC'), rejected: count('RJCT'), cancelled };
+  const endedIn = (status: string, has: string): number =>
+    payments.filter((one) => one.status === status && one.executions.some((each) => each.status === has)).length;
+  return {
+    ...{ payments: payments.length, settled: count('ACSC'), rejected: count('RJCT'), cancelled, toClosed },
+    partsEnded: endedIn('PART', 'CANC'),
+    ordersKept: endedIn('ACSC', 'RJCT'),
+  };
 }
