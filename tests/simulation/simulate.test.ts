@@ -21,7 +21,7 @@ describe('a simulated bank and the auditor', () => {
   );
 
   test('P5c, S9c, R9c: agree where accounts are closed and opened again, and the days meet each of the rules', async () => {
-    const { problems, ...counts } = await simulate(7, 500);
+    const { problems, ...counts } = await simulate(8, 400);
     expect(problems).toEqual([]);
     expect(Math.min(counts.toClosed, counts.partsEnded, counts.ordersKept)).toBeGreaterThan(0);
   }, 60_000);

@@ -63,6 +63,7 @@ interface World {
 }
 
 const debtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
+type Debtor = (typeof debtors)[number];
 const creditors = [...debtors, 'shop'] as const;
 
 /**
@@ -143,7 +144,10 @@ function isGone({ model }: World, payment: ModelPayment): boolean {
 
 async function act(world: World): Promise<void> {
   const { random } = world;
-  if (random.below(100) === 0) return closeOrOpen(world);
+  const part = world.live.find(isInPart);
+  if (part !== undefined && random.below(3) === 0) return close(world, part.from as Debtor);
+  if (random.below(100) === 0) return close(world, random.pick(debtors));
+  if (random.below(8) === 0) await reopen(world);
   const chance = random.below(20);
   if (chance < 7) return initiate(world, null, random.below(4) === 0 ? 2 + random.below(3) : 1);
   if (chance < 9)
@@ -155,19 +159,28 @@ async function act(world: World): Promise<void> {
   if (chance >= 18) return takeBack(world, payment);
 }
 
-/** P5c: an account is closed; one that is closed is opened again, seldom in another currency, one in another currency is closed. */
-async function closeOrOpen({ bank, model, random }: World): Promise<void> {
-  const name = random.pick(debtors);
-  const { bban, psu } = people[name];
-  if (model.closed.get(name) === 'closed') {
-    const currency = random.below(3) === 0 ? 'EUR' : 'NOK';
-    const numbers = { customerNumber: psu, name, bban, currency, product: null, cashAccountType: null } as const;
-    await createAccount(bank, { ...numbers, creditLine: 0n, openingBalance: 0n });
-    return model.reopen(name, currency);
-  }
-  const account = await bank.ledger.read((reader) => accountByNumber(reader, bban));
+/** P5c, S9c, R9c: an account is closed. */
+async function close({ bank, model }: World, name: Debtor): Promise<void> {
+  if (model.closed.get(name) === 'closed') return;
+  const account = await bank.ledger.read((reader) => accountByNumber(reader, people[name].bban));
   await deleteAccount(bank, account?.resource_id ?? 'none');
   model.close(name);
+}
+
+/** Whether some items of a bulk payment have settled and others are open (S9c), which is so for a day at most. */
+function isInPart({ status, executions }: ModelPayment): boolean {
+  return status === 'PART' && executions.some((one) => one.status === 'open');
+}
+
+/** P5c: the number of a closed account is opened again, seldom in another currency. */
+async function reopen({ bank, model, random }: World): Promise<void> {
+  const name = random.pick(debtors);
+  if (model.closed.get(name) !== 'closed') return;
+  const { bban, psu } = people[name];
+  const currency = random.below(4) === 0 ? 'EUR' : 'NOK';
+  const numbers = { customerNumber: psu, name, bban, currency, product: null, cashAccountType: null } as const;
+  await createAccount(bank, { ...numbers, creditLine: 0n, openingBalance: 0n });
+  model.reopen(name, currency);
 }
 
 /** A single or bulk payment, or a standing order. Nobody can pay from an account that is closed, or to one in another currency. */
