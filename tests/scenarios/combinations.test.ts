@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../support/bodies.ts';
+import { brokenProofs } from '../support/proof.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+import { tell } from '../support/story.ts';
+
+/* Rules that meet in one payment. */
+describe('combinations of rules', () => {
+  let bank: TestBank | null = null;
+  afterEach(async () => {
+    if (bank !== null) expect(await brokenProofs(bank.bank)).toEqual({});
+    await bank?.stop();
+    bank = null;
+  });
+
+  test('P3, S2, S4, S9b: a bulk payment on 17 May with two signatures and no funds', async () => {
+    bank = await startTestBank('2027-05-10T12:00:00+02:00');
+    const [sigrid, tor] = ['17818050100', '20818850094'];
+    const corporate = { context: 'CORPORATE' };
+    const items = [bulkItem('800000.00'), bulkItem('900000.00')];
+    const debtorAccount = { bban: '34330000017', currency: 'NOK' };
+    const made = await bank.signed('POST', bulkPath, {
+      body: bulkPayment(items, { debtorAccount, requestedExecutionDate: '2027-05-17' }),
+      headers: { 'x-psu-identity': sigrid, 'psu-context': 'CORPORATE' },
+    });
+    const moved = expect.stringMatching(
+      /^2027-05-17 is closed .* executed on 2027-05-18, the following banking day\.$/,
+    );
+    expect(made).toMatchObject({ status: 201, body: { tppMessages: [{ text: moved }] } });
+    const self = `${bulkPath}/${made.body.paymentId}`;
+    const status = async () => (await bank?.signed('GET', `${self}/status`))?.body;
+    await bank.approve(made.body._links.scaRedirect.href, sigrid, corporate);
+    expect(await status()).toMatchObject({ transactionStatus: 'PATC', tppMessages: [{ text: moved }] });
+    const second = await bank.signed('POST', `${self}/authorisations`);
+    await bank.approve(second.body._links.scaRedirect.href, tor, corporate);
+    expect(await status()).toMatchObject({ transactionStatus: 'ACSP', tppMessages: [{ text: moved }] });
+    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-05-18T05:29:59+02:00' });
+    expect(await status()).toMatchObject({ transactionStatus: 'PDNG', tppMessages: [{ text: moved }] });
+    for (const [index, after] of ['ACCP', 'ACCP', 'ACCP', 'ACCP', 'RJCT'].entries()) {
+      const { body } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+      expect(body.runs).toMatchObject([{ id: `2027-05-18/${index + 1}`, settled: 0 }]);
+      const seen = await status();
+      expect([seen.transactionStatus, seen.tppMessages.length]).toEqual([after, 2]);
+      for (const { path, text } of seen.tppMessages) {
+        expect([path, text]).toEqual([
+          expect.stringMatching(/^payments\[[01]\]$/),
+          expect.stringContaining('funds lacking'),
+        ]);
+      }
+    }
+  });
+
+  test('S4, T3: exact funds at the fifth attempt, across Easter', async () => {
+    await tell(`
+      at   2027-03-24 12:00
+      pay  rent 100.00 anne -> shop | RCVD
+      sign rent                     | PDNG
+      at   2027-03-24 16:00         | 2027-03-24/4 retried 1; 2027-03-24/5 retried 1
+      at   2027-03-30 10:00         | 2027-03-30/1 retried 1; 2027-03-30/2 retried 1
+      deposit 88.00 to anne
+      at   2027-03-30 11:30         | 2027-03-30/3 settled 1
+      see  rent                     | ACSC
+      attempts rent                 | 2027-03-24/4 retry, 2027-03-24/5 retry, 2027-03-30/1 retry, 2027-03-30/2 retry, 2027-03-30/3 settle
+      balance anne                  | 0.00
+    `);
+    await tell(`
+      at   2027-03-24 12:00
+      pay  rent 100.00 anne -> shop | RCVD
+      sign rent                     | PDNG
+      at   2027-03-30 10:00         | 2027-03-24/4 retried 1; 2027-03-24/5 retried 1; 2027-03-30/1 retried 1; 2027-03-30/2 retried 1
+      deposit 87.99 to anne
+      at   2027-03-30 11:30         | 2027-03-30/3 rejected 1
+      see  rent                     | RJCT
+      balance anne                  | 99.99
+    `);
+  });
+
+  test('A2: one SCA that is approved sixteen times at once signs once, and the payment settles once', async () => {
+    bank = await startTestBank('2027-04-05T12:00:00+02:00');
+    const psu = '13039319955';
+    const made = await bank.signed('POST', singlePath, {
+      body: singlePayment(),
+      headers: { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' },
+    });
+    const sca = new URL(made.body._links.scaRedirect.href).pathname.split('/').at(-1);
+    const approval = { outcome: 'approve', psu, context: 'PRIVATE' };
+    const server = bank;
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => server.control('POST', `/sandbox/sca/${sca}`, approval)),
+    );
+    const successes = answers.filter(({ body }) => new URL(body.redirect ?? 'x:').searchParams.has('psu-id'));
+    expect(successes).toHaveLength(1);
+    const path = `/sandbox/payments/${encodeURIComponent(made.body.paymentId)}`;
+    expect((await bank.control('GET', path)).body.signatures).toHaveLength(1);
+    const { body } = await bank.control('POST', '/sandbox/clock/advance', { by: 'P2D' });
+    expect(body.runs).toMatchObject([{ settled: 1 }, { settled: 0, booked: 1 }]);
+    const { body: seen } = await bank.control('GET', path);
+    expect(seen).toMatchObject({ status: 'ACSC', attempts: [{ outcome: 'settle' }] });
+    expect(seen.entries).toHaveLength(2);
+  });
+});
