@@ -32,7 +32,16 @@ test('the glossary explains each status, and says which the bank gives by itself
 test('the README is short, and every page of the guide is named there', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(readme.split('\n').length).toBeLessThan(120);
-  const pages = ['first-payment', 'tests', 'time-machine', 'settlement', 'foreign-payments', 'signing', 'account-information', 'errors'];
+  const pages = [
+    'first-payment',
+    'tests',
+    'time-machine',
+    'settlement',
+    'foreign-payments',
+    'signing',
+    'account-information',
+    'errors',
+  ];
   for (const name of [...pages, 'running', 'commands', 'glossary', 'differences', 'coverage']) {
     expect(readme).toContain(`(docs/${name}.md)`);
   }
