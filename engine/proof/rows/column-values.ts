@@ -232,6 +232,7 @@ const columns: Columns = {
     available_minor: balance,
     needed_minor: notNegative,
     outcome: oneOf(['settle', 'retry', 'reject']),
+    reason: orNull(text(10_000)),
   },
   status_change: { id: key, payment_id: key, status, at: instant, wall: wallInstant, cause: text(10_000) },
   batch: {
