@@ -32,7 +32,9 @@ export function ledgerProblem(
   if (problem !== undefined) return new ConfigError(problem(ledger) + closedToUs(ledger));
   if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message));
   if (!(error instanceof LedgerOutdated)) return null;
-  return new ConfigError(`the ledger ${ledger} cannot be brought up to date: ${error.reason}`);
+  return new ConfigError(
+    `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to begin anew`,
+  );
 }
 
 function damaged(ledger: string, damage: string): string {

@@ -3,9 +3,10 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { Transaction } from 'kysely';
 import { assert } from '../values/assert.ts';
 import { LedgerDialect } from './driver.ts';
-import { createTablesIn, isUpToDate, migrate } from './migrate.ts';
+import { isUpToDate, migrate } from './migrate.ts';
+import { migrations, type Migrations } from './migrations/index.ts';
 import { openSqlite } from './open-sqlite.ts';
-import { requireMigratable, requireSchema } from './require-schema.ts';
+import { requireSchema } from './require-schema.ts';
 import { SideThread } from './side-thread.ts';
 import type { Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
@@ -106,8 +107,12 @@ export type Author = 'we' | 'anybody';
  * opened with WAL and `synchronous = FULL`, so that a commit survives a power failure. By anybody: its schema is checked before anything else
  * is read. Throws LedgerOutdated and FileDamaged.
  */
-export function openConnection(source: string | Buffer, author: Author = 'we'): Promise<Connection> {
-  return open(source, typeof source === 'string' && source !== ':memory:' ? 'FULL' : 'memory', author);
+export function openConnection(
+  source: string | Buffer,
+  author: Author = 'we',
+  wanted: Migrations = migrations,
+): Promise<Connection> {
+  return open(source, typeof source === 'string' && source !== ':memory:' ? 'FULL' : 'memory', author, wanted);
 }
 
 /** Opens a file that is not in use as a ledger yet, without syncs: the caller syncs the whole file once. Anybody may have written it. */
@@ -119,11 +124,12 @@ async function open(
   source: string | Buffer,
   synchronous: 'FULL' | 'OFF' | 'memory',
   author: Author,
+  wanted: Migrations = migrations,
 ): Promise<Connection> {
   const sqlite = openSqlite(source);
   try {
-    const upToDate = author === 'we' && isUpToDate(sqlite);
-    if (!upToDate) await requireSchema(sqlite);
+    const upToDate = author === 'we' && isUpToDate(sqlite, wanted);
+    if (!upToDate) await requireSchema(sqlite, wanted);
     sqlite.pragma(`page_size = ${pageSize}`);
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);
@@ -131,10 +137,7 @@ async function open(
     const thread = typeof source === 'string' && synchronous === 'FULL' ? new SideThread(source) : null;
     const transactions = new Transactions(sqlite, thread);
     const dialect = new LedgerDialect(transactions);
-    if (!upToDate && !isUpToDate(sqlite)) {
-      requireMigratable(sqlite);
-      await migrate(sqlite);
-    }
+    if (!upToDate && !isUpToDate(sqlite, wanted)) await migrate(sqlite, wanted);
     const access = { reader: dialect.access(), writer: dialect.access() };
     writers.set(access.writer, sqlite);
     return { sqlite, transactions, access, thread, files: synchronous === 'FULL' ? openFiles(sqlite.name) : [] };
@@ -157,6 +160,8 @@ const levels = { OFF: 0n, FULL: 2n };
 function logAhead(sqlite: BetterSqlite3.Database, synchronous: keyof typeof levels): void {
   sqlite.pragma(`synchronous = ${synchronous}`);
   sqlite.pragma('journal_mode = WAL');
+  // The first read makes the file of the log.
+  sqlite.prepare('select 1 from sqlite_schema').get();
   sqlite.pragma(`cache_size = -${cacheSize}`);
   assert(sqlite.pragma('journal_mode', { simple: true }) === 'wal', 'the ledger file is in WAL mode');
   assert(
@@ -167,7 +172,5 @@ function logAhead(sqlite: BetterSqlite3.Database, synchronous: keyof typeof leve
 
 /** Carries out all migrations in the caller's transaction, in which there are no tables. */
 export async function createTables(writer: Transaction<Tables>): Promise<void> {
-  const sqlite = writers.get(writer);
-  assert(sqlite !== undefined, 'tables are created by a write');
-  await createTablesIn(sqlite, writer);
+  for (const { up } of Object.values(migrations)) await up(writer);
 }

@@ -1,8 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { parseSettlementTimes } from '../time/rules/settlement-run.ts';
-import { clockRange } from '../time/rules/bank-clock.ts';
 import { oneLine } from '../values/text.ts';
-import { appliedTo, FileDamaged, LedgerOutdated, migrate, migrationNames } from './migrate.ts';
+import { appliedTo, FileDamaged, LedgerOutdated, migrate } from './migrate.ts';
+import { firstOfOlder, migrations, type Migrations } from './migrations/index.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 /** A row of `sqlite_schema`. In a database that somebody has patched each value may be anything. */
@@ -11,8 +10,8 @@ type SchemaRow = readonly [type: unknown, name: unknown, table: unknown, sql: un
 /** The text of each object, by its kind, its name and the table that it belongs to; null: SQLite made it for a constraint. */
 type Schema = ReadonlyMap<string, string | null>;
 
-/** Those that were made in this process, by the number of migrations. */
-const schemas = new Map<number, Schema>();
+/** Those that were made in this process, by the names of their migrations. */
+const schemas = new Map<string, Schema>();
 
 /**
  * Requires that a database has exactly the tables, indexes, triggers and views that the migrations make which have run in it, by text and
@@ -22,22 +21,24 @@ const schemas = new Map<number, Schema>();
  *
  * Tables of others that a ledger may have belong here, by their text.
  */
-export async function requireSchema(sqlite: BetterSqlite3.Database): Promise<void> {
+export async function requireSchema(sqlite: BetterSqlite3.Database, wanted: Migrations = migrations): Promise<void> {
   const rows = sqlite.prepare<[], SchemaRow>('select type, name, tbl_name, sql from sqlite_schema').raw();
   if (rows.get() === undefined) return;
   if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8') throw new FileDamaged('its texts are not in UTF-8');
   const applied = appliedTo(sqlite);
-  const later = applied.find((name) => !migrationNames.includes(name));
-  if (later !== undefined)
-    throw new LedgerOutdated(new Error(`a newer version of Sandbank made it, with ${oneLine(later, 60)}`));
-  if (applied.some((name, index) => name !== migrationNames[index]))
+  if (applied.includes(firstOfOlder))
+    throw new LedgerOutdated('a version before 0.1.0 made it, whose ledgers this version does not read');
+  const names = Object.keys(wanted);
+  const later = applied.find((name) => !names.includes(name));
+  if (later !== undefined) throw new LedgerOutdated(`a newer version of Sandbank made it, with ${oneLine(later, 60)}`);
+  if (applied.some((name, index) => name !== names[index]))
     throw new FileDamaged('a migration before its last one has not run');
-  const wanted = await schemaAfter(applied.length);
-  const missing = new Set(wanted.keys());
+  const schema = await schemaAfter(applied.length, wanted);
+  const missing = new Set(schema.keys());
   for (const row of rows.iterate()) {
     const key = keyOf(row);
-    if (missing.has(key) && wanted.get(key) === row[3]) missing.delete(key);
-    else if (applied.length === 0) throw new LedgerOutdated(new Error(`it is no ledger, and has the ${named(key)}`));
+    if (missing.has(key) && schema.get(key) === row[3]) missing.delete(key);
+    else if (applied.length === 0) throw new LedgerOutdated(`it is no ledger, and has the ${named(key)}`);
     else throw new FileDamaged(`the ${named(key)} is not the ledger's`);
   }
   const [first] = missing;
@@ -45,38 +46,19 @@ export async function requireSchema(sqlite: BetterSqlite3.Database): Promise<voi
   if (first !== undefined && applied.length > 0) throw new FileDamaged(`the ${named(first)} is missing`);
 }
 
-/**
- * Requires that migrations can read the state of the bank, in a database whose schema was checked: one of them looks for the next run, and
- * would not find it. Throws FileDamaged.
- */
-export function requireMigratable(sqlite: BetterSqlite3.Database): void {
-  if (appliedTo(sqlite).length === 0) return;
-  const states = sqlite
-    .prepare<[], readonly [unknown, unknown]>('select settlement_times, last_run_at from bank_state')
-    .raw()
-    .iterate();
-  for (const [times, lastRun] of states) {
-    if (typeof times !== 'string' || !parseSettlementTimes(times).ok)
-      throw new FileDamaged('the state of the bank has settlement times that are none');
-    const at = typeof lastRun === 'bigint' ? Number(lastRun) : Number.NaN;
-    if (!(at >= clockRange.from - yearLength && at <= clockRange.to + yearLength))
-      throw new FileDamaged('the state of the bank has an impossible time');
-  }
-}
-
-const yearLength = 366 * 86_400_000;
-
-/** The schema of a ledger after so many migrations. */
-async function schemaAfter(count: number): Promise<Schema> {
-  const known = schemas.get(count);
+/** The schema of a ledger after the first `count` migrations; after none, of Kysely's tables alone. */
+async function schemaAfter(count: number, wanted: Migrations): Promise<Schema> {
+  const first = Object.fromEntries(Object.entries(wanted).slice(0, Math.max(count, 1)));
+  const cached = `${count} ${Object.keys(first).join()}`;
+  const known = schemas.get(cached);
   if (known !== undefined) return known;
   const sqlite = openSqlite(':memory:');
   try {
-    await migrate(sqlite, migrationNames[Math.max(count, 1) - 1]);
+    await migrate(sqlite, first);
     const rows = sqlite.prepare<[], SchemaRow>('select type, name, tbl_name, sql from sqlite_schema').raw().all();
     const ofCount = count > 0 ? rows : rows.filter(([, , table]) => String(table).startsWith('kysely_'));
     const schema = new Map(ofCount.map((row) => [keyOf(row), row[3] as string | null]));
-    schemas.set(count, schema);
+    schemas.set(cached, schema);
     return schema;
   } finally {
     sqlite.close();

@@ -2,7 +2,6 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, rmSync } from
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { pageSize } from '../../engine/ledger/connection.ts';
-import { lists } from '../../engine/ledger/migrations/014-conditions-one-by-one.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { closeInOnePiece, instant, openBenchBank } from './bench-bank.ts';
 import { bookStatements, measuredRun, runDay, type BookSize } from './book.ts';
@@ -31,7 +30,7 @@ export async function makeTemplate(path: string, size: BookSize): Promise<void> 
 
 /**
  * Creates the file of the loop: the tables of a bank's ledger at `path`, with conditions as one writes them by hand, `status in (...)`.
- * That the ledger names the values one by one, which SQLite checks faster (migration 014), is a part of what the engine gains.
+ * That the ledger names the values one by one, which SQLite checks faster is a part of what the engine gains.
  */
 export function makeTemplateByHand(path: string, ledger: string, size: BookSize): void {
   const database = new BetterSqlite3(path);
@@ -40,12 +39,18 @@ export function makeTemplateByHand(path: string, ledger: string, size: BookSize)
   closeInOnePiece(database);
 }
 
-/** Takes migration 014 back in the texts of the tables. */
+/** Conditions that name values one by one, such as `status = 'ACSP' or status = 'PDNG'`: the column, and the comparisons after the first. */
+const oneByOne = /\b(\w+) (=|<>) ('\w+')((?: (?:or|and) \1 \2 '\w+')+)/g;
+
+/** Writes conditions of the tables as lists: `status in ('ACSP', 'PDNG')`. */
 function inLists(statements: string): string {
-  return lists.reduce((text, [list, oneByOne]) => {
-    if (!text.includes(oneByOne)) throw new Error(`no table or index of the ledger has ${oneByOne}`);
-    return text.replaceAll(oneByOne, list);
-  }, statements);
+  let changed = 0;
+  const text = statements.replace(oneByOne, (all: string, column: string, operator: string) => {
+    changed += 1;
+    return `${column} ${operator === '=' ? 'in' : 'not in'} (${(all.match(/'\w+'/g) ?? []).join(', ')})`;
+  });
+  if (changed !== 4) throw new Error(`the ledger has ${changed} conditions that name values one by one, and not 4`);
+  return text;
 }
 
 /** Settled first by both sides, in memory, so that code is compiled and the calendar loaded. */

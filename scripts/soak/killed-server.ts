@@ -31,7 +31,7 @@ export class KilledServer extends BankClient {
     }
   }
 
-  /** Starts a server and kills it `ms` later, while it opens its ledger, migrates or catches up. */
+  /** Starts a server and kills it `ms` later, while it makes or opens its ledger, or catches up. */
   static async startAndKill(ledger: string, ms: number): Promise<void> {
     const child = launch(ledger);
     const said = new Said(child);

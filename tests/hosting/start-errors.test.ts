@@ -9,6 +9,7 @@ import { ConfigError, readConfig } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { migrationTable } from '../../engine/ledger/migrate.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
@@ -118,6 +119,16 @@ describe('what the start meets is one line that names it', () => {
     newer.close();
     expect(await startProblem(...flags)).toMatch(
       /newer\.sqlite cannot be brought up to date: a newer version of Sandbank made it, with 999-later/,
+    );
+  });
+
+  test('M: a ledger from before 0.1.0', async () => {
+    const file = join(folder, 'older.sqlite');
+    const older = new BetterSqlite3(file);
+    older.exec(`${migrationTable}; insert into kysely_migration values ('001-ledger', '2026')`);
+    older.close();
+    expect(await startProblem('--ledger', file)).toMatch(
+      /older\.sqlite cannot be brought up to date: a version before 0\.1\.0 made it, .*remove it to begin anew$/,
     );
   });
 

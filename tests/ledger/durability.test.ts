@@ -42,6 +42,7 @@ describe('durability of a ledger file', () => {
       customer_number: number,
       name: 'N',
       type: 'private' as const,
+      is_type_in_capitals: 1 as const,
       deleted_at: null,
     });
     await ledger.write(async (tx) => void (await tx.insertInto('customer').values(customer('1')).execute()));

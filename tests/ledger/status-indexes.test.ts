@@ -12,8 +12,8 @@ import { rowsOf } from '../support/rows.ts';
 
 /*
  * A query uses an index with a condition when its own is written in the same way and order: for an index that names its values one by one,
- * a list in the query is not enough. Conditions name them one by one, as for a list SQLite fills a table of its own for each row (migration
- * 014), which the last test holds.
+ * a list in the query is not enough. Conditions name them one by one, as for a list SQLite fills a temporary table for each row: the last
+ * test holds that.
  */
 let bank: Bank;
 beforeEach(async () => {
@@ -54,12 +54,12 @@ test.each([
   ['a null status of an execution', 'update execution set status = null'],
   ['an outcome of an attempt that there is not', `update attempt set outcome = 'XXXX'`],
   ['a null outcome of an attempt', 'update attempt set outcome = null'],
-])('014: %s is refused', async (_, text) => {
+])('%s is refused', async (_, text) => {
   await advanceClock(bank, at('2027-03-31'));
   await expect(bank.ledger.write((tx) => sql.raw(text).execute(tx))).rejects.toThrow('constraint failed');
 });
 
-test('014: tables that are made anew and rolled back are what they were, and nothing else writes their texts', async () => {
+test('tables that are made again and rolled back are what they were, and nothing else writes their texts', async () => {
   const texts = () =>
     bank.ledger.read((reader) => rowsOf(reader, 'select sql from sqlite_schema where sql is not null order by sql'));
   const before = await texts();

@@ -23,7 +23,7 @@ export interface CustomerRow {
   name: string;
   type: CustomerType;
   /** How the type was posted, and comes back (rules.md D6). */
-  is_type_in_capitals: Generated<Flag>;
+  is_type_in_capitals: Flag;
   deleted_at: Instant | null;
 }
 

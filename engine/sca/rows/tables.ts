@@ -27,7 +27,7 @@ export interface ScaRow {
   /** PSU-Context of the request. */
   context: PsuContext | null;
   /** Whether `context` is the only one in which the PSU can approve (rules.md A7d); else the page preselects it. */
-  context_binds: Generated<Flag>;
+  context_binds: Flag;
   /** The agreement that the request named in PSU-Corporate-ID. */
   agreement_id: number | null;
   created_at_wall: Instant;

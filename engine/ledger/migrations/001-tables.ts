@@ -2,7 +2,10 @@ import { sql, type Kysely } from 'kysely';
 
 /*
  * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns
- * named *_minor. What is called resource_id is the id that the interface shows.
+ * named *_minor. A resource_id is the id that the interface shows.
+ *
+ * The order of columns is part of the content hash. Conditions on a status or an outcome compare one value after the other:
+ * for `in` with more than two values SQLite fills a temporary table for each row that it checks.
  */
 const tables = [
   `create table bank_state (
@@ -13,8 +16,15 @@ const tables = [
     clock_value integer not null,
     settlement_times text not null,
     last_run_at integer not null,
-    unbooked_postings integer not null,
-    agreements_to_close integer not null
+    unbooked_executions integer not null,
+    ended_orders integer not null,
+    clock_rate integer not null check (clock_rate between 1 and 86400),
+    clock_since integer not null,
+    clock_seen integer not null,
+    last_booking_at integer not null,
+    due_told text,
+    entries_before integer not null,
+    list_key text not null
   ) strict`,
   `create table customer (
     id integer primary key,
@@ -22,7 +32,8 @@ const tables = [
     customer_number text not null,
     name text not null,
     type text not null check (type in ('private', 'corporate')),
-    deleted_at integer
+    deleted_at integer,
+    is_type_in_capitals integer not null check (is_type_in_capitals in (0, 1))
   ) strict`,
   `create unique index customer_number_in_use on customer (customer_number) where deleted_at is null`,
   `create table account (
@@ -48,6 +59,9 @@ const tables = [
   `create unique index account_iban_in_use on account (iban) where closed_at is null and iban is not null`,
   `create unique index account_clearing on account (currency) where kind = 'clearing'`,
   `create index account_of_customer on account (customer_id)`,
+  // Every run looks for closed accounts by their numbers (rules.md P5c).
+  `create index account_bban_closed on account (bban) where closed_at is not null and bban is not null`,
+  `create index account_iban_closed on account (iban) where closed_at is not null and iban is not null`,
   `create table agreement (
     id integer primary key,
     resource_id text not null unique,
@@ -73,6 +87,7 @@ const tables = [
     tpp_id text not null,
     customer_id integer not null references customer (id),
     last_sca_at integer not null,
+    known_by_sca integer not null,
     unique (tpp_id, customer_id)
   ) strict`,
   `create table sca_session (
@@ -151,19 +166,32 @@ const tables = [
     tpp_name text not null,
     customer_id integer not null references customer (id),
     debtor_account_id integer not null references account (id),
-    initiation text not null,
     status text not null,
     execution_date text,
     tpp_redirect_uri text not null,
     tpp_session_id text,
     initiated_at integer not null,
     authorised_at integer,
-    settled_at integer,
+    leaves_at integer,
     cancellation_requested_at integer,
     forced_status text,
-    agreement_id integer references agreement (id)
+    agreement_id integer references agreement (id),
+    forced_at integer
   ) strict`,
-  `create index payment_unfinished on payment (debtor_account_id) where status not in ('ACSC', 'RJCT', 'CANC')`,
+  `create index payment_unfinished on payment (debtor_account_id)
+    where status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`,
+  // Apart from the payment, so that a run does not write the body again with each status.
+  `create table payment_initiation (
+    payment_id integer primary key references payment (id),
+    body text not null
+  ) strict`,
+  // Rejections that the control plane asked for, also of occurrences that have no execution yet.
+  `create table provoked_rejection (
+    payment_id integer not null references payment (id),
+    sequence integer not null,
+    reason text not null,
+    primary key (payment_id, sequence)
+  ) strict, without rowid`,
   `create table signature (
     payment_id integer not null references payment (id),
     customer_id integer not null references customer (id),
@@ -192,6 +220,7 @@ const tables = [
     credit_rate text,
     quotation_date text not null
   ) strict`,
+  // A standing order has one without a date: its executions have their own.
   `create table credit_transfer (
     id integer primary key,
     payment_id integer not null references payment (id),
@@ -200,7 +229,7 @@ const tables = [
     creditor_number text not null,
     currency text not null,
     amount_minor integer not null check (amount_minor > 0),
-    execution_date text not null,
+    execution_date text,
     initiation text,
     unique (payment_id, sequence)
   ) strict`,
@@ -213,14 +242,6 @@ const tables = [
     payment_id integer primary key references payment (id),
     number_of_transactions integer not null check (number_of_transactions >= 1)
   ) strict`,
-  `create table initiation_answer (
-    tpp_id text not null,
-    request_id text not null,
-    payment_id integer not null references payment (id),
-    fingerprint text not null,
-    answer text not null,
-    primary key (tpp_id, request_id)
-  ) strict, without rowid`,
   `create table execution (
     id integer primary key,
     payment_id integer not null references payment (id),
@@ -231,14 +252,15 @@ const tables = [
     debtor_account_id integer not null references account (id),
     creditor_number text not null,
     amount_minor integer not null check (amount_minor > 0),
-    status text not null check (status in ('ACSP', 'PDNG', 'ACCP', 'ACSC', 'RJCT', 'CANC')),
+    status text not null check (
+      status = 'ACSP' or status = 'PDNG' or status = 'ACCP' or status = 'ACSC' or status = 'RJCT' or status = 'CANC'
+    ),
     attempts integer not null,
     is_foreign integer not null default 0 check (is_foreign in (0, 1)),
     unique (payment_id, sequence)
   ) strict`,
   `create index execution_due on execution (execution_date, authorised_at, nominal_date, id)
-    where status in ('ACSP', 'PDNG', 'ACCP')`,
-  `create index execution_due_from_account on execution (debtor_account_id) where status in ('ACSP', 'PDNG', 'ACCP')`,
+    where status = 'ACSP' or status = 'PDNG' or status = 'ACCP'`,
   `create table settlement_run (
     date text not null,
     number integer not null,
@@ -257,7 +279,8 @@ const tables = [
     run_number integer,
     available_minor integer not null,
     needed_minor integer not null,
-    outcome text not null check (outcome in ('settle', 'retry', 'reject')),
+    outcome text not null check (outcome = 'settle' or outcome = 'retry' or outcome = 'reject'),
+    reason text,
     primary key (execution_id, number),
     foreign key (run_date, run_number) references settlement_run (date, number) deferrable initially deferred
   ) strict, without rowid`,
@@ -293,12 +316,14 @@ const tables = [
     direct_posting_id integer references direct_posting (id),
     booking_date text not null,
     value_date text not null,
-    awaits_booking_since integer,
+    booked_at integer,
     is_fee integer not null default 0 check (is_fee in (0, 1)),
     batch_id integer references batch (id),
+    booking_day integer generated always as (unixepoch(booking_date) / 86400) virtual,
     check ((execution_id is null) <> (direct_posting_id is null))
   ) strict`,
-  `create index entry_of_account on entry (account_id, booking_date)`,
+  // The day comes first and is a number: a run writes to the end of the index only, and takes no longer after years.
+  `create index entry_of_account on entry (booking_day, account_id)`,
   `create index entry_of_execution on entry (execution_id) where execution_id is not null`,
   `create index entry_of_direct_posting on entry (direct_posting_id) where direct_posting_id is not null`,
   `create index entry_of_batch on entry (batch_id) where batch_id is not null`,
@@ -344,10 +369,26 @@ const tables = [
     agreement_id integer references agreement (id),
     created_at_wall integer not null,
     outcome text check (outcome in ('approved', 'cancelled', 'failed')),
+    wrong_numbers integer not null default 0,
+    context_binds integer not null,
     check ((purpose in ('payment', 'cancellation')) = (payment_id is not null)),
     check ((purpose = 'basket') = (basket_id is not null))
   ) strict`,
   `create index sca_of_payment on sca (payment_id) where payment_id is not null`,
+  `create table first_answer (
+    tpp_id text not null,
+    method text not null,
+    path text not null,
+    request_id text not null,
+    query text,
+    content text not null,
+    answer text not null,
+    payment_id integer references payment (id),
+    basket_id integer references signing_basket (id),
+    sca_resource_id text references sca (resource_id),
+    check ((payment_id is not null) + (basket_id is not null) + (sca_resource_id is not null) = 1),
+    primary key (tpp_id, method, path, request_id)
+  ) strict, without rowid`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
