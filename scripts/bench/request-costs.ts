@@ -6,7 +6,7 @@ import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { allStatementsOf, statementsOf } from '../../tests/support/count-statements.ts';
+import { allStatementsOf, statementsOf } from './count-statements.ts';
 import { withTarget, type Figure } from './figure.ts';
 
 const psu = '13039319955';

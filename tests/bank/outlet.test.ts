@@ -31,7 +31,7 @@ import { setClock } from '../../engine/set-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { simulate } from '../simulation/simulate.ts';
 import { at, memoryBank } from '../support/bank.ts';
-import { statementsOf } from '../support/count-statements.ts';
+import { statementsOf } from '../../scripts/bench/count-statements.ts';
 import { beginSigning, order, pay, people, remove, sign, tpp } from '../support/payments.ts';
 import { live, upheavals } from '../support/random-actions.ts';
 import { countedIds, rowsOf } from '../support/rows.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../support/bodies.ts';
-import { statementsOf } from '../support/count-statements.ts';
+import { statementsOf } from '../../scripts/bench/count-statements.ts';
 import { rowsOf } from '../support/rows.ts';
 import { startTestBank, type Reply, type TestBank } from '../support/server.ts';
 
