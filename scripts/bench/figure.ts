@@ -1,38 +1,34 @@
-/** One line of the report. */
+/** One line of the report: a measured value and what it is compared with. */
 export interface Figure {
   readonly what: string;
-  /** With its unit. */
-  readonly figure: string;
-  /** Compared with what `what` names; empty if there is no comparison. */
-  readonly ratio: string;
-  readonly target: string;
-  readonly isMet: boolean;
+  readonly value: number;
+  /** Such as `ms`. */
+  readonly unit: string;
+  readonly judgement: Judgement;
 }
 
-/** A figure with a target: `by`, a ratio or the figure itself, must be within `atLeast` and `atMost`. */
-export function withTarget(
-  what: string,
-  formatted: { readonly figure: string; readonly ratio?: string },
-  target: { readonly by: number; readonly atLeast?: number; readonly atMost?: number; readonly unit?: string },
-): Figure {
-  const { by, atLeast, atMost, unit = '' } = target;
-  const isMet = (atLeast === undefined || by >= atLeast) && (atMost === undefined || by <= atMost);
-  const text = [...(atLeast === undefined ? [] : [`>= ${atLeast}`]), ...(atMost === undefined ? [] : [`<= ${atMost}`])];
-  return { what, figure: formatted.figure, ratio: formatted.ratio ?? '', target: `${text.join(', ')}${unit}`, isMet };
+/** A target is for the ratio to the yardstick, or without a yardstick for the value itself. */
+interface Judgement {
+  /** What was measured beside it in the same run, in the same unit. */
+  readonly of?: readonly [what: string, value: number];
+  readonly atLeast?: number;
+  readonly atMost?: number;
 }
 
-/** A figure for comparison, without a target. */
-export function given(what: string, figure: string, ratio = ''): Figure {
-  return { what, figure, ratio, target: '', isMet: true };
+/** Declares a figure: its name, what was measured, the yardstick, the target. Without a target it is only shown. */
+export function figure(what: string, value: number, unit: string, judgement: Judgement = {}): Figure {
+  return { what, value, unit, judgement };
+}
+
+export function isMet({ value, judgement: { of, atLeast = -Infinity, atMost = Infinity } }: Figure): boolean {
+  const judged = of === undefined ? value : value / of[1];
+  return judged >= atLeast && judged <= atMost;
 }
 
 /** The report as aligned text. */
 export function table(figures: readonly Figure[]): string {
-  const rows = figures.map(({ what, figure, ratio, target, isMet }) => {
-    return [what, figure, ratio, target, target === '' ? '' : isMet ? 'ok' : 'MISSED'];
-  });
-  const all = [['what', 'figure', 'ratio', 'target', ''], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const all = [['what', 'figure', 'yardstick', 'ratio', 'target', ''], ...figures.map(cellsOf)];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
   return all
     .map((row) =>
       row
@@ -43,9 +39,18 @@ export function table(figures: readonly Figure[]): string {
     .join('\n');
 }
 
-/** The middle of an odd number of values. */
-export function median(values: readonly number[]): number {
-  const middle = values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
-  if (middle === undefined) throw new Error('no values');
-  return middle;
+function cellsOf(shown: Figure): string[] {
+  const { what, value, unit } = shown;
+  const { of, atLeast, atMost } = shown.judgement;
+  const compared = of === undefined ? ['', ''] : [`${of[0]}: ${text(of[1])}`, (value / of[1]).toFixed(2)];
+  const bounds = [
+    ...(atLeast === undefined ? [] : [`>= ${atLeast}`]),
+    ...(atMost === undefined ? [] : [`<= ${atMost}`]),
+  ];
+  const target = bounds.join(', ') + (of === undefined && bounds.length > 0 ? ` ${unit}` : '');
+  return [what, `${text(value)} ${unit}`, ...compared, target, target === '' ? '' : isMet(shown) ? 'ok' : 'MISSED'];
+}
+
+function text(value: number): string {
+  return value.toLocaleString('en', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 });
 }

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Measures a thing once. `turn` counts from 0, the turn that warms up. */
+type Measure<Measured> = (turn: number) => Promise<Measured>;
+
+/**
+ * Measures all of them in each turn, so that other load on the machine affects all. Returns the measurements of each, without
+ * those of the first turn, which warms up.
+ */
+export async function inTurns<Name extends string, Measured>(
+  measures: Readonly<Record<Name, Measure<Measured>>>,
+  turns = 7,
+): Promise<Record<Name, Measured[]>> {
+  const names = Object.keys(measures) as Name[];
+  const measured = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Measured[]>;
+  for (let turn = 0; turn <= turns; turn += 1) {
+    for (const name of names) {
+      const one = await measures[name](turn);
+      if (turn > 0) measured[name].push(one);
+    }
+  }
+  return measured;
+}
+
+/**
+ * Calls a function that a module exports in a process of its own, so that memory and compiled code of others do not affect
+ * it, and returns what it returns. `task` and the result pass as JSON.
+ * @param module URL of the module.
+ */
+export async function inOwnProcess<Task, Result>(
+  module: string,
+  { name }: (task: Task) => Promise<Result>,
+  task: Task,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Result> {
+  const program = `const { ${name} } = await import('${module}');
+    console.log(JSON.stringify(await ${name}(JSON.parse(process.argv[1]))));`;
+  const words = ['--expose-gc', '--input-type=module', '--eval', program, JSON.stringify(task)];
+  const { stdout } = await run(process.execPath, words, { env: { ...process.env, ...env } });
+  return JSON.parse(stdout) as Result;
+}
+
+/** The value below which this part of the values is: 0.5 is the median. */
+export function quantile(values: readonly number[], part: number): number {
+  const found = values.toSorted((one, other) => one - other)[Math.floor(values.length * part)];
+  if (found === undefined) throw new Error('no values');
+  return found;
+}
+
+/** How long the work takes, in ms. */
+export async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** What a task in a process of its own measures. */
+export interface Measured {
+  readonly seconds: number;
+  /** Peak of resident memory above that at the start. */
+  readonly megabytes: number;
+}
+
+const bytesPerMegabyte = 1024 * 1024;
+
+/** Collects garbage, does the work, and measures it; returns with it what the work returned. */
+export async function measured<Result>(work: () => Result | Promise<Result>): Promise<Measured & { result: Result }> {
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  const begun = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - begun) / 1000;
+  return { result, seconds, megabytes: (process.resourceUsage().maxRSS * 1024 - before) / bytesPerMegabyte };
+}

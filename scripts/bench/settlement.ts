@@ -1,0 +1,176 @@
+import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { pageSize } from '../../engine/ledger/connection.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { carryOut, closeInOnePiece, instant, openBenchBank, removeLedger } from './bench-bank.ts';
+import { beforeHistory, bookStatements, eveningBefore, measuredRun, runDay, type BookSize } from './book.ts';
+import { figure, type Figure } from './figure.ts';
+import { settleByHand } from './hand-written-loop.ts';
+import { inOwnProcess, inTurns, measured, type Measured } from './in-turns.ts';
+import { payOrders, type Orders } from './orders.ts';
+
+/** One settlement run of all due payments, by the engine or by the hand-written loop. */
+interface Settlement {
+  readonly by: 'engine' | 'loop';
+  /** A ledger file made by {@link makeTemplate}, or by {@link makeTemplateByHand}. */
+  readonly template: string;
+  readonly size: BookSize;
+  readonly inMemory?: true;
+}
+
+/**
+ * The settlement run beside the hand-written loop, and beside the same run on a ledger without history. Years of standing orders
+ * are beside the loop too, which schedules no next payment.
+ */
+export async function figures(folder: string, scale: number): Promise<Figure[]> {
+  const file = (name: string): string => join(folder, `${name}.sqlite`);
+  const size = { accounts: 10_000 / scale, due: 100_000 / scale, history: 0 };
+  const old = { ...size, history: 1_000_000 / scale };
+  // As a busy bank makes the same history.
+  const busy = { ...old, historyDays: 12 };
+  await makeTemplate(file('young'), size);
+  makeTemplateByHand(file('by-hand'), file('young'), size);
+  await makeTemplate(file('old'), old);
+  await makeTemplate(file('busy'), busy);
+  const settle = (task: Settlement) => () => inOwnProcess(import.meta.url, settleAll, task);
+  const pay = (task: Orders) => () => inOwnProcess(import.meta.resolve('./orders.ts'), payOrders, task);
+  const orders = { path: file('orders'), orders: 1_000, years: scale === 1 ? 10 : 2 };
+  const runs = await inTurns({
+    engine: settle({ by: 'engine', template: file('young'), size }),
+    loop: settle({ by: 'loop', template: file('by-hand'), size }),
+    old: settle({ by: 'engine', template: file('old'), size: old }),
+    busy: settle({ by: 'engine', template: file('busy'), size: busy }),
+    engineInMemory: settle({ by: 'engine', template: file('young'), size, inMemory: true }),
+    loopInMemory: settle({ by: 'loop', template: file('by-hand'), size, inMemory: true }),
+    orders: pay(orders),
+    idle: pay({ ...orders, orders: 0, years: 10 }),
+  });
+  // Other load only adds.
+  const seconds = (name: keyof typeof runs): number => Math.min(...runs[name].map((run) => run.seconds));
+  const rate = (name: keyof typeof runs): number => size.due / seconds(name);
+  const loop = ['the loop', rate('loop')] as const;
+  const loopInMemory = ['the loop', rate('loopInMemory')] as const;
+  const young = ['without history', seconds('engine')] as const;
+  const memory = (name: keyof typeof runs): Figure => {
+    const megabytes = Math.max(...runs[name].map((run) => run.megabytes));
+    return figure('  its memory above the start', megabytes, 'MB', { atMost: 250 });
+  };
+  const [count, booked] = [size.due.toLocaleString('en'), old.history.toLocaleString('en')];
+  const paid = orders.orders * orders.years * 12;
+  const busyYears = `${orders.years} years of ${orders.orders.toLocaleString('en')} monthly orders`;
+  return [
+    figure(`settle ${count}, on a file`, rate('engine'), 'payments/s', { of: loop, atLeast: 1.5 }),
+    memory('engine'),
+    figure(`settle ${count}, in memory`, rate('engineInMemory'), 'payments/s', { of: loopInMemory, atLeast: 1.4 }),
+    memory('engineInMemory'),
+    figure(`settle ${count} after ${booked} booked`, seconds('old'), 's', { of: young, atMost: 1.2 }),
+    memory('old'),
+    figure(`  booked in ${busy.historyDays} days`, seconds('busy'), 's', { of: young, atMost: 1.2 }),
+    memory('busy'),
+    figure(busyYears, paid / seconds('orders'), 'payments/s', { of: loop, atLeast: 0.9 }),
+    figure('10 years of nothing', seconds('idle'), 's', { atMost: 1 }),
+  ];
+}
+
+/** Creates a ledger file with all payments, those of the history settled. The measurements work on copies. */
+async function makeTemplate(path: string, size: BookSize): Promise<void> {
+  const bank = await openBenchBank(path, [], beforeHistory);
+  await carryOut(bank, bookStatements(size));
+  await advanceClock(bank, instant(eveningBefore));
+  await bank.close();
+  closeInOnePiece(new BetterSqlite3(path));
+}
+
+/**
+ * Creates the file of the loop: the tables of the ledger at `path`, with conditions as one writes them by hand, `status in (...)`.
+ * That the ledger names the values one by one, which SQLite checks faster, is a part of what the engine gains.
+ */
+function makeTemplateByHand(path: string, ledger: string, size: BookSize): void {
+  const database = new BetterSqlite3(path);
+  createTables(database, ledger, inLists);
+  fill(database, size);
+  closeInOnePiece(database);
+}
+
+/** Conditions that name values one by one, such as `status = 'ACSP' or status = 'PDNG'`: the column, and the comparisons after the first. */
+const oneByOne = /\b(\w+) (=|<>) ('\w+')((?: (?:or|and) \1 \2 '\w+')+)/g;
+
+/** Writes conditions of the tables as lists: `status in ('ACSP', 'PDNG')`. */
+function inLists(statements: string): string {
+  let changed = 0;
+  const text = statements.replace(oneByOne, (all: string, column: string, operator: string) => {
+    changed += 1;
+    return `${column} ${operator === '=' ? 'in' : 'not in'} (${(all.match(/'\w+'/g) ?? []).join(', ')})`;
+  });
+  if (changed !== 4) throw new Error(`the ledger has ${changed} conditions that name values one by one, and not 4`);
+  return text;
+}
+
+/** Creates the tables and indexes of the file at `from`, empty. */
+function createTables(database: BetterSqlite3.Database, from: string, rewrite = (sql: string): string => sql): void {
+  database.pragma(`page_size = ${pageSize}`);
+  const source = new BetterSqlite3(from, { readonly: true });
+  const made = source.prepare<[], string>('select sql from sqlite_schema where sql is not null order by rowid');
+  database.exec(rewrite(made.pluck().all().join(';\n')));
+  source.close();
+}
+
+function fill(database: BetterSqlite3.Database, size: BookSize): void {
+  database.transaction(() => database.exec(bookStatements(size).join(';\n')))();
+}
+
+/** Settled first by both sides, in memory, so that code is compiled and the calendar loaded. */
+const warmUp: BookSize = { accounts: 1_000, due: 5_000, history: 0 };
+
+/** Measures the run on a copy of the template, or in memory. For {@link inOwnProcess}. */
+export async function settleAll(task: Settlement): Promise<Measured> {
+  const settle = task.by === 'engine' ? settleByEngine : settleByLoop;
+  await settle({ ...task, size: warmUp }, ':memory:');
+  if (task.inMemory) return settle(task, ':memory:');
+  const copy = `${task.template}.copy`;
+  copyDurably(task.template, copy);
+  try {
+    return await settle(task, copy);
+  } finally {
+    removeLedger(copy);
+  }
+}
+
+/** Copies and syncs to disk; otherwise the first measured checkpoint would wait for the copy. */
+function copyDurably(from: string, to: string): void {
+  copyFileSync(from, to);
+  const file = openSync(to, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+}
+
+async function settleByEngine({ size }: Settlement, ledger: string): Promise<Measured> {
+  const bank = await openBenchBank(ledger);
+  if (ledger === ':memory:') await carryOut(bank, bookStatements(size));
+  const { result, ...run } = await measured(() => advanceClock(bank, instant(measuredRun)));
+  await bank.close();
+  expectAll(result.runs[0]?.settled ?? 0, size);
+  return run;
+}
+
+async function settleByLoop({ size, template }: Settlement, ledger: string): Promise<Measured> {
+  const database = new BetterSqlite3(ledger);
+  if (ledger === ':memory:') {
+    createTables(database, template);
+    fill(database, size);
+  }
+  // As the ledger sets them, the width of integers too: money must not be rounded.
+  database.defaultSafeIntegers(true);
+  for (const pragma of ['foreign_keys = ON', 'journal_mode = WAL', 'synchronous = FULL']) database.pragma(pragma);
+  const { result, ...run } = await measured(() =>
+    settleByHand(database, { date: runDay, number: 1, at: instant(measuredRun) }),
+  );
+  database.close();
+  expectAll(result, size);
+  return run;
+}
+
+function expectAll(settled: number, { due }: BookSize): void {
+  if (settled !== due) throw new Error(`${settled} of ${due} payments settled`);
+}

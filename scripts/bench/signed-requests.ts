@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { testTppRequest } from '../../api/signing/test-tpp.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { inTurns, quantile } from './in-turns.ts';
+
+/** A request that is ready to be sent. */
+export interface PreparedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** A PSU of the known state, with the account that pays. */
+export const psu = '13039319955';
+const certificate = issueCertificate(testTppRequest('bench', systemClock.now()));
+
+/** Signs a request as the TPP `bench`, now: the signature is good for a minute. */
+export function signed(
+  method: 'GET' | 'POST',
+  target: string,
+  more: Readonly<Record<string, string>>,
+  text = '',
+): PreparedRequest {
+  const headers = { 'psu-ip-address': '192.0.2.10', ...more };
+  const body = Buffer.from(text);
+  const { certificatePem, keyPem: key } = certificate;
+  const signing = { method, target, headers, body, certificate: certificatePem, key };
+  const signature = signHeaders({ ...signing, date: systemClock.now(), requestId: randomUUID() });
+  return { method, target, headers: { ...headers, ...signature }, body };
+}
+
+/** A signed initiation. Amounts differ by `index`, so that none is a logical duplicate (rules.md P7). */
+export function initiation(index: number, named: Readonly<Record<string, string>> = { 'x-psu-identity': psu }) {
+  const headers = {
+    'content-type': 'application/json',
+    'tpp-redirect-uri': 'https://tpp.example/return',
+    'tpp-session-id': 'bench',
+    'x-accept-fix': 'longer-names',
+    'psu-context': 'PRIVATE',
+    ...named,
+  };
+  const body = {
+    instructedAmount: { amount: (1 + index / 100).toFixed(2), currency: 'NOK' },
+    creditorName: 'Company 123',
+    creditorAccount: { bban: '90491105991', currency: 'NOK' },
+    debtorAccount: { bban: '09232911044', currency: 'NOK' },
+  };
+  return signed('POST', '/v1/payments/norwegian-domestic-credit-transfers', headers, JSON.stringify(body));
+}
+
+/** Sends one, and returns the body of the answer; throws on another status. */
+export function send(agent: Agent, address: string, prepared: PreparedRequest, status: number): Promise<string> {
+  const { method, target, headers, body } = prepared;
+  return new Promise((resolve, reject) => {
+    const options = { method, agent, headers: { ...headers, 'content-length': body.length } };
+    const sent = request(address + target, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => {
+        if (response.statusCode === status) resolve(text);
+        else reject(new Error(`${response.statusCode} instead of ${status}: ${text}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** What a server is sent in a turn, and the status that it answers all of it with. */
+export interface Stream {
+  readonly address: string;
+  /** Signed when they are asked for. */
+  readonly requests: (turn: number) => readonly PreparedRequest[];
+  readonly status: number;
+}
+
+/** The median rate of each stream, in requests a second. The servers run beside each other and are measured in turn. */
+export async function ratesOf<Name extends string>(
+  streams: Readonly<Record<Name, Stream>>,
+): Promise<Record<Name, number>> {
+  const entries = Object.entries<Stream>(streams);
+  const rates = await inTurns(Object.fromEntries(entries.map(([name, stream]) => [name, rateOf(stream)])));
+  const medians = Object.entries(rates).map(([name, all]) => [name, quantile(all, 0.5)] as const);
+  return Object.fromEntries(medians) as Record<Name, number>;
+}
+
+const connections = 16;
+
+function rateOf({ address, requests, status }: Stream): (turn: number) => Promise<number> {
+  return async (turn) => {
+    const all = requests(turn);
+    const left = all.values();
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    const begun = performance.now();
+    const client = async (): Promise<void> => {
+      for (const next of left) await send(agent, address, next, status);
+    };
+    await Promise.all(Array.from({ length: connections }, client));
+    const seconds = (performance.now() - begun) / 1000;
+    agent.destroy();
+    return all.length / seconds;
+  };
+}

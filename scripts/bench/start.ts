@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { figure, type Figure } from './figure.ts';
+import { inOwnProcess, inTurns, quantile } from './in-turns.ts';
+import { here, serve, start } from './servers.ts';
+
+const dist = here('../../dist');
+
+/** Starts of what `npm run build` and `npm start` run, beside a hand-written server; memory; banks of the built package. */
+export async function figures(folder: string): Promise<Figure[]> {
+  await promisify(execFile)(process.execPath, [here('../build-package.ts')]);
+  const [, ...flags] = serve();
+  const program = join(dist, 'scripts/sandbank.js');
+  // The first turn fills the compile cache, and makes the bundle of the clone.
+  const starts = await inTurns({
+    hello: (turn) => startOf([here('hello.js'), join(folder, `hello-${turn}.sqlite`)]),
+    built: (turn) => startOf([program, ...flags, '--ledger', join(folder, `built-${turn}.sqlite`)]),
+    clone: (turn) => startOf(serve('--ledger', join(folder, `clone-${turn}.sqlite`))),
+  });
+  const msOfStart = (name: keyof typeof starts): number => Math.min(...starts[name].map(({ ms }) => ms));
+  const hello = ['express', msOfStart('hello')] as const;
+  const megabytes = starts.built.map((each) => each.megabytes);
+  return [
+    figure('start to /ready of the package, a new file', msOfStart('built'), 'ms', { of: hello, atMost: 2 }),
+    figure('start to /ready of npm start, a new file', msOfStart('clone'), 'ms', { of: hello, atMost: 2 }),
+    figure('memory of the package, idle', quantile(megabytes, 0.5), 'MB', { atMost: 100 }),
+    ...(await createBankFigures()),
+  ];
+}
+
+/** ms from the command to the first 200 of /ready, and the memory a second later. */
+async function startOf(words: readonly string[]): Promise<{ ms: number; megabytes: number }> {
+  const begun = performance.now();
+  const server = await start(words);
+  try {
+    while (!(await fetch(`${server.address}/ready`)).ok) await setTimeout(1);
+    const ms = performance.now() - begun;
+    await setTimeout(1_000);
+    return { ms, megabytes: server.megabytes() };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function createBankFigures(): Promise<Figure[]> {
+  const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
+  // With a compile cache, as npm test may have one.
+  const env = { NODE_COMPILE_CACHE: here('../../node_modules/.cache/sandbank-bench') };
+  const { all } = await inTurns({ all: () => inOwnProcess(import.meta.url, timesOfBanks, harness, env) });
+  const first = Math.min(...all.map(([each = 0]) => each));
+  const later = (part: number): number => Math.min(...all.map(([, ...each]) => quantile(each, part)));
+  return [
+    figure('createBank, the first of a process', first, 'ms', { atMost: 150 }),
+    figure('createBank, a later one', later(0.5), 'ms', { atMost: 10 }),
+    figure('createBank, 95th percentile', later(0.95), 'ms', { atMost: 20 }),
+  ];
+}
+
+interface Harness {
+  readonly createBank: (options: { readonly now: string }) => Promise<{ close(): Promise<void> }>;
+}
+
+/** Times in ms to create a bank, the first one of this process first. For {@link inOwnProcess}. */
+export async function timesOfBanks(harness: string): Promise<number[]> {
+  const { createBank } = (await import(harness)) as Harness;
+  const times: number[] = [];
+  while (times.length < 101) {
+    const begun = performance.now();
+    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
+    times.push(performance.now() - begun);
+    await bank.close();
+  }
+  return times;
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { saveSnapshot } from '../../engine/bank/snapshots.ts';
+import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
+import { carryOut, openBenchBank } from './bench-bank.ts';
+import { bookStatements } from './book.ts';
+import { figure, type Figure } from './figure.ts';
+import { inTurns, msOf, quantile } from './in-turns.ts';
+
+/** Resets and restores of a bank with few payments and with many. */
+export async function figures(folder: string, scale: number): Promise<Figure[]> {
+  const all: Figure[] = [];
+  for (const [payments, atMost] of [
+    [1_000, 20],
+    [100_000 / scale, 60],
+  ] as const) {
+    for (const place of ['on a file', 'in memory']) {
+      const ledger = place === 'in memory' ? ':memory:' : join(folder, `${payments}.sqlite`);
+      for (const [what, ms] of Object.entries(await timesBack(ledger, payments))) {
+        const name = `${what} ${payments.toLocaleString('en')} payments ${place}, 95th percentile`;
+        all.push(figure(name, quantile(ms, 0.95), 'ms', { atMost }));
+      }
+    }
+  }
+  return all;
+}
+
+/** Pause in ms, as between two tests, in which the background work of the last restore ends. */
+const pause = 100;
+
+/** Times in ms to reset a bank with so many payments, and to restore it. */
+async function timesBack(ledger: string, payments: number): Promise<Record<'reset' | 'restore', number[]>> {
+  const bank = await openBenchBank(ledger);
+  await carryOut(bank, bookStatements({ accounts: payments / 10, due: payments, history: 0 }));
+  await saveSnapshot(bank, 'full');
+  const afterPause = (work: () => Promise<unknown>) => async () => {
+    await setTimeout(pause);
+    return msOf(work);
+  };
+  const times = await inTurns(
+    { reset: afterPause(() => resetBank(bank)), restore: afterPause(() => restoreSnapshot(bank, 'full')) },
+    21,
+  );
+  await bank.close();
+  return times;
+}
