@@ -7,7 +7,7 @@ export interface Figure {
   readonly judgement: Judgement;
 }
 
-/** A target is for the ratio to the yardstick, or without a yardstick for the value itself. */
+/** One target: for the ratio to the yardstick, or without a yardstick for the value itself. */
 interface Judgement {
   /** What was measured beside it in the same run, in the same unit. */
   readonly of?: readonly [what: string, value: number];
@@ -29,26 +29,19 @@ export function isMet({ value, judgement: { of, atLeast = -Infinity, atMost = In
 export function table(figures: readonly Figure[]): string {
   const all = [['what', 'figure', 'yardstick', 'ratio', 'target', ''], ...figures.map(cellsOf)];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return all.map((row) => line(row).trimEnd()).join('\n');
 }
 
 function cellsOf(shown: Figure): string[] {
   const { what, value, unit } = shown;
   const { of, atLeast, atMost } = shown.judgement;
   const compared = of === undefined ? ['', ''] : [`${of[0]}: ${text(of[1])}`, (value / of[1]).toFixed(2)];
-  const bounds = [
-    ...(atLeast === undefined ? [] : [`>= ${atLeast}`]),
-    ...(atMost === undefined ? [] : [`<= ${atMost}`]),
-  ];
-  const target = bounds.join(', ') + (of === undefined && bounds.length > 0 ? ` ${unit}` : '');
-  return [what, `${text(value)} ${unit}`, ...compared, target, target === '' ? '' : isMet(shown) ? 'ok' : 'MISSED'];
+  const bound = atLeast === undefined ? `<= ${atMost}` : `>= ${atLeast}`;
+  const isJudged = atLeast !== undefined || atMost !== undefined;
+  const judged = isJudged ? [of === undefined ? `${bound} ${unit}` : bound, isMet(shown) ? 'ok' : 'MISSED'] : [];
+  return [what, `${text(value)} ${unit}`, ...compared, ...judged];
 }
 
 function text(value: number): string {

@@ -27,9 +27,8 @@ export async function figures(): Promise<Figure[]> {
     const list = async () => sending(address, signed('GET', transactions, asPsu), 200);
     const statements = async (prepare: Prepare): Promise<number> => {
       // The first one compiles schemas and reads the certificate: once, not for each request.
-      await (
-        await prepare()
-      )();
+      const first = await prepare();
+      await first();
       return (await statementsOf(bank, await prepare())).length;
     };
     return [

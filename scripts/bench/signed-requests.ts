@@ -4,7 +4,7 @@ import { issueCertificate } from '../../api/signing/certificate/issue-certificat
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { inTurns, quantile } from './in-turns.ts';
+import { inTurns, msOf, quantile } from './in-turns.ts';
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
@@ -82,26 +82,22 @@ export interface Stream {
 export async function ratesOf<Name extends string>(
   streams: Readonly<Record<Name, Stream>>,
 ): Promise<Record<Name, number>> {
-  const entries = Object.entries<Stream>(streams);
-  const rates = await inTurns(Object.fromEntries(entries.map(([name, stream]) => [name, rateOf(stream)])));
-  const medians = Object.entries(rates).map(([name, all]) => [name, quantile(all, 0.5)] as const);
-  return Object.fromEntries(medians) as Record<Name, number>;
+  const all = Object.entries<Stream>(streams).map(([name, stream]) => [name, (turn: number) => rateOf(stream, turn)]);
+  const rates = await inTurns<Name, number>(Object.fromEntries(all));
+  const medians = Object.entries<number[]>(rates).map(([name, measured]) => [name, quantile(measured, 0.5)]);
+  return Object.fromEntries(medians);
 }
 
 const connections = 16;
 
-function rateOf({ address, requests, status }: Stream): (turn: number) => Promise<number> {
-  return async (turn) => {
-    const all = requests(turn);
-    const left = all.values();
-    const agent = new Agent({ keepAlive: true, maxSockets: connections });
-    const begun = performance.now();
-    const client = async (): Promise<void> => {
-      for (const next of left) await send(agent, address, next, status);
-    };
-    await Promise.all(Array.from({ length: connections }, client));
-    const seconds = (performance.now() - begun) / 1000;
-    agent.destroy();
-    return all.length / seconds;
+async function rateOf({ address, requests, status }: Stream, turn: number): Promise<number> {
+  const all = requests(turn);
+  const left = all.values();
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const client = async (): Promise<void> => {
+    for (const next of left) await send(agent, address, next, status);
   };
+  const ms = await msOf(() => Promise.all(Array.from({ length: connections }, client)));
+  agent.destroy();
+  return (all.length / ms) * 1000;
 }
