@@ -31,7 +31,7 @@ interface Told {
 const title = 'Sandbank: control plane';
 
 const intro = `What a sandbox adds to a bank: its clock, its ledger, faults to order, and a look at everything.
-Calls are not signed. One that changes something needs \`content-type: application/json\`, also when it has no body.
+Calls are not signed. A call with a body needs \`content-type: application/json\`.
 Where SANDBANK_CONTROL_TOKEN is set, every call needs it as \`Authorization: Bearer\`.
 Amounts are decimal strings, instants are ISO 8601 with an offset. A refusal is \`application/problem+json\`.
 The interface itself has a document of its own, \`/openapi.json\`; plain requests to it go to \`/sandbox/as/{tpp}/v1\`,

@@ -15,7 +15,7 @@ export interface Call {
 
 export const get = (path: string, headers: Call['headers'] = {}): Call => ({ method: 'GET', path, headers });
 export const post = (path: string, body: object = {}): Call => ({ method: 'POST', path, body });
-export const remove = (path: string): Call => ({ method: 'DELETE', path, body: {} });
+export const remove = (path: string): Call => ({ method: 'DELETE', path });
 
 /** Sends a call to the bank of this address. */
 export async function send(address: string, { method, path, body, headers = {} }: Call): Promise<Answer> {
@@ -23,7 +23,7 @@ export async function send(address: string, { method, path, body, headers = {} }
   const answer = await fetch(address + path, {
     method,
     headers: {
-      ...(method !== 'GET' && typeof body !== 'string' && { 'content-type': 'application/json' }),
+      ...(!isText && { 'content-type': 'application/json' }),
       ...headers,
     },
     ...(body !== undefined && { body: isText ? String(body) : JSON.stringify(body) }),
