@@ -18,7 +18,8 @@ COPY --from=build /bank/docs ./docs
 COPY --from=build /bank/examples ./examples
 COPY --from=build /bank/dist ./dist
 RUN chmod +x dist/scripts/sandbank.js && ln -s /bank/dist/scripts/sandbank.js /usr/local/bin/sandbank
-RUN mkdir /data && chown node:node /data
+# A new volume is a copy of this folder: whoever `docker run --user` names can write to it.
+RUN install --directory --owner=node --group=node --mode=1777 /data
 USER node
 VOLUME /data
 EXPOSE 8080

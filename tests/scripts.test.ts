@@ -129,3 +129,14 @@ describe('npm run bench', () => {
     }
   });
 });
+
+test('a wide check that this machine has no programs for is not run, and says which; asked for by its name it is no success', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/wide.ts', 'image'], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: '/nowhere' },
+  });
+  const reason = process.getuid?.() === 0 ? 'buildah, debootstrap, .* not found \\(apt-get install' : 'it needs root';
+  expect(stdout).toMatch(new RegExp(`^image {15}not run: ${reason}`));
+  expect(stdout).toMatch(/0 passed, 0 failed, 1 not run\n$/);
+  expect(status).toBe(1);
+});

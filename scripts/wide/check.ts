@@ -7,6 +7,8 @@ export interface WideCheck {
   /** `jest-esm`, the word after `npm run check:wide --`. */
   readonly name: string;
   readonly summary: string;
+  /** Says what this machine lacks for the check; null: nothing. Left out: any machine can run it. */
+  missing?(): string | null;
   /** Throws when the check fails. */
   run(place: Place): Promise<void>;
 }
