@@ -19,6 +19,9 @@ const settings = closed(
     allowedHosts: Type.Array(text('a host name'), { description: 'SANDBANK_ALLOWED_HOSTS' }),
     doctor: Type.Boolean({ description: 'SANDBANK_DOCTOR' }),
     logLevel: text('SANDBANK_LOG_LEVEL', 'info'),
+    openBanks: orNull(
+      Type.Integer({ description: 'SANDBANK_OPEN_BANKS; null: by the memory', minimum: 1, maximum: 1_000 }),
+    ),
     controlTokenIsSet: Type.Boolean({ description: 'whether SANDBANK_CONTROL_TOKEN is set' }),
     idSeedIsSet: Type.Boolean({ description: 'whether SANDBANK_ID_SEED is set' }),
   },

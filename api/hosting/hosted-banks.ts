@@ -14,6 +14,7 @@ import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { NamedBank } from './named-bank.ts';
+import { memoryOfProcess, openBanksIn } from './open-banks.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
@@ -44,14 +45,14 @@ const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** Most banks beside `default`. */
 const mostBanks = 1_000;
-/** Most open banks: the least recently used ones are suspended. */
-const mostOpen = 32;
 /** How long an unused bank stays open, in ms. */
 const patience = 60_000;
 
 /** Banks beside `default`, at `/banks/{name}`: in memory, each with its own ledger, clock, quirks and fixtures. */
 export class HostedBanks {
   readonly #options: BanksOptions;
+  /** Most open banks: above it the least recently used ones are suspended. */
+  readonly #mostOpen: number;
   readonly #banks = new Map<string, NamedBank>();
   /** Last use of each open bank, by the monotonic clock; the least recently used first. */
   readonly #open = new Map<NamedBank, number>();
@@ -62,6 +63,7 @@ export class HostedBanks {
 
   constructor(options: BanksOptions) {
     this.#options = options;
+    this.#mostOpen = options.config.openBanks ?? openBanksIn(memoryOfProcess());
   }
 
   /**
@@ -202,8 +204,9 @@ export class HostedBanks {
   async #use(named: NamedBank): Promise<void> {
     this.#open.delete(named);
     this.#open.set(named, this.#options.wall.monotonic());
+    if (this.#open.size <= this.#mostOpen) return;
     for (const other of [...this.#open.keys()].slice(0, -1)) {
-      if (this.#open.size <= mostOpen) break;
+      if (this.#open.size <= this.#mostOpen) break;
       if (!(await other.isInUse())) await this.#suspend(other);
     }
   }

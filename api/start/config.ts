@@ -27,6 +27,8 @@ export interface Config {
   /** Whether the doctor searches for the mistake in a refused signature. */
   readonly doctor: boolean;
   readonly logLevel: string;
+  /** Most named banks that stay open; null: as many as the memory of the machine allows. */
+  readonly openBanks: number | null;
 }
 
 /** A wrong setting, file or folder: one line for the person who started the program. */
@@ -69,6 +71,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
     allowedHosts: hostNames(value('SANDBANK_ALLOWED_HOSTS')),
     doctor: value('SANDBANK_DOCTOR') === 'on',
     logLevel: value('SANDBANK_LOG_LEVEL'),
+    openBanks: Number(value('SANDBANK_OPEN_BANKS')) || null,
   };
 }
 

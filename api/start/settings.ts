@@ -105,6 +105,12 @@ export const settings: readonly Setting[] = [
     check: oneOf('on', 'off'),
   },
   {
+    name: 'SANDBANK_OPEN_BANKS',
+    default: '',
+    what: 'Named banks that stay open; further ones are put aside between their requests. Empty: what the memory allows.',
+    check: numberOfBanks,
+  },
+  {
     name: 'SANDBANK_LOG_LEVEL',
     default: 'warn',
     what: `One of ${logLevels.join(', ')}; info logs every request, run and reset, debug every payment too.`,
@@ -130,6 +136,11 @@ function notEmpty(value: string): string | null {
 
 function port(value: string): string | null {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? null : 'expected a port from 0 to 65535';
+}
+
+function numberOfBanks(value: string): string | null {
+  const isOne = /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1_000;
+  return value === '' || isOne ? null : 'expected a number from 1 to 1000';
 }
 
 function instant(value: string): string | null {

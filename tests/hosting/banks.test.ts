@@ -114,8 +114,13 @@ describe('a bank beside the default one', () => {
 });
 
 describe('more banks than are kept open', () => {
+  beforeAll(async () => {
+    await bank.stop();
+    bank = await startTestBank(now, ['--open-banks', '3']);
+  });
+
   test('rest and wake up as they were', async () => {
-    const names = Array.from({ length: 60 }, (_, index) => `many-${index}`);
+    const names = Array.from({ length: 12 }, (_, index) => `many-${index}`);
     for (const name of names) expect((await make(name, { now, mode: 'frozen' })).status).toBe(200);
     const id = await pay('/banks/many-0');
     for (const name of names.slice(1)) {

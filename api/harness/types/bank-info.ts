@@ -56,6 +56,8 @@ export interface BankSettings {
   readonly allowedHosts: readonly string[];
   readonly doctor: boolean;
   readonly logLevel: string;
+  /** Most named banks that stay open; null: by the memory of the machine. */
+  readonly openBanks: number | null;
   readonly controlTokenIsSet: boolean;
   readonly idSeedIsSet: boolean;
 }

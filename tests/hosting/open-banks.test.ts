@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-banks.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { databasesOf } from '../../scripts/bench/count-statements.ts';
+import { startTestBank, type TestBank } from '../support/server.ts';
+
+const now = '2027-03-24T12:00:00+01:00';
+let server: TestBank | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+/** How many of so many named banks a second round of requests finds open: those that have the database of the first round. */
+async function foundOpen(banks: number, flags: readonly string[]): Promise<number> {
+  const bank = await startTestBank(now, flags);
+  server = bank;
+  const names = Array.from({ length: banks }, (_, index) => `bank-${index}`);
+  for (const name of names) await bank.control('POST', '/sandbox/banks', { name });
+  const asked = (name: string) => databasesOf(() => bank.control('GET', `/banks/${name}/sandbox/clock`));
+  const before: Awaited<ReturnType<typeof asked>>[] = [];
+  for (const name of names) before.push(await asked(name));
+  let open = 0;
+  for (const [index, name] of names.entries()) {
+    const databases = await asked(name);
+    if ([...databases].some((one) => before[index]?.has(one) === true)) open += 1;
+  }
+  return open;
+}
+
+test('banks that are used in turn stay open', async () => {
+  expect(await foundOpen(50, [])).toBe(50);
+}, 60_000);
+
+test('--open-banks: so many stay open, and of more that are used in turn none', async () => {
+  expect(await foundOpen(3, ['--open-banks', '3'])).toBe(3);
+  await server?.stop();
+  expect(await foundOpen(4, ['--open-banks', '3'])).toBe(0);
+}, 60_000);
+
+test.each([
+  [256, 16],
+  [512, 32],
+  [1_024, 96],
+  [2_048, 224],
+  [24_576, 3_040],
+])('in %i MB %i banks stay open', (megabytes, banks) => {
+  expect(openBanksIn(megabytes * 1024 * 1024)).toBe(banks);
+});
+
+test('the memory of a process is not more than that of its machine, nor than the limit of its container', () => {
+  expect(memoryOfProcess()).toBeGreaterThan(64 * 1024 * 1024);
+  expect(memoryOfProcess()).toBeLessThan(2 ** 50);
+});
+
+test.each(['0', '-1', '1001', '1e3', '3.5', 'many'])('--open-banks %s is refused', (value) => {
+  expect(() => readConfig({}, [`--open-banks=${value}`])).toThrow(
+    `--open-banks is "${value}": expected a number from 1 to 1000`,
+  );
+});
+
+test('SANDBANK_OPEN_BANKS is the same, and empty without it', () => {
+  expect(readConfig({ SANDBANK_OPEN_BANKS: '7' }, []).openBanks).toBe(7);
+  expect(readConfig({}, []).openBanks).toBeNull();
+});
