@@ -1,5 +1,6 @@
 import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processEnvironment } from '../../../api/start/config.ts';
 import type { Place } from '../check.ts';
 import type { ImageStore } from './image-store.ts';
 
@@ -48,7 +49,7 @@ async function npmSettings(place: Place, root: string): Promise<string> {
     const value = (await place.run('npm', 'config', 'get', key)).trim().split('\n').at(-1) ?? '';
     return value === 'null' || value === 'undefined' ? '' : value;
   };
-  const authorities = (await setting('cafile')) || (process.env['NODE_EXTRA_CA_CERTS'] ?? '');
+  const authorities = (await setting('cafile')) || (processEnvironment()['NODE_EXTRA_CA_CERTS'] ?? '');
   const lines = [`registry=${await setting('registry')}`];
   if (authorities !== '') {
     cpSync(authorities, join(root, 'usr/local/etc/authorities.pem'), { dereference: true });
