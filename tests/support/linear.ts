@@ -9,28 +9,35 @@ const kilobyte = 1024;
 const unnoticed = { 16: 5, 64: 20 } as const;
 /** What takes less for 16 KB is unnoticed for 64 KB, in ms, even where four times the text costs 64 times as much. */
 const soUnnoticed = unnoticed[64] / 64;
-/** No linear work over a kilobyte takes this long, in ms: a way out before 64 KB would take hours. */
+/** No linear work over a few KB takes this long, in ms: a way out before 64 KB would take hours. */
 const hopeless = 50;
 /** Ms of looks after which another one tells little. */
 const enough = 200;
+/** Ms: the system counts processor time in steps of up to 10 ms, and the limits leave room for half of it. */
+const longEnough = 20;
+/** The small text that a large one is compared with is this part of it. */
+const part = 16;
+/**
+ * Linear work over a text of 16 times the size costs 16 times as much, quadratic work 256 times. The memory of large lists makes a step of linear
+ * work, up to three times as much; the limit is above it, and far from both.
+ */
+const mostTimes = 60;
 
 /**
- * Null when the work on 64 KB costs at most 8 times what it costs on 16 KB, and that 8 times what it costs on 4 KB, best of up to
- * three each; else what it costs. Goes up in steps and stops early, so that a cubic one ends too.
+ * Null when the work on 16 KB and 64 KB costs at most 60 times what it costs on a sixteenth of them; else what it costs. Goes up in steps
+ * and stops early, so that a cubic one ends too. A look at the wall clock only lets work pass that is fast enough: what a busy machine adds to
+ * it leads to a second look, at processor time.
  */
 export function worseThanLinear(work: (text: string) => unknown, growing: Growing): string | null {
   for (const times of [20, 23, 26]) {
-    const text = grown(growing, times * growing.unit.length);
-    if (timed(work, text) > hopeless && bestOf(3, work, text) > hopeless) return `exponential, over ${shown(growing)}`;
+    if (isHopeless(work, grown(growing, times * growing.unit.length))) return `exponential, over ${shown(growing)}`;
   }
   for (const size of [1, 4] as const) {
-    const text = grown(growing, size * kilobyte);
-    const now = timed(work, text) < hopeless ? 0 : bestOf(3, work, text);
-    if (now > hopeless) return `${size} KB: ${now.toFixed(1)} ms, over ${shown(growing)}`;
+    if (isHopeless(work, grown(growing, size * kilobyte)))
+      return `over ${hopeless} ms for ${size} KB, ${shown(growing)}`;
   }
   for (const size of [16, 64] as const) {
-    const text = grown(growing, size * kilobyte);
-    const first = timed(work, text);
+    const first = timed(work, grown(growing, size * kilobyte));
     if (size === 16 && first < soUnnoticed) return null;
     const slow = first < unnoticed[size] ? null : judge(work, growing, size);
     if (slow !== null) return `${slow}, over ${shown(growing)}`;
@@ -38,26 +45,32 @@ export function worseThanLinear(work: (text: string) => unknown, growing: Growin
   return null;
 }
 
+function isHopeless(work: (text: string) => unknown, text: string): boolean {
+  return timed(work, text) > hopeless && best(2, () => cpuTimeOf(attempt(work, text), longEnough)) > hopeless;
+}
+
 /**
- * A busy machine and its garbage collection make one look in some a wrong one: what is not linear is so in each of two, and
- * in processor time, which is slower to measure.
+ * What passes by the wall clock, with room to spare, is linear. Else processor times decide, a second time before it says that they grow too
+ * fast. The small text first: it warms the code up for both.
  */
 function judge(work: (text: string) => unknown, growing: Growing, size: 16 | 64): string | null {
-  const [small, large] = [grown(growing, (size / 4) * kilobyte), grown(growing, size * kilobyte)];
+  const [small, large] = [grown(growing, (size / part) * kilobyte), grown(growing, size * kilobyte)];
+  const [few, all] = [best(3, () => timed(work, small)), best(3, () => timed(work, large))];
+  if (all <= unnoticed[size] || all <= (mostTimes / 2) * few) return null;
   let found = '';
   for (let look = 1; look <= 2; look += 1) {
-    const before = bestOf(3, work, small);
-    const now = bestOf(3, work, large);
-    if (now <= unnoticed[size] || now <= 8 * before) return null;
-    found = `${size} KB: ${now.toFixed(1)} ms, ${size / 4} KB: ${before.toFixed(1)} ms`;
+    const before = cpuTimeOf(attempt(work, small), longEnough);
+    const now = best(2, () => cpuTimeOf(attempt(work, large), longEnough));
+    if (now <= unnoticed[size] || now <= mostTimes * before) return null;
+    found = `${size} KB: ${now.toFixed(1)} ms, ${size / part} KB: ${before.toFixed(2)} ms`;
   }
-  return cpuTimeOf(attempt(work, large)) <= 8 * cpuTimeOf(attempt(work, small)) ? null : found;
+  return found;
 }
 
 /** The best of so many looks; of fewer when they take long together. */
-function bestOf(looks: number, work: (text: string) => unknown, text: string): number {
+function best(looks: number, look: () => number): number {
   const times: number[] = [];
-  for (let spent = 0; times.length < looks && spent < enough; spent += times.at(-1) ?? 0) times.push(timed(work, text));
+  for (let spent = 0; times.length < looks && spent < enough; spent += times.at(-1) ?? 0) times.push(look());
   return Math.min(...times);
 }
 
