@@ -36,6 +36,7 @@ root=$1 volume=$2 mode=$3 user=$4 folder=$5 network=$6; shift 6
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
+mount -t tmpfs -o mode=1777 shm "$root/dev/shm"
 mount --bind /etc/hosts "$root/etc/hosts"
 mount --bind "$volume" "$root/data"
 [ "$mode" = rw ] || mount -o remount,ro,bind "$root"
