@@ -131,20 +131,26 @@ describe('F7: those who are not slow go on', () => {
   }, 30_000);
 
   test('an advance tells its runs for longer than all limits', async () => {
-    const limits = { headers: 60, request: 60, unread: 60, idle: 60, look: 10 };
+    const limits = { headers: 300, request: 300, unread: 300, idle: 300, look: 10 };
     const { address, bank } = await start(limits);
     const { payment } = await order(bank, { from: 'nora', to: 'even', amount: '1.00' }, daily);
     await sign(bank, payment.resource_id, 'nora');
-    const begun = performance.now();
-    const answer = await fetch(`${address}/sandbox/clock/advance`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: '{"runs":8000}',
-    });
-    const text = await answer.text();
-    expect(text).toContain('event: done');
-    expect(performance.now() - begun).toBeGreaterThan(5 * limits.request);
-  }, 30_000);
+    let taken = 0;
+    // As many runs as the machine needs that long for.
+    for (let runs = 500; taken <= 2 * limits.request;) {
+      const begun = performance.now();
+      const answer = await fetch(`${address}/sandbox/clock/advance`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ runs }),
+      });
+      // A busy machine may be late with the request itself.
+      if (answer.status === 400) continue;
+      expect(await answer.text()).toContain('event: done');
+      taken = performance.now() - begun;
+      runs *= 2;
+    }
+  }, 60_000);
 
   test('one connection too many is closed at once, and there is room again when another has gone', async () => {
     const { address } = await start({ connections: 3, headers: 600 });

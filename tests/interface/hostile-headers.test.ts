@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { bulkPath } from '../support/bodies.ts';
+import { cpuTimeDuring } from '../support/cpu-time.ts';
 import { startTestBank, validCertificate, type TestBank } from '../support/server.ts';
 
 let bank: TestBank;
@@ -39,27 +40,28 @@ const hostile: readonly (readonly [what: string, once: string, headers: Record<s
   ['an unsigned header of 14,000 inner blanks', '0.45 s', { 'x-note': `a${' '.repeat(14_000)}b` }],
 ];
 
-test.each(hostile)('%s (once %s) is answered within a second', async (_what, _once, headers) => {
-  const begun = performance.now();
-  const answer = await bank.raw('GET', '/v1/accounts', headers);
-  expect(answer.status).toBeGreaterThanOrEqual(400);
-  expect(answer.status).toBeLessThan(500);
-  expect(answer.body.tppMessages[0].category).toBe('ERROR');
-  expect(performance.now() - begun).toBeLessThan(1000);
+test.each(hostile)('%s (once %s) is answered within a second of processor time', async (_what, _once, headers) => {
+  const taken = await cpuTimeDuring(async () => {
+    const answer = await bank.raw('GET', '/v1/accounts', headers);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.body.tppMessages[0].category).toBe('ERROR');
+  });
+  expect(taken).toBeLessThan(1_000);
 });
 
 test('a Digest that names SHA-256 two hundred times costs one hash of a large body', async () => {
   const body = Buffer.alloc(8 * 1024 * 1024 - 1, 'x');
   const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
   const time = async (times: number) => {
-    const begun = performance.now();
     const headers = {
       ...signed(`SN=${serialHex},CA=C=NO`),
       digest: Array.from({ length: times }, () => digest).join(','),
     };
-    const answer = await bank.raw('POST', bulkPath, headers, body);
-    expect(answer.body.tppMessages[0].code).toBe('SIGNATURE_INVALID');
-    return performance.now() - begun;
+    return cpuTimeDuring(async () => {
+      const answer = await bank.raw('POST', bulkPath, headers, body);
+      expect(answer.body.tppMessages[0].code).toBe('SIGNATURE_INVALID');
+    });
   };
   await time(1);
   const best = async (times: number) => Math.min(await time(times), await time(times), await time(times));
