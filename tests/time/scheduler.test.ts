@@ -40,9 +40,12 @@ function beatsFrom(wall: string, times: readonly string[], check: Partial<Check>
 /** No heartbeat comes while a test runs: all beats are cron's. In ms. */
 const never = 3_600_000;
 
-/** However long a busy machine needs for it. */
+/** However long a busy machine needs for it. Throws after 20 s. */
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await wait(10);
+  for (let look = 0; !isSo(); look += 1) {
+    if (look === 2_000) throw new Error('it did not come about');
+    await wait(10);
+  }
 }
 
 test('T5: a heartbeat comes each second, whatever the settlement times', async () => {
@@ -81,34 +84,44 @@ test('T5: cron calls, and prints nothing, when the wall clock jumped over its ti
   expect(printed).toEqual([]);
 });
 
+/** What a check waits for until the test lets it go on. */
+function gate(): { readonly opened: Promise<undefined>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  return { opened: promise, open: () => resolve(undefined) };
+}
+
 test('a check is not called again while it is under way, and one that throws is off: the others go on', async () => {
   const told: string[] = [];
   const failed = (error: unknown): void => void told.push(String(error));
-  let begun = 0;
+  const { opened, open } = gate();
   const slow = {
-    run: async () => {
-      begun += 1;
-      await wait(250);
-      told.push(`slow, begun ${begun} times`);
+    run: () => {
+      told.push('slow');
+      return opened;
     },
     failed,
   };
   const bad = { run: () => Promise.reject(new Error('bad')), failed };
   const good = { run: () => void told.push('good'), failed };
-  scheduler = startScheduler([], [slow, bad, good], 100);
-  while (!told.some((one) => one.startsWith('slow'))) await wait(10);
+  scheduler = startScheduler([], [slow, bad, good], 20);
   const times = (what: string): number => told.filter((one) => one === what).length;
-  expect([times('Error: bad'), times('slow, begun 1 times')]).toEqual([1, 1]);
-  expect(times('good')).toBeGreaterThanOrEqual(2);
+  await until(() => times('good') >= 5);
+  expect([times('Error: bad'), times('slow')]).toEqual([1, 1]);
+  open();
+  await until(() => times('slow') === 2);
+  expect(times('Error: bad')).toBe(1);
 });
 
 test('stopping waits for what is under way, and calls nothing after that', async () => {
-  let ended = 0;
-  const run = () => wait(300).then(() => void (ended += 1));
-  const beats = beatsFrom('2027-04-12T12:00:00+02:00', ['15:30'], { run }, 100);
+  const { opened, open } = gate();
+  const beats = beatsFrom('2027-04-12T12:00:00+02:00', ['15:30'], { run: () => opened }, 20);
   await until(() => beats.length > 0);
-  await scheduler.stop();
-  expect([beats.length, ended]).toEqual([1, 1]);
-  await wait(250);
+  let isStopped = false;
+  const stopped = scheduler.stop().then(() => (isStopped = true));
+  await wait(100);
+  expect([isStopped, beats.length]).toEqual([false, 1]);
+  open();
+  await stopped;
+  await wait(100);
   expect(beats.length).toBe(1);
 });
