@@ -80,11 +80,12 @@ function timed(work: (text: string) => unknown, text: string): number {
   return performance.now() - begun;
 }
 
-/** A refusal costs what it costs. */
+/** A refusal costs what it costs. Of work that returns a promise the part until then is timed. */
 function attempt(work: (text: string) => unknown, text: string): () => void {
   return () => {
     try {
-      work(text);
+      const result = work(text);
+      if (result instanceof Promise) result.catch(() => undefined);
     } catch {
       return;
     }
