@@ -239,7 +239,7 @@ function remember<Value>(all: Map<string, Value>, key: string, value: Value): vo
 
 /** What the bank said, without the address of its journal at the end, which is for the shop's developer. */
 function wordsOf({ message }: BankRefusal): string {
-  return message.replace(/ https?:\S*$/, '');
+  return message.replace(/\s(?:See )?https?:\S*$/, '');
 }
 
 function takeNotice(guest: Guest | undefined): string | null {

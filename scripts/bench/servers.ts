@@ -52,7 +52,11 @@ export async function start(words: readonly string[], find = printedAddress): Pr
 }
 
 async function printedAddress(printed: string): Promise<string | undefined> {
-  return /(http:\/\/\S+)\s/.exec(printed)?.[1];
+  // The last word may not be whole yet.
+  return printed
+    .split(/\s/)
+    .slice(0, -1)
+    .find((word) => word.startsWith('http://'));
 }
 
 /** {@link start}, of a server that is stopped later. */

@@ -36,7 +36,8 @@ export function inColour(terminal: Terminal, colour: keyof typeof colours, text:
 
 /** C0, DEL, C1, and what ends a line or changes the direction of letters. */
 const control = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-const controlInLines = new RegExp(`(?!\\n)${control.source}`, 'gu');
+/** The same, but for line feeds. */
+const controlInLines = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
  * A terminal that no text of somebody else controls (docs/spec/control-plane.md C7): what its lines have of control characters is escaped

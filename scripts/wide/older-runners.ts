@@ -32,6 +32,6 @@ export const olderRunners: WideCheck = {
     for (const [name, text] of Object.entries(redSuite(vitestImports))) vitest.write(`${name}.test.mjs`, text);
     const printed = await vitest.fail('vitest', 'run');
     await requireOwnBundles(vitest.folder, printed, concurrent);
-    assert.match(printed, new RegExp(reason.source));
+    assert.ok(printed.match(reason), 'the tests say why they have no bundle');
   },
 };

@@ -15,7 +15,12 @@ let bank: TestBank;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbank-bundle-'));
   mkdirSync(join(folder, 'ledger'));
-  bank = await startTestBank(now, ['--ledger', join(folder, 'ledger/l.sqlite'), '--control-token', 'a-long-token-of-ours']);
+  bank = await startTestBank(now, [
+    '--ledger',
+    join(folder, 'ledger/l.sqlite'),
+    '--control-token',
+    'a-long-token-of-ours',
+  ]);
 });
 afterAll(async () => {
   await bank.stop();
@@ -109,7 +114,12 @@ test('open: one command goes back to the bank as it was saved, as its greeting s
 test('open: a token of its own, a port that is given, --json, and settings of the first that do not matter', async () => {
   const file = join(folder, 'open.sandbank');
   await save(['save', file]);
-  const surroundings = { ...process.env, SANDBANK_CONTROL_TOKEN: 'another-long-token', SANDBANK_LEDGER: '/nowhere', PORT: '1' };
+  const surroundings = {
+    ...process.env,
+    SANDBANK_CONTROL_TOKEN: 'another-long-token',
+    SANDBANK_LEDGER: '/nowhere',
+    PORT: '1',
+  };
   const child = spawn(process.execPath, [program, 'open', file, '--json'], { env: surroundings });
   const first = once(child.stdout, 'data');
   await greetedAddress(child.stdout);

@@ -138,7 +138,10 @@ test('the same payment twice is refused as at the bank, but with --allow-duplica
   await made(...order);
   expect(await pay(...order)).toMatchObject({
     code: 1,
-    errors: [expect.stringMatching(/^refused \(400 CONFLICT\): .*logical duplicate/)],
+    errors: [
+      expect.stringMatching(/^refused \(400 CONFLICT\): .*logical duplicate/),
+      expect.stringMatching(/^See http:\S+$/),
+    ],
   });
   await made(...order, '--allow-duplicate');
 });

@@ -167,7 +167,10 @@ describe('the lines for curl', () => {
     const page = await user.get('/console/payments');
     expect(page.text).not.toContain('a-secret-token-of-ours');
     const [line = ''] = curlLines(page);
-    expect(JSON.parse(await run(line, { SANDBANK_CONTROL_TOKEN: 'a-secret-token-of-ours' }))).toEqual({ payments: [], total: 0 });
+    expect(JSON.parse(await run(line, { SANDBANK_CONTROL_TOKEN: 'a-secret-token-of-ours' }))).toEqual({
+      payments: [],
+      total: 0,
+    });
     expect(JSON.parse(await run(line, { SANDBANK_CONTROL_TOKEN: 'another-of-16-characters' })).status).toBe(401);
     await guarded.stop();
   });

@@ -73,7 +73,7 @@ describe('POST /sandbox/doctor', () => {
     }
     const sent = await sendParts(bank.address, parts);
     // What is sent has the address of its journal entry too, which may cut the end off.
-    const told = sent.text.replace(/…? http:\S+$/, '');
+    const told = sent.text.replace(/…?\nSee http:\S+$/, '');
     expect(told).toContain('Put none after the last line');
     expect((await asked(textOf(parts))).body.answer.tppMessages[0].text).toContain(told);
   });

@@ -71,6 +71,7 @@ const id = '0b5e6a3e-6c5f-4d2c-8a55-7a1d7c1f2a10';
 const tpp = 'PSDNO-FSA-987654321';
 const nora = '13039319955';
 const json = { 'content-type': 'application/json' };
+const plain = { 'content-type': 'text/plain' };
 
 test('a request is one line, with an ISO time, a level by name and who signed', async () => {
   const headers = { 'x-request-id': id };
@@ -115,13 +116,15 @@ test.each<[string, string, string, Record<string, string>, number, Partial<Line>
   ['of an unknown path', 'GET', '/v1/nothing', {}, 404, { code: 'NOT_FOUND' }],
   ['of the control plane', 'POST', '/sandbox/clock/advance', json, 400, { code: 'FORMAT_ERROR' }],
   ['of its path', 'GET', '/sandbox/nothing', {}, 404, { code: 'NOT_FOUND' }],
-  ['of its content type', 'POST', '/sandbox/reset', {}, 415, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
+  ['of its content type', 'POST', '/sandbox/reset', plain, 415, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
   ['of its guard', 'GET', '/sandbox/clock', { origin: 'https://evil.example' }, 403, { code: 'FORBIDDEN' }],
   ['of an SCA page', 'GET', '/sca/unknown', {}, 404, { code: 'SCA_NOT_FOUND', target: '/sca/...' }],
   ['of a bank that is not there', 'GET', '/banks/nope/v1/accounts', {}, 404, { code: 'NOT_FOUND', bank: 'nope' }],
   ['of nothing at all', 'GET', '/nothing', {}, 404, { code: 'NOT_FOUND' }],
 ])('a refusal %s is one line too', async (_what, method, target, headers, status, facts) => {
-  const [line, ...more] = await linesOf(() => fetch(bank.address + target, { method, headers }));
+  const [line, ...more] = await linesOf(() =>
+    fetch(bank.address + target, { method, headers, ...(headers === plain && { body: 'a text' }) }),
+  );
   expect([line, more]).toEqual([expect.objectContaining({ level: 'info', msg: 'refused', status, ...facts }), []]);
   expect(line?.['requestId']).toBe(headers['x-request-id']);
   expect(line).not.toHaveProperty('tpp');

@@ -58,6 +58,8 @@ interface World {
   /** The machine's clocks, and what decides how they jump. */
   readonly wall: ManualClock;
   readonly jumps: Seeded;
+  /** How far the wall clock is behind the latest time that it showed, in ms. */
+  behind: number;
   /** The payments of which a status can still change. */
   live: ModelPayment[];
 }
@@ -80,7 +82,7 @@ export async function simulate(
   const start = { mode: 'running', now: wall.now() } as const;
   const bank = await memoryBank(firstDay, { ids: countedIds(), wall, start });
   const [random, jumps] = [seeded(seed), seeded(seed + 1)];
-  const world: World = { bank, model: new Model(now, accounts()), random, wall, jumps, live: [] };
+  const world: World = { bank, model: new Model(now, accounts()), random, wall, jumps, behind: 0, live: [] };
   let runs = 0;
   let problems: string[] = [];
   for (let day = 0; day < days && problems.length === 0; day += 1) {
@@ -125,16 +127,27 @@ function two(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** Bank time comes there by an advance, as time passes, or by a sleep of the machine; the wall clock may be set back before. */
-async function moveTo({ bank, model, wall, jumps }: World, time: string): Promise<number> {
+/**
+ * Bank time comes there by an advance, as time passes, or by a sleep of the machine. The wall clock may be set back before; a sleep then
+ * ends with a wall clock that is right again, which adds only what is beyond its latest time (rules.md T1b).
+ */
+async function moveTo(world: World, time: string): Promise<number> {
+  const { bank, model, wall, jumps } = world;
   model.advance(time);
   const there = instantOf(time) as Instant;
   if (jumps.below(8) === 0) await setClock(bank, { now: null, mode: null, rate: jumps.pick([1, 2, 5, 10]) });
-  if (jumps.below(4) === 0) wall.jump(-jumps.pick([600, 3 * 24 * 3600, 2 + jumps.below(100_000)]) * 1000);
+  if (jumps.below(4) === 0) {
+    const back = jumps.pick([600, 3 * 24 * 3600, 2 + jumps.below(100_000)]) * 1000;
+    wall.jump(-back);
+    world.behind += back;
+  }
   const { now, rate } = await readClock(bank);
   const way = jumps.pick(['advance', 'pass', 'sleep']);
   if (way === 'pass') wall.set((wall.now() + (there - now) / rate) as Instant);
-  if (way === 'sleep') wall.jump((there - now) / rate);
+  if (way === 'sleep') {
+    wall.jump(world.behind + (there - now) / rate);
+    world.behind = 0;
+  }
   return (await advanceClock(bank, way === 'advance' ? there : 'now')).runs.length;
 }
 

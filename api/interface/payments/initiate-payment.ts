@@ -64,7 +64,8 @@ export const initiatePeriodicPayment = endpoint({
   path: '/periodic-payments/:product',
   summary: 'Initiate a periodic payment',
   products: offeredProducts['periodic-payments'],
-  faultPaths: { ...faultPaths, EXECUTION_DATE_INVALID: 'startDate' },
+  // A standing order carries no structured reference, so that its creditor account is at fault (rules.md P6b).
+  faultPaths: { ...faultPaths, EXECUTION_DATE_INVALID: 'startDate', KID_MISSING: 'creditorAccount' },
   requires: [...common.requires, { strictly: 'x-accept-fix' }, { strictly: 'tpp-session-id' }],
   body: periodicPaymentBody,
   handle: (call) => initiate(call, { service: 'periodic-payments', body: call.body }),

@@ -8,9 +8,8 @@ import { asItIs, covered, decoded, decodedAgain, type Decoded, replaced, type Sp
 export type Mask = (text: string, isCut?: boolean) => string;
 
 const hidden = '***';
-const secretNames = 'proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key';
-const secretHeader = new RegExp(`^(?:${secretNames})$`, 'i');
-const secretLine = new RegExp(`^((?:${secretNames}):[ \\t]*)[^\\r\\n]+`, 'gim');
+const secretHeader = /^(?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key)$/i;
+const secretLine = /^((?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key):[ \t]*)[^\r\n]+/gim;
 /** A shorter value of a header is masked in the header only: elsewhere it may be any word. */
 const shortestSecret = 8;
 /** Fewest characters of the beginning of a secret that are masked where a text was cut. */
@@ -85,7 +84,7 @@ interface Spellings {
 }
 
 const known = new Map<string, Spellings>();
-const mostKnown = 100;
+const maxKnown = 100;
 
 function spellingsOf(secret: string): Spellings {
   const found = known.get(secret);
@@ -95,7 +94,7 @@ function spellingsOf(secret: string): Spellings {
   // A secret may look as if it had escapes.
   for (const each of plain) plain.add(decoded(each).text);
   const made = { plain: [...plain], base64: base64Cores(bytes), hasBlank: secret.includes(' ') };
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(secret, made);
   return made;
 }
@@ -182,7 +181,8 @@ const keyMark = new RegExp(
   'g',
 );
 /** The rest of a key after its mark: base64, on lines too. */
-const restOfKey = /[\w+/-]*(?:\s+[\w+/-]{16,})*(?:\s+[\w+/-]{1,75}={0,2}(?=\s*(?:$|-----|["'\\])))?={0,2}/y;
+const restOfKey =
+  /[\w+/-]*(?:\s{1,40}[\w+/-]{16,})*(?:\s{1,40}[\w+/-]{1,75}={0,2}(?=\s{0,40}(?:$|-----|["'\\])))?={0,2}/y;
 
 function keySpans(text: string): Span[] {
   if (text.length < shortestKey) return [];
