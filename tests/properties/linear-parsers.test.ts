@@ -111,7 +111,10 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
 const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
-  [/^api\/start\/(closed-to-us|file-problem|ledger-problem|make-folder|sandbox-ca|known-state-file)\.ts/, 'our own files'],
+  [
+    /^api\/start\/(closed-to-us|file-problem|ledger-problem|make-folder|sandbox-ca|known-state-file)\.ts/,
+    'our own files',
+  ],
   [/^api\/hosting\/(server-address|process-log)\.ts/, 'our own address; a level and a token of our own'],
   [/^api\/pipeline\/masking\/decoded-text\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
