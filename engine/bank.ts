@@ -44,6 +44,8 @@ export interface BankOptions {
   readonly ids: Ids | { readonly seed: string };
   readonly calendar: BankingCalendar;
   readonly knownState: KnownState;
+  /** Name of the known state; left out: `known-state`. */
+  readonly fixtures?: string;
   /** Left out: foreign payments find no rate, and cost nothing. */
   readonly prices?: PriceList;
   /** Clock of a new ledger; left out: running, at wall time (rules.md T7). */
@@ -89,7 +91,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
   const runs = { times: options.settlementTimes ?? defaultSettlementTimes, calendar: options.calendar };
   const seededKey = seededKeyOf(fingerprint(options));
-  const { preparedLedger: prepared = null } = options;
+  const { preparedLedger: prepared = null, fixtures = 'known-state' } = options;
   const since = start.since ?? options.wall.now();
   const beginning: Beginning | null =
     prepared === null || seededKeyOf(prepared.fingerprint) !== seededKey
@@ -98,7 +100,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
           key: seededKey,
           at: start.now,
           image: () => prepared.image(),
-          prepare: (tx) => adoptKnownState({ ids, runs }, tx, { ...start, since }),
+          prepare: (tx) => adoptKnownState({ ids, runs, fixtures }, tx, { ...start, since }),
         };
   const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);
@@ -112,6 +114,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     quirks: options.quirks ?? new Set(),
     basketLifetime: options.basketLifetime ?? aDay,
     knownState: options.knownState,
+    fixtures,
     seededKey,
     prices: options.prices ?? noPrices,
     stopping: options.stopping ?? new AbortController().signal,

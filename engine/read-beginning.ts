@@ -9,17 +9,20 @@ import type { Instant } from './values/instant.ts';
 export interface Beginning {
   readonly at: Instant;
   readonly mode: ClockMode;
-  /** Whether it began with the known state that this bank was opened with, as far as can be told. */
+  /** Name of its known state. */
+  readonly fixtures: string;
+  /** Whether it began with the known state that this bank was opened with, as far as can be told of a file that may have changed. */
   readonly isOfKnownState: boolean;
 }
 
 /**
- * Reads what the ledger began with. It is of another known state where the snapshot of this bank's own is missing, and its private customers
- * are others.
+ * Reads what the ledger began with. It is of another known state if the name differs, or if the snapshot of this bank's own is missing and the
+ * private customers differ.
  */
 export async function readBeginning(bank: BankContext): Promise<Beginning> {
-  const { seeded_at: at, seeded_mode: mode } = await bank.ledger.read(bankState);
-  return { at, mode, isOfKnownState: (await hasSeeded(bank, at)) || (await hasItsPsus(bank)) };
+  const { seeded_at: at, seeded_mode: mode, fixtures } = await bank.ledger.read(bankState);
+  const isOfKnownState = fixtures === bank.fixtures && ((await hasSeeded(bank, at)) || (await hasItsPsus(bank)));
+  return { at, mode, fixtures, isOfKnownState };
 }
 
 async function hasItsPsus(bank: BankContext): Promise<boolean> {

@@ -22,17 +22,17 @@ import type { Instant } from './values/instant.ts';
 export async function resetBank(
   bank: BankContext,
   knownState: KnownState = bank.knownState,
-  beginning: Partial<Pick<StartingPoint, 'now' | 'mode'>> = {},
+  beginning: Partial<Pick<StartingPoint, 'now' | 'mode' | 'fixtures'>> = {},
 ): Promise<void> {
   if (beginning.now !== undefined) requireClockInstant(beginning.now);
   const isOwn = knownState === bank.knownState;
   const { seeded_at: seededAt, seeded_mode: seededMode } = await bank.ledger.read(bankState);
-  const { now = seededAt, mode = seededMode } = beginning;
+  const { now = seededAt, mode = seededMode, fixtures = bank.fixtures } = beginning;
   if (isOwn && now === seededAt && mode === seededMode && (await hasSeeded(bank, seededAt)))
     return goBackTo(bank, bank.seededKey, { cause: 'reset', rate: usualRate });
   await bank.ledger.writeAndSave(bank.seededKey, async (tx) => {
     await recreateTables(tx);
-    await createKnownState(bank, tx, knownState, { mode, now });
+    await createKnownState(bank, tx, knownState, { mode, now, fixtures });
     bank.tell({ kind: 'reset', at: now, cause: 'reset' });
     return isOwn ? now : null;
   });

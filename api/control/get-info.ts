@@ -19,7 +19,7 @@ export const getInfo: ControlEndpoint = {
     version: packageJson.version,
     clock: await formatClock(bank),
     configuration: configurationOf(config),
-    ledger: await ledgerOf(bank, config),
+    ledger: await ledgerOf(bank),
     quirks: Object.entries(quirks).map(([name, effect]) => {
       return { name, default: false, on: bank.quirks.has(name as Quirk), effect };
     }),
@@ -29,9 +29,9 @@ export const getInfo: ControlEndpoint = {
 };
 
 /** What the ledger began with: an existing one ignores the settings of a new one (C5). */
-async function ledgerOf(bank: ControlCall['bank'], { fixtures }: Config): Promise<object> {
-  const { at, mode, isOfKnownState } = await readBeginning(bank);
-  return { now: formatInstant(at), mode, fixtures: isOfKnownState ? fixtures : null };
+async function ledgerOf(bank: ControlCall['bank']): Promise<object> {
+  const { at, mode, fixtures } = await readBeginning(bank);
+  return { now: formatInstant(at), mode, fixtures };
 }
 
 /**

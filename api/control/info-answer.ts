@@ -78,7 +78,7 @@ export const infoAnswer = closed(
       {
         now: answeredInstant('where its clock began'),
         mode: clockMode,
-        fixtures: orNull(text('its known state; null: other fixtures than those of the settings', 'known-state')),
+        fixtures: text('the name of its known state', 'known-state'),
       },
       { title: 'Beginning', description: 'What the ledger began with, and a reset goes back to.' },
     ),

@@ -132,6 +132,7 @@ async function optionsOf(
     ids: config.idSeed === null ? randomIds : { seed: config.idSeed },
     calendar: calendar ?? norwegianCalendar(),
     knownState: knownState ?? (await loadKnownState(config.fixtures)),
+    fixtures: config.fixtures,
     prices: prices ?? (await loadPriceList()),
     start: { mode: config.clockMode, now: config.clockNow ?? wall.now(), ...(since !== undefined && { since }) },
     settlementTimes: config.settlementTimes,

@@ -28,6 +28,8 @@ export interface BankContext extends Pick<Outlet, 'tell' | 'isHeard' | 'wanted'>
   readonly prices: PriceList;
   /** The data that a reset restores (rules.md D1). */
   readonly knownState: KnownState;
+  /** The name of the known state: of the fixtures folder, a path, or `banks/NAME`. */
+  readonly fixtures: string;
   /** The key of the snapshot of that state, which a reset restores. */
   readonly seededKey: string;
   /** Aborted when the bank is about to close: an advance ends, and gives up a run that is under way. */

@@ -13,6 +13,8 @@ const circumstances = [
   'bank_state.clock_seen',
   // Drawn at random, and nothing follows from it.
   'bank_state.list_key',
+  // A name, or the path of a file.
+  'bank_state.fixtures',
   // The answer contains the host name of the request.
   'first_answer.answer',
 ] as const;

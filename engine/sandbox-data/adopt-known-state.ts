@@ -10,7 +10,7 @@ import { insertStartingState, type StartingPoint } from './create-known-state.ts
  * `start`. The ledger is then as createKnownState would have filled it, in a third of the time.
  */
 export async function adoptKnownState(
-  bank: Pick<BankContext, 'ids' | 'runs'>,
+  bank: Pick<BankContext, 'ids' | 'runs' | 'fixtures'>,
   tx: Writer,
   start: StartingPoint & { readonly since: Instant },
 ): Promise<void> {

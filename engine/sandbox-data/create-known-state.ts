@@ -25,6 +25,8 @@ export interface StartingPoint {
   readonly rate?: number;
   /** The steady clock's reading at `now`; its present reading when left out. */
   readonly since?: Instant;
+  /** Name of the known state; the bank's own when left out. */
+  readonly fixtures?: string;
 }
 
 /** Bank time runs as fast as the wall clock. */
@@ -48,9 +50,9 @@ export async function createKnownState(
 
 /** Inserts the bank's row of state: the clock, and that nothing has happened yet. */
 export async function insertStartingState(
-  { runs }: Pick<BankContext, 'runs'>,
+  { runs, fixtures: ownFixtures }: Pick<BankContext, 'runs' | 'fixtures'>,
   tx: Writer,
-  { mode, rate = usualRate, now, since }: StartingPoint & { readonly since: Instant },
+  { mode, rate = usualRate, now, since, fixtures = ownFixtures }: StartingPoint & { readonly since: Instant },
 ): Promise<void> {
   await insertBankState(tx, {
     id: 1,
@@ -65,6 +67,7 @@ export async function insertStartingState(
     entries_before: 0,
     due_told: null,
     list_key: newListKey(),
+    fixtures,
   });
 }
 

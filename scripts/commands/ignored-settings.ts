@@ -17,7 +17,13 @@ export function ignoredSettings(given: Arguments, config: Config, began: Beginni
   const at = clockNow === null ? '' : formatInstant(clockNow);
   return [
     ...(given.isSet('fixtures') && !began.isOfKnownState
-      ? [warning('fixtures', fixtures, 'began with other fixtures')]
+      ? [
+          warning(
+            'fixtures',
+            fixtures,
+            began.fixtures === fixtures ? 'began with other contents of it' : `began with ${began.fixtures}`,
+          ),
+        ]
       : []),
     ...(given.isSet('clock-now') && clockNow !== null && clockNow !== began.at
       ? [warning('clock-now', at, `began at ${formatInstant(began.at)}`)]

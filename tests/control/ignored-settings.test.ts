@@ -74,7 +74,7 @@ test('C5: each setting that differs is one line, whose command applies it; then 
   const [what, began] = [`the ledger ${join(folder, 'ledger.sqlite')}`, '2027-03-24T00:00:00.000+01:00'];
   expect(warnings).toEqual([
     expect.stringMatching(
-      `^Warning: --fixtures ${fixtures} is ignored: ${what} began with other fixtures. Apply it: .* ${reset} --fixtures`,
+      `^Warning: --fixtures ${fixtures} is ignored: ${what} began with known-state. Apply it: .* ${reset} --fixtures`,
     ),
     expect.stringContaining(`is ignored: ${what} began at ${began}. Apply it: `),
     expect.stringContaining(`Warning: --clock-mode running is ignored: ${what} began with a frozen clock. Apply it: `),
@@ -82,7 +82,7 @@ test('C5: each setting that differs is one line, whose command applies it; then 
   // The greeting and the info have the ledger's.
   expect(said).toContain(`Bank time   ${began} (frozen)`);
   const before = await infoOf(address);
-  expect(before.ledger).toEqual({ now: began, mode: 'frozen', fixtures: null });
+  expect(before.ledger).toEqual({ now: began, mode: 'frozen', fixtures: 'known-state' });
   expect(before.psus[0]?.name).toBe(usual.customers[0]?.name);
   for (const warning of warnings) {
     const [, command = ''] = /Apply it: (.*)$/.exec(warning) ?? [];

@@ -33,11 +33,12 @@ export const reset = controlEndpoint({
   body: resetBody,
   handle: (call) => {
     const { fixtures, now, mode } = call.readBody();
-    const beginning = { ...(now !== undefined && { now: instantOf(now) }), ...(mode !== undefined && { mode }) };
+    const name = typeof fixtures === 'object' ? givenName : (fixtures ?? call.config.fixtures);
+    const clockStart = { ...(now !== undefined && { now: instantOf(now) }), ...(mode !== undefined && { mode }) };
     return call.runExclusive(async () => {
       const own = new Map([[call.config.fixtures, call.bank.knownState]]);
-      await resetBank(call.bank, fixtures === undefined ? undefined : await knownStateOf(fixtures, own), beginning);
-      const name = typeof fixtures === 'object' ? givenName : (fixtures ?? call.config.fixtures);
+      const knownState = fixtures === undefined ? undefined : await knownStateOf(fixtures, own);
+      await resetBank(call.bank, knownState, { ...clockStart, fixtures: name });
       return { fixtures: name, clock: await formatClock(call.bank) };
     });
   },

@@ -12,8 +12,8 @@ export interface BankInfo {
   readonly ledger: {
     readonly now: string;
     readonly mode: 'running' | 'frozen';
-    /** Null: other fixtures than those of the settings. */
-    readonly fixtures: string | null;
+    /** The name of its known state. */
+    readonly fixtures: string;
   };
   /** Every quirk that there is. */
   readonly quirks: readonly {

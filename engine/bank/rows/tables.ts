@@ -37,4 +37,6 @@ export interface BankStateRow {
   due_told: LocalDate | null;
   /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
   list_key: string;
+  /** Name of the known state that the ledger began with. */
+  fixtures: string;
 }

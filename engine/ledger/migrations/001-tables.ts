@@ -24,7 +24,8 @@ const tables = [
     last_booking_at integer not null,
     due_told text,
     entries_before integer not null,
-    list_key text not null
+    list_key text not null,
+    fixtures text not null
   ) strict`,
   `create table customer (
     id integer primary key,

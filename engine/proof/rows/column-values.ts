@@ -69,6 +69,7 @@ const columns: Columns = {
     entries_before: count,
     due_told: orNull(bankDate),
     list_key: formed(/^[0-9a-f]{64}$/),
+    fixtures: text(20_000),
   },
   customer: {
     id: key,
