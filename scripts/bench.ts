@@ -21,6 +21,7 @@ const parts: Readonly<Record<string, readonly [summary: string, load: () => Prom
   'time-machine': ['resets and restores', () => import('./bench/time-machine.ts')],
   banks: ['many banks in one server', () => import('./bench/many-banks.ts')],
   initiation: ['signed initiations, beside a hand-written server', () => import('./bench/initiation.ts')],
+  refusals: ['signed initiations beside refused ones', () => import('./bench/refusals.ts')],
   reading: ['signed reads of an account, beside a hand-written server', () => import('./bench/reading.ts')],
   costs: ['SQL statements of three requests, source files of one', () => import('./bench/request-costs.ts')],
   start: ['start, memory and createBank of the package', () => import('./bench/start.ts')],

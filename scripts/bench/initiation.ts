@@ -19,6 +19,11 @@ export function figures(folder: string, scale: number): Promise<Figure[]> {
   });
 }
 
+/** `count` initiations a turn. No two of them are alike; `from`: other streams to the same bank have others. */
+export function initiationsOf(count: number, from = 0): Stream['requests'] {
+  return (turn) => Array.from({ length: count }, (_, index) => initiation(from + turn * count + index));
+}
+
 /** So many initiations a turn for a hand-written server, a bank in memory, and a bank on a file. */
 export async function initiationStreams(
   start: Start,
@@ -27,7 +32,7 @@ export async function initiationStreams(
 ): Promise<Record<'byHand' | 'bank' | 'onFile', Stream>> {
   const stream = async (words: readonly string[]): Promise<Stream> => ({
     address: (await start(words)).address,
-    requests: (turn) => Array.from({ length: count }, (_, index) => initiation(turn * count + index)),
+    requests: initiationsOf(count),
     status: 201,
   });
   const clock = ['--clock-mode', 'frozen', '--clock-now', bankingDay];

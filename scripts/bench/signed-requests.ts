@@ -76,6 +76,8 @@ export interface Stream {
   /** Signed when they are asked for. */
   readonly requests: (turn: number) => readonly PreparedRequest[];
   readonly status: number;
+  /** What one more client sends again and again meanwhile, and the status that it is answered with. */
+  readonly beside?: { readonly request: PreparedRequest; readonly status: number };
 }
 
 /** The median rate of each stream, in requests a second. The servers run beside each other and are measured in turn. */
@@ -90,14 +92,23 @@ export async function ratesOf<Name extends string>(
 
 const connections = 16;
 
-async function rateOf({ address, requests, status }: Stream, turn: number): Promise<number> {
+async function rateOf({ address, requests, status, beside }: Stream, turn: number): Promise<number> {
   const all = requests(turn);
   const left = all.values();
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const client = async (): Promise<void> => {
     for (const next of left) await send(agent, address, next, status);
   };
+  let isOver = false;
+  const other = async (): Promise<void> => {
+    const own = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (beside !== undefined && !isOver) await send(own, address, beside.request, beside.status);
+    own.destroy();
+  };
+  const ended = other();
   const ms = await msOf(() => Promise.all(Array.from({ length: connections }, client)));
+  isOver = true;
+  await ended;
   agent.destroy();
   return (all.length / ms) * 1000;
 }
