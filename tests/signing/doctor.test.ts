@@ -148,9 +148,18 @@ describe('the thread', () => {
   const textOf = ({ faults }: Mismatch): string => faults[0].text;
 
   test('G12: a refusal waits while no other search is under way; else the finding comes later', async () => {
-    const [first, second] = [explained(new Mismatch(facts), doctor), explained(new Mismatch(facts), doctor)];
+    const ask = () => [explained(new Mismatch(facts), doctor), explained(new Mismatch(facts), doctor)] as const;
+    const certain = 'It does not fit. Certain facts. The end.';
+    let [first, second] = ask();
+    // On a busy machine the first one may come too late as well.
+    for (let tries = 1; tries < 5 && textOf(await first) === certain; tries += 1) {
+      await (
+        await first
+      ).diagnosis;
+      [first, second] = ask();
+    }
     const later = await second;
-    expect(textOf(later)).toBe('It does not fit. Certain facts. The end.');
+    expect(textOf(later)).toBe(certain);
     const found = {
       finding: 'It does not fit. Your signing string ends with a line break. Put none after the last line.',
       expected: right,
@@ -167,7 +176,7 @@ describe('the thread', () => {
     const answers = await Promise.all(asking);
     expect(answers.filter((answer) => answer !== null)).toHaveLength(101);
     expect(answers.slice(101).every((answer) => answer === null)).toBe(true);
-  });
+  }, 120_000);
 
   test('G12: of a body over 256 KB only the string is looked for', async () => {
     const large = Buffer.from(JSON.stringify(['x'.repeat(300 * 1024)]));
@@ -180,7 +189,7 @@ describe('the thread', () => {
       }).answer,
     ).toBeNull();
     expect((await doctor.ask(asked(`${right}\n`, { body: large })).answer)?.sentence).toMatch(/line break/);
-  });
+  }, 120_000);
 
   test('G12: it ends with the last doctor, and a new one starts it again', async () => {
     const other = openDoctor();
