@@ -66,7 +66,7 @@ export async function tellScenario(
 function stepLines({ step, request, status, answer }: PlayedStep, number: number, token: string | null): string[] {
   const shown = step.shows === undefined ? answer : onlyMembers(answer, step.shows);
   const text = isEmpty(shown) ? '' : ` ${shortJson(shown)}`;
-  return ['', `${number}. ${step.says}`, '', curlOf(request, token), `${status}${text}`];
+  return ['', `${number}. ${step.says}`, '', curlOf(request, token), ...`${status}${text}`.split('\n')];
 }
 
 function whyLines(played: PlayedStep | null, kept: ReadonlyMap<string, string>): string[] {

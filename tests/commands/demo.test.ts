@@ -79,6 +79,9 @@ test('a server with a control token, other settings and a public address plays i
   expect({ code, errors }).toEqual({ code: 0, errors: [] });
   expect(lines).toContain('The account had 18000.00 NOK and has 17750.00 NOK.');
   expect(lines.join()).not.toContain('a-secret-of-the-server');
+  // An answer of several lines is printed as such: C7 escapes the line breaks within one line.
+  expect(lines.filter((one) => /\\u000a|\n/.test(one))).toEqual([]);
+  expect(lines).toContainEqual(expect.stringMatching(/^ {2}"_links"|^ {2,}"accounts"/));
   expect(repeated.stdout).toContain('scaRedirect');
   expect(refused).toMatchObject({ code: 1, errors: [expect.stringMatching(/^refused \(401\)/)] });
 });
