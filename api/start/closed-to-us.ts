@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { messageOf } from './error-text.ts';
 
 /** What SQLite and we keep beside a ledger, by the end of the name. */
 const beside = ['', '-wal', '-shm', '.lock', '.snapshots'];
@@ -14,6 +15,12 @@ export function closedToUs(path: string): string {
     uid === undefined ? undefined : [...beside.map((end) => path + end), ...foldersOf(path)].find(isClosed);
   if (closed === undefined) return '';
   return ` (${closed} belongs to uid ${statSync(closed).uid}, and this process has uid ${uid})`;
+}
+
+/** The first line of an error's message; for a file or folder that this process may not open also whose it is, as {@link closedToUs} says. */
+export function fileMessageOf(error: unknown): string {
+  const { code, path } = Object(error) as NodeJS.ErrnoException;
+  return messageOf(error) + (code === 'EACCES' && path !== undefined ? closedToUs(path) : '');
 }
 
 /** The nearest folder above that is there, and may be looked into. */

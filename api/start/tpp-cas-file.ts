@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileMessageOf } from './closed-to-us.ts';
 import { ConfigError, type Config } from './config.ts';
 import { pemBlocks } from '../signing/certificate/pem-blocks.ts';
 import type { SandboxCaSource } from './sandbox-ca.ts';
@@ -22,7 +23,7 @@ async function ownCa(sandboxCa: SandboxCaSource): Promise<string> {
   try {
     return (await sandboxCa()).certificatePem;
   } catch (error) {
-    throw new ConfigError(`the sandbox CA cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`the sandbox CA cannot be used: ${fileMessageOf(error)}`);
   }
 }
 

@@ -58,7 +58,7 @@ export const reset: Command = {
     }
     if (!(await isServed(at.server))) throw nothingWasReset(at);
     printAnswer(given, terminal, await resetServer(given, at, now), ({ clock }) => [
-      `The bank${at.path.replace('/banks/', ' ')} at ${at.server} is back to its known state${now !== null ? `, at ${clock.now}` : ''}.`,
+      `The bank${at.path.replace('/banks/', ' ')} at ${at.server} is back to its known state, at ${clock.now} (${clock.mode}).`,
     ]);
     return 0;
   },
@@ -111,6 +111,7 @@ function beginningOf(given: Arguments, isGiven: (flag: string) => boolean): Give
 
 interface ClockAnswer {
   readonly now: string;
+  readonly mode: string;
 }
 
 /** Where the clock is to stand afterwards; null: where the ledger began. */

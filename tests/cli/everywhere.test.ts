@@ -121,7 +121,7 @@ describe('reset --now', () => {
       await bank.control('POST', '/sandbox/banks', { name: 'shifted', now: seeded });
       const { code, lines } = await sandbank('reset', '--now', '--bank', 'shifted');
       const [, shown = ''] =
-        /^The bank shifted at .* is back to its known state, at (.*)\.$/.exec(lines.join('\n')) ?? [];
+        /^The bank shifted at .* is back to its known state, at (\S+) \(\w+\)\.$/.exec(lines.join('\n')) ?? [];
       expect(code).toBe(0);
       expect(Math.abs(Date.parse(shown) - Date.now())).toBeLessThan(60_000);
       const { body } = await bank.control('GET', '/banks/shifted/sandbox/clock');

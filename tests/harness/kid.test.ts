@@ -62,7 +62,7 @@ test.each<[string, object, string]>([
   [
     'all of a bulk payment',
     { to: undefined, amount: undefined, kid: right, payments: [{ to: billed, amount: '1.00' }] },
-    'tpp.pay takes no kid with payments: each of them has a creditor and an amount in NOK.',
+    'tpp.pay takes no kid with payments: each of them has a creditor, an amount in NOK and perhaps a KID of its own.',
   ],
   [
     'an item, as a number',

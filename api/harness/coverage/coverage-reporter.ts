@@ -53,7 +53,8 @@ export class CoverageReporter {
       );
       return min === null ? null : 'no bank was closed, and a minimum of coverage is wanted';
     }
-    const lines = reportLines(all);
+    // In a project, the command is that of the package.
+    const lines = reportLines(all.map((each) => ({ ...each, how: `npx ${each.how}` })));
     for (const line of ['', `Sandbank coverage of ${banks.length} ${banks.length === 1 ? 'bank' : 'banks'}:`, ...lines])
       print(line);
     const below = belowMinimum(all, min);

@@ -88,7 +88,7 @@ export function requireOrder(order: unknown): void {
     refuse(
       others,
       ['to', 'amount', 'kid', 'product', 'currency'],
-      'payments: each of them has a creditor and an amount in NOK',
+      'payments: each of them has a creditor, an amount in NOK and perhaps a KID of its own',
     );
     if (every !== undefined) throw new Error('tpp.pay takes every or payments: a bulk payment is made once.');
   } else throw wrongGiven('tpp.pay', 'a list of {to, amount} in payments', payments);
