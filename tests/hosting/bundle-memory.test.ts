@@ -8,6 +8,7 @@ import { contentOf, forged, taken, type TakenBundle } from '../support/forged-bu
 import { greetedAddress } from '../support/greeted-address.ts';
 import { program } from '../support/program.ts';
 import { startTestBank } from '../support/server.ts';
+import { sample } from '../support/sample.ts';
 
 const mb = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-memory-'));
@@ -29,8 +30,10 @@ const around = { key: 'k', at: null, wall: 0, method: 'GET', target: '/v1/users'
 const entry = { ...around, status: 200, isDelivered: true, answer: null, facts: {}, touched: [] };
 const body = { latin1: '\u00ff'.repeat(32_000), length: 32_000 };
 
-test.each<[string, 'refused' | 'opened', () => Buffer]>([
-  ['a small bank', 'opened', () => contentOf(good.json, good.ledger)],
+type Case = readonly [what: string, came: 'refused' | 'opened', content: () => Buffer];
+
+const small: Case = ['a small bank', 'opened', () => contentOf(good.json, good.ledger)];
+const large: readonly Case[] = [
   [
     'a small bank with a journal of 16 MB',
     'opened',
@@ -55,7 +58,10 @@ test.each<[string, 'refused' | 'opened', () => Buffer]>([
     () => contentOf({ ...good.json, knownState: { customers: Array(120_000).fill({}), agreements: [] } }, good.ledger),
   ],
   ['a text of 32 MB', 'refused', () => contentOf({ ...good.json, more: 'Ω'.repeat(15 * mb) }, good.ledger)],
-])(
+];
+
+// A large one takes seconds: one in three in each run.
+test.each<Case>([small, ...sample('bundle memory', large, 3)])(
   'B2: %s takes at most 400 MB in all, and is %s',
   async (_what, came, content) => {
     const file = join(folder, 'x.sandbank');

@@ -10,12 +10,12 @@ import { runCampaign } from '../../scripts/soak/campaign.ts';
 const seed = 25;
 
 test(`B2: a bundle that was built wrong is refused in one line, or every page and call of it is answered (seed ${seed})`, async () => {
-  const { violation, done, tallies } = await runCampaign(bundles, { seed, count: 30 });
-  expect({ violation, done }).toEqual({ violation: null, done: 30 });
+  const { violation, done, tallies } = await runCampaign(bundles, { seed, count: 12 });
+  expect({ violation, done }).toEqual({ violation: null, done: 12 });
   const came = (what: string): number =>
     Object.entries(tallies).reduce((sum, [name, times]) => sum + (name.endsWith(what) ? times : 0), 0);
-  expect(came('refused')).toBeGreaterThan(10);
-  expect(came('opened')).toBeGreaterThan(2);
+  expect(came('refused')).toBeGreaterThan(3);
+  expect(came('opened')).toBeGreaterThan(0);
 }, 120_000);
 
 test(`B1: no object of any kind and name is in an opened bundle, and none runs (seed ${seed})`, async () => {
