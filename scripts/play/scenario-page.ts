@@ -105,17 +105,18 @@ const start = `<!-- Made by node scripts/scenarios-md.ts: change scripts/play/sc
 
 # Scenarios
 
-Stories of what happens to payments and consents at a bank, as calls to a bank of your own with what each of them answers.
-\`sandbank play\` lists them, \`sandbank play five-attempts\` plays one and tells it, with each call as a curl line. Each plays in a
-[named bank](time-machine.md#many-banks) of its own, whose clock stands still until the story moves it; the bank is removed afterwards, unless \`--keep\` is given.
-The console plays them too, in a browser, at \`/console/scenarios\`. Calls go through the
-unsigned door (\`/sandbox/as/shop/v1/...\`), which signs them, so that each can be repeated with curl as it is.`;
+A scenario tells what happens to a payment or a consent at a bank. It consists of calls to a bank of your own and their answers.
+\`sandbank play\` lists the scenarios. \`sandbank play five-attempts\` plays one and prints each call as a curl line. The console plays scenarios in a
+browser, at \`/console/scenarios\`. Each scenario opens a [named bank](time-machine.md#many-banks), whose clock stands still until the story moves it, and
+removes the bank afterwards; \`--keep\` keeps the bank. Calls go through the unsigned door (\`/sandbox/as/shop/v1/...\`), which signs them, so you can
+repeat each curl line as it is.`;
 
 const format = `## A scenario of your own
 
-A scenario is a file of JSON, without code. \`sandbank play ./mine.json\` plays it, and says what is wrong in it. An answer that is not the
-expected one ends it with exit code 1: the step, what was expected and what was received; with \`--json\` as \`{detail, step, call, what, expected, received, answer}\`.
-Exit code 0: all was as expected; 2: the file cannot be read, or there is no scenario of that name.
+A scenario is a JSON file without code. \`sandbank play ./mine.json\` plays it, and says what is wrong in the file. At the first unexpected answer \`play\`
+ends with exit code 1 and prints the step, the expected value and the received value; \`--json\` prints
+\`{detail, step, call, what, expected, received, answer}\`. Exit code 0 means that every answer was as expected. Exit code 2 means that the file cannot be
+read, or that no scenario has that name.
 
 \`\`\`json
 {
@@ -159,15 +160,15 @@ Exit code 0: all was as expected; 2: the file cannot be read, or there is no sce
 }
 \`\`\`
 
-- \`name\`: small letters, digits and hyphens; its bank is called \`mine-1\`
-- \`title\`, \`about\`, \`ends\`: what happens, why it matters, what came of it
-- \`source\`: where the expected dates come from; may be left out
-- \`meets\`: the behaviours of the bank that it shows, by their names in \`GET /sandbox/coverage\`
-- \`bank\`: \`now\`, and as far as they are wanted \`mode\` (\`frozen\`), \`fixtures\` (\`known-state\`) and \`quirks\` (none), as \`POST /sandbox/banks\` takes them. All dates are relative to this \`now\`, so a story is the same on every day
+- \`name\`: lower-case letters, digits and hyphens; the bank of this scenario is called \`mine-1\`
+- \`title\`, \`about\`, \`ends\`: what happens, why it matters, how it ends
+- \`source\`: where the expected dates come from (optional)
+- \`meets\`: the behaviours of the bank that the scenario shows, by their names in \`GET /sandbox/coverage\`
+- \`bank\`: \`now\`, and optionally \`mode\` (default \`frozen\`), \`fixtures\` (\`known-state\`) and \`quirks\` (none), as in \`POST /sandbox/banks\`. Because all dates are relative to \`now\`, a story is the same on every day
 - \`steps[]\`: the calls, in order: \`says\`, \`method\`, \`path\` below the address of the bank (without \`.\` and \`..\`), \`headers\`, \`body\` (sent as JSON)
-- \`steps[].expect\`: \`status\`; \`members\`: the value of members by path; \`matches\`: regular expressions, a second for each; \`absent\`: paths that are not there
-- \`steps[].keep\`: values of the answer by a name of yours: \`at\` is a path, \`match\` a regular expression of which the first group is kept. The name is 1 to 40 letters, digits and \`_\`; later steps, \`why\` and \`ends\` use it as \`{name}\`
-- \`steps[].why\`: what the bank did and why; may be left out
-- \`steps[].shows\`: the paths of the members that are printed; left out: all, \`[]\`: none
+- \`steps[].expect\`: \`status\`; \`members\` has the expected value for each path; \`matches\` has a regular expression for each path, and a match may take one second; \`absent\` lists paths that must be missing
+- \`steps[].keep\`: keeps values of the answer under names of 1 to 40 letters, digits and \`_\`. \`at\` is a path; \`match\` is a regular expression whose first group is kept. Later steps, \`why\` and \`ends\` use a value as \`{name}\`
+- \`steps[].why\`: what the bank did and why (optional)
+- \`steps[].shows\`: the paths of the members to print. Without \`shows\` the story prints all members; \`[]\` prints none
 
-A path is \`accounts.0.name\`; \`accounts.length\` is how many there are.`;
+\`accounts.0.name\` is a path. \`accounts.length\` is the number of accounts.`;
