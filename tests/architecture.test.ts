@@ -171,11 +171,6 @@ describe('rooms first', () => {
   test('a room of the API imports only rooms before it', () => {
     expect(againstOrder('api', apiRooms)).toEqual([]);
   });
-
-  test('no folder has more than 25 files beside each other', () => {
-    const counts = Map.groupBy(sources, ({ path }) => dirname(path));
-    expect([...counts].filter(([, files]) => files.length > 25).map(([folder]) => folder)).toEqual([]);
-  });
 });
 
 describe('floors inside', () => {
