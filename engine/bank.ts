@@ -23,8 +23,9 @@ import {
 } from './ledger/database.ts';
 import type { Disk } from './ledger/durable-file.ts';
 import { adoptKnownState } from './sandbox-data/adopt-known-state.ts';
-import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
+import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
+import type { StartingPoint } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';

@@ -1,4 +1,5 @@
 import { bankTime, type BankContext } from './bank/bank-context.ts';
+import { type StartingPoint, usualRate } from './bank/change-state.ts';
 import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import { newListKey } from './bank/ids.ts';
@@ -7,8 +8,8 @@ import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
 import { bankState, clockOf, saveClock, saveListKey } from './bank/rows/bank-state.ts';
 import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';
-import { requireSettlementTimes } from './runs/require-settlement-times.ts';
-import { createKnownState, type StartingPoint, usualRate } from './sandbox-data/create-known-state.ts';
+import { requireSettlementTimes } from './bank/require-settlement-times.ts';
+import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { setBankClock } from './time/rules/bank-clock.ts';
 import { assert } from './values/assert.ts';
 import type { Instant } from './values/instant.ts';

@@ -4,8 +4,9 @@ import { saveClock } from './bank/rows/bank-state.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';
 import { anyPayment } from './payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './runs/advance-clock.ts';
-import { createKnownState, type StartingPoint } from './sandbox-data/create-known-state.ts';
+import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankTime, type BankContext } from './bank/bank-context.ts';
+import type { StartingPoint } from './bank/change-state.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './bank/clock-bounds.ts';
 import { NotAllowed } from './bank/not-allowed.ts';
 

@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
 import { listSandboxAccounts, type SandboxAccount } from '../../engine/sandbox-data/accounts.ts';
-import { listSandboxTransactions } from '../../engine/sandbox-data/transactions.ts';
+import { listSandboxTransactions } from '../../engine/accounts/mock-transactions.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import { amountJson } from '../control/format.ts';
 import { isNumberOf } from '../bodies/signers.ts';

@@ -13,7 +13,7 @@ import { playsOf } from '../console/scenarios/load-plays.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { checkSettlementTimes } from '../../engine/runs/require-settlement-times.ts';
+import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';

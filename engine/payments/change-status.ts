@@ -7,7 +7,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
 import type { Met } from '../bank/outlet.ts';
 import { tellMet } from '../bank/tell-met.ts';
-import { insertStatusChanges, type NewStatusChange } from '../settlement/rows/status-changes.ts';
+import { insertStatusChanges, type NewStatusChange } from './rows/status-changes.ts';
 
 /** When and why a status changes. */
 export interface StatusChange {

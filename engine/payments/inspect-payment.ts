@@ -24,7 +24,7 @@ import { wholeInitiationOf } from './rows/payment-initiations.ts';
 import { paidInside } from './rows/payment-list.ts';
 import { standingOrderOf, type Payment } from './rows/payments.ts';
 import { signaturesOf } from './rows/signatures.ts';
-import { statusChangesOf } from '../settlement/rows/status-changes.ts';
+import { statusChangesOf } from './rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { findAnyPayment } from './find-payment.ts';
 import { nextAttempt } from './list-payments.ts';

@@ -1,7 +1,7 @@
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
-import { statusChangesOf } from '../settlement/rows/status-changes.ts';
+import { statusChangesOf } from './rows/status-changes.ts';
 import { firstRunAfter, runId } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';

@@ -19,14 +19,14 @@ import { saveAttempts } from '../settlement/rows/executions.ts';
 import { countByTpp, updatePaymentStatuses } from '../payments/rows/payments.ts';
 import { insertSettlementRun, saveRunCounts, type RunCounts } from '../settlement/rows/settlement-runs.ts';
 import { tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
-import { insertStatusChanges } from '../settlement/rows/status-changes.ts';
+import { insertStatusChanges } from '../payments/rows/status-changes.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
 import { tellMet } from '../bank/tell-met.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { situationOf } from '../settlement/rules/met-situation.ts';
 import { batchesOf, followBulkPayments } from '../payments/follow-bulk-payments.ts';
-import { followOrders, type OrdersTried, type Runs } from './follow-orders.ts';
+import { followOrders, type OrdersTried, type Runs } from '../payments/follow-orders.ts';
 import { RunAbandoned } from './run-failed.ts';
 import type { RunReport } from './run-report.ts';
 

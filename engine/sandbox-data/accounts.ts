@@ -2,31 +2,21 @@ import { tellConsents } from '../consents/tell-consents.ts';
 import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
-import {
-  type Account,
-  accountByKey,
-  accountByNumber,
-  closeAccount,
-  customerAccounts,
-  findAccount,
-  insertAccount,
-} from '../accounts/rows/accounts.ts';
+import { type Account, accountByNumber, closeAccount, customerAccounts } from '../accounts/rows/accounts.ts';
 import { customerByKey, customerByNumber, customers } from '../parties/rows/customers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { holderUnknown } from '../parties/holder-unknown.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { addDays } from '../values/local-date.ts';
-import type { Ids } from '../bank/ids.ts';
-import type { KidAgreement } from '../accounts/rows/tables.ts';
-import { ensureClearing, postDirectly } from '../accounts/post-directly.ts';
+import { requireAccount } from '../accounts/find-account.ts';
+import { openAccount } from '../accounts/open-account.ts';
+import { postDirectly } from '../accounts/post-directly.ts';
 import { deleteEngagementsOfAccount } from '../parties/rows/engagements.ts';
 import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
 import { forgetAnswersFrom } from '../calls/rows/first-answers.ts';
 import { removeEndedOrders, unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
-import { clip } from '../values/text.ts';
 
 /** An account to create. Amounts in minor units of its currency. */
 export interface CreateAccount {
@@ -113,55 +103,6 @@ export interface SandboxAccount {
   readonly customerNumber: string;
 }
 
-/** An account to open. Amounts in minor units of its currency. */
-export interface NewAccount {
-  readonly customerId: number;
-  readonly name: string;
-  readonly bban: string | null;
-  readonly iban: string | null;
-  readonly currency: Currency;
-  readonly product: string | null;
-  readonly cashAccountType: string | null;
-  readonly creditLine: bigint;
-  readonly openingBalance: bigint;
-  readonly kidAgreement: KidAgreement | null;
-  readonly signaturesRequired: number;
-  readonly paymentsAllowed: boolean;
-}
-
-/** Inserts an account and posts its opening balance against clearing (rules.md D3). */
-export async function openAccount(ids: Ids, tx: Writer, wanted: NewAccount, now: Instant): Promise<Account> {
-  await ensureClearing(ids, tx, wanted.currency);
-  const account = await insertAccount(tx, {
-    resource_id: ids.resourceId(),
-    kind: 'customer',
-    customer_id: wanted.customerId,
-    name: wanted.name,
-    bban: wanted.bban,
-    iban: wanted.iban,
-    currency: wanted.currency,
-    product: wanted.product,
-    cash_account_type: wanted.cashAccountType,
-    credit_line_minor: wanted.creditLine,
-    balance_minor: 0n,
-    kid_agreement: wanted.kidAgreement,
-    signatures_required: wanted.signaturesRequired,
-    payments_allowed: wanted.paymentsAllowed ? 1 : 0,
-    closed_at: null,
-  });
-  if (wanted.openingBalance === 0n) return account;
-  // Dated the day before, so that it is today's opening balance.
-  const day = addDays(osloDate(now), -1);
-  await postDirectly(ids, tx, account, {
-    kind: 'opening',
-    details: '{}',
-    amount: wanted.openingBalance,
-    bookingDate: day,
-    valueDate: day,
-  });
-  return accountByKey(tx, account.id);
-}
-
 /**
  * Closes an account (rules.md D2, S5): its open payments become CANC (PART with a settled item, S9c), its ended standing orders
  * leave the payment API (R9c), its balance is posted to clearing, its engagements
@@ -181,12 +122,4 @@ export async function closeOutAccount(bank: BankContext, tx: Writer, account: Ac
   await deleteEngagementsOfAccount(tx, account.id);
   await closeAccount(tx, account.id, at);
   tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { accountId: account.id }, at), at);
-}
-
-/** Finds the account of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */
-export async function requireAccount(reader: Reader, accountId: string): Promise<Account> {
-  const account = await findAccount(reader, accountId);
-  if (account !== undefined) return account;
-  const text = `There is no account ${clip(accountId)}. GET /v1/sandbox/accounts lists them, with their resourceId.`;
-  throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }

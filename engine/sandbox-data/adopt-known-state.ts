@@ -3,7 +3,7 @@ import type { Writer } from '../ledger/database.ts';
 import { addDays } from '../values/local-date.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { redateEntries, removeBankState, renewResourceIds } from './rows/prepared-rows.ts';
-import { insertStartingState, type StartingPoint } from './create-known-state.ts';
+import { insertStartingState, type StartingPoint } from '../bank/change-state.ts';
 
 /**
  * Makes a copy of another bank's seeded ledger the ledger of this bank: with ids of its own, and a clock and dates that begin at

@@ -1,36 +1,18 @@
-import { newListKey } from '../bank/ids.ts';
 import { assert } from '../values/assert.ts';
-import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
 import type { Currency } from '../values/currency.ts';
 import type { Instant } from '../values/instant.ts';
 import { parseSandboxAmount } from '../values/money.ts';
-import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { accountByNumber } from '../accounts/rows/accounts.ts';
 import { insertAgreement } from '../parties/rows/agreements.ts';
 import { insertEngagement } from '../parties/rows/engagements.ts';
-import { clockRow, insertBankState } from '../bank/rows/bank-state.ts';
+import { insertStartingState, type StartingPoint } from '../bank/change-state.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { KnownAccount, KnownAgreement, KnownCard, KnownState } from '../bank/known-state.ts';
-import { openAccount } from './accounts.ts';
+import { openAccount } from '../accounts/open-account.ts';
 import { openCardAccount } from '../cards/open-card-account.ts';
-import { openCustomer } from './customers.ts';
-
-/** The bank clock at the start. */
-export interface StartingPoint {
-  readonly mode: ClockPace['mode'];
-  readonly now: Instant;
-  /** Bank time per wall time; {@link usualRate} when left out. */
-  readonly rate?: number;
-  /** The steady clock's reading at `now`; its present reading when left out. */
-  readonly since?: Instant;
-  /** Name of the known state; the bank's own when left out. */
-  readonly fixtures?: string;
-}
-
-/** Bank time runs as fast as the wall clock. */
-export const usualRate = 1;
+import { openCustomer } from '../parties/open-customer.ts';
 
 /** Fills an empty ledger with the clock, then customers, accounts and agreements in the order of the known state. */
 export async function createKnownState(
@@ -46,29 +28,6 @@ export async function createKnownState(
     for (const card of known.cards ?? []) await createCard(bank, tx, customer.id, card);
   }
   for (const agreement of knownState.agreements) await createAgreement(bank, tx, agreement);
-}
-
-/** Inserts the bank's row of state: the clock, and that nothing has happened yet. */
-export async function insertStartingState(
-  { runs, fixtures: ownFixtures }: Pick<BankContext, 'runs' | 'fixtures'>,
-  tx: Writer,
-  { mode, rate = usualRate, now, since, fixtures = ownFixtures }: StartingPoint & { readonly since: Instant },
-): Promise<void> {
-  await insertBankState(tx, {
-    id: 1,
-    seeded_at: now,
-    seeded_mode: mode,
-    ...clockRow(setBankClock({ mode, rate }, now, since)),
-    settlement_times: runs.times.join(','),
-    last_run_at: lastRunAtOrBefore(now, runs).at,
-    unbooked_executions: 0,
-    last_booking_at: now,
-    ended_orders: 0,
-    entries_before: 0,
-    due_told: null,
-    list_key: newListKey(),
-    fixtures,
-  });
 }
 
 async function createAccount(

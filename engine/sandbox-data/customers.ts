@@ -5,33 +5,21 @@ import {
   customerByNumber,
   customers,
   findCustomer,
-  insertCustomer,
   markCustomerDeleted,
 } from '../parties/rows/customers.ts';
-import type { CustomerType } from '../parties/rows/tables.ts';
+import { type CreateCustomer, openCustomer } from '../parties/open-customer.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { closeOutAccount } from './accounts.ts';
 import { accountsOfCustomer } from '../accounts/rows/accounts.ts';
-import { insertAgreement, markAgreementsDeleted } from '../parties/rows/agreements.ts';
+import { markAgreementsDeleted } from '../parties/rows/agreements.ts';
 import { cardAccountsOfCustomer, closeCardAccount } from '../cards/rows/card-accounts.ts';
 import { deleteEngagementsOfCustomer } from '../parties/rows/engagements.ts';
 import { endAccessOf, endConsentsLeftEmpty, removeBasketsOf } from '../consents/rows/ended-access.ts';
 import { forgetAnswersAbout } from '../calls/rows/first-answers.ts';
 import { unfinishedPaymentsOf } from '../payments/rows/payments.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
-import type { Ids } from '../bank/ids.ts';
-import { flag } from '../ledger/codec.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Reader } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';
-
-export interface CreateCustomer {
-  /** The number that a PSU enters in SCA (rules.md D2). */
-  readonly customerNumber: string;
-  readonly name: string;
-  readonly type: CustomerType;
-  /** Whether the type was posted in capitals; left out: it comes back in capitals (rules.md D6). */
-  readonly isTypeInCapitals?: boolean;
-}
 
 /** Creates a customer; a private one gets its own agreement. Number in use: CONFLICT (rules.md D3b). */
 export function createCustomer(bank: BankContext, wanted: CreateCustomer): Promise<Customer> {
@@ -78,22 +66,6 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
     await markAgreementsDeleted(tx, customer.id, at);
     await markCustomerDeleted(tx, customer.id, at);
   });
-}
-
-/** Inserts a customer; a private one gets its own agreement (interface: POST /v1/sandbox/customers). */
-export async function openCustomer(ids: Ids, tx: Writer, wanted: CreateCustomer): Promise<Customer> {
-  const customer = await insertCustomer(tx, {
-    resource_id: ids.resourceId(),
-    customer_number: wanted.customerNumber,
-    name: wanted.name,
-    type: wanted.type,
-    is_type_in_capitals: flag(wanted.isTypeInCapitals ?? true),
-    deleted_at: null,
-  });
-  if (wanted.type === 'private') {
-    await insertAgreement(tx, { resource_id: ids.uuid(), owner_id: customer.id, name: wanted.name, deleted_at: null });
-  }
-  return customer;
 }
 
 /** Finds the customer of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */

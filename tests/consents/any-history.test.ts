@@ -4,7 +4,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
-import { addTransactions } from '../../engine/sandbox-data/transactions.ts';
+import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { listTransactions, type TransactionReport } from '../../engine/consents/list-transactions.ts';
 import { readBalances } from '../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';

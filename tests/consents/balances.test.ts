@@ -3,7 +3,7 @@ import { balanceReport } from '../../api/interface/accounts/balance-json.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { balancesOf } from '../../engine/accounts/rules/balances.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { addTransactions, deleteTransactions } from '../../engine/sandbox-data/transactions.ts';
+import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts } from '../../engine/consents/list-accounts.ts';
 import { readBalances } from '../../engine/consents/read-account.ts';

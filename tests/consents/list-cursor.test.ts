@@ -9,7 +9,7 @@ import { listTransactions, type TransactionReport } from '../../engine/consents/
 import { resetBank, restoreSnapshot } from '../../engine/reset-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/initialize-sandbox.ts';
-import { addTransactions, deleteTransaction } from '../../engine/sandbox-data/transactions.ts';
+import { addTransactions, deleteTransaction } from '../../engine/accounts/mock-transactions.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
 import { setClock } from '../../engine/set-clock.ts';

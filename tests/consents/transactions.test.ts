@@ -4,7 +4,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-report.ts';
-import { addTransactions, deleteTransactions } from '../../engine/sandbox-data/transactions.ts';
+import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listTransactions } from '../../engine/consents/list-transactions.ts';
 import { readTransaction } from '../../engine/consents/read-transaction.ts';

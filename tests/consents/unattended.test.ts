@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
-import { addTransactions } from '../../engine/sandbox-data/transactions.ts';
+import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts } from '../../engine/consents/list-accounts.ts';
 import { listTransactions } from '../../engine/consents/list-transactions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { checkSettlementTimes } from '../../engine/runs/require-settlement-times.ts';
+import { checkSettlementTimes } from '../../engine/bank/require-settlement-times.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
 import { at, memoryBank } from '../support/bank.ts';
 import { pay, sign } from '../support/payments.ts';

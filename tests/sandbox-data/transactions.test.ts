@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sandboxTransaction } from '../../api/interface/sandbox-data/transactions.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
-import type { MockTransaction } from '../../engine/sandbox-data/rules/mock-transaction.ts';
+import type { MockTransaction } from '../../engine/accounts/rules/mock-transaction.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-id.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import {
@@ -13,7 +13,7 @@ import {
   listSandboxTransactions,
   readSandboxTransaction,
   type TransactionWindow,
-} from '../../engine/sandbox-data/transactions.ts';
+} from '../../engine/accounts/mock-transactions.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import { at, memoryBank } from '../support/bank.ts';

@@ -10,7 +10,7 @@ import { executionsOf } from '../../engine/settlement/rows/executions.ts';
 import { inspectAttempts } from '../../engine/payments/rows/payment-inspection.ts';
 import { paymentByKey, type Payment } from '../../engine/payments/rows/payments.ts';
 import { paymentAt } from '../../engine/payments/rules/due-day.ts';
-import { statusChangesOf } from '../../engine/settlement/rows/status-changes.ts';
+import { statusChangesOf } from '../../engine/payments/rows/status-changes.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { readPaymentStatus } from '../../engine/payments/read-payment.ts';
 import { approve, beginSigning, deposit, order, orRefusal, pay, people, remove, sign, tpp } from './payments.ts';

@@ -5,7 +5,7 @@ import {
   listSandboxCardTransactions,
   readSandboxCardTransaction,
   removeCardTransactions,
-} from '../../../engine/sandbox-data/card-transactions.ts';
+} from '../../../engine/cards/card-transactions.ts';
 import { type CardTransaction, cardTransactionsBody } from './card-transactions-body.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { cardTransactionAnswer } from '../cards/card-answers.ts';

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { pageOf } from '../../../engine/values/page.ts';
-import type { TransactionWindow } from '../../../engine/sandbox-data/transactions.ts';
+import type { TransactionWindow } from '../../../engine/accounts/mock-transactions.ts';
 import { meaning } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import type { Answer } from '../../pipeline/endpoint.ts';

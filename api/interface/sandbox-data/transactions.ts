@@ -7,7 +7,7 @@ import {
   deleteTransactions,
   listSandboxTransactions,
   readSandboxTransaction,
-} from '../../../engine/sandbox-data/transactions.ts';
+} from '../../../engine/accounts/mock-transactions.ts';
 import {
   type BatchPart,
   type Exchange,
@@ -29,7 +29,7 @@ import {
   type FormattedAmount,
 } from '../../../engine/accounts/rules/currency-exchange.ts';
 import type { Currency } from '../../../engine/values/currency.ts';
-import type { MockTransaction } from '../../../engine/sandbox-data/rules/mock-transaction.ts';
+import type { MockTransaction } from '../../../engine/accounts/rules/mock-transaction.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import type { Counterparty } from '../../bodies/account.ts';
 import type { SandboxMoney } from '../../bodies/amount.ts';

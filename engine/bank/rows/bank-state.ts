@@ -110,3 +110,8 @@ export async function saveSeededClock(
   const { seeded_at, seeded_mode } = seeded;
   await tx.updateTable('bank_state').set({ seeded_at, seeded_mode }).execute();
 }
+
+/** Whether any run had something to do since the ledger was created. */
+export async function anySettlementRun(reader: Reader): Promise<boolean> {
+  return (await reader.selectFrom('settlement_run').select('number').limit(1).executeTakeFirst()) !== undefined;
+}

@@ -16,6 +16,7 @@ declare module '../../ledger/tables.ts' {
     credit_transfer: CreditTransferRow;
     bulk_payment: BulkPaymentRow;
     foreign_transfer: ForeignTransferRow;
+    status_change: StatusChangeRow;
   }
 }
 
@@ -108,4 +109,14 @@ export interface ForeignTransferRow {
   debit_rate: string | null;
   credit_rate: string | null;
   quotation_date: LocalDate;
+}
+
+/** A line of the history of a payment (rules.md S10). */
+export interface StatusChangeRow {
+  id: Generated<number>;
+  payment_id: number;
+  status: TransactionStatus;
+  at: Instant;
+  wall: Instant;
+  cause: string;
 }

@@ -36,11 +36,6 @@ export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunC
   await updateCounts(tx, { ...counts, date: run.date, number: run.number });
 }
 
-/** Whether any run had something to do since the ledger was created. */
-export async function anySettlementRun(reader: Reader): Promise<boolean> {
-  return (await reader.selectFrom('settlement_run').select('number').limit(1).executeTakeFirst()) !== undefined;
-}
-
 export type SettlementRunOnLedger = Selectable<SettlementRunRow>;
 
 /** The runs that had work, of these bank dates, both inclusive, the latest first. */

@@ -3,7 +3,6 @@ import type { Flag } from '../../ledger/codec.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { AttemptOutcome, ExecutionStatus } from '../rules/settlement.ts';
-import type { TransactionStatus } from '../rules/transaction-status.ts';
 
 declare module '../../ledger/tables.ts' {
   interface Tables {
@@ -11,7 +10,6 @@ declare module '../../ledger/tables.ts' {
     provoked_rejection: ProvokedRejectionRow;
     settlement_run: SettlementRunRow;
     attempt: AttemptRow;
-    status_change: StatusChangeRow;
   }
 }
 
@@ -64,13 +62,4 @@ export interface AttemptRow {
   outcome: AttemptOutcome;
   /** Why it was rejected whatever the funds (rules.md P5c, P14b); null: the funds tell. */
   reason: string | null;
-}
-
-export interface StatusChangeRow {
-  id: Generated<number>;
-  payment_id: number;
-  status: TransactionStatus;
-  at: Instant;
-  wall: Instant;
-  cause: string;
 }

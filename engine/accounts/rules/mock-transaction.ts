@@ -2,7 +2,7 @@ import type { Currency } from '../../values/currency.ts';
 import { futureDates } from '../../time/rules/future-dates.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { TransactionDetails } from '../../accounts/rules/transaction-details.ts';
+import type { TransactionDetails } from './transaction-details.ts';
 
 /** A transaction to add to an account without a payment (rules.md D3). */
 export interface MockTransaction {

@@ -6,25 +6,19 @@ import {
   sandboxTransactions,
   transactionsOfPostings,
   type TransactionWindow,
-} from '../accounts/rows/transactions.ts';
+} from './rows/transactions.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { requireAccount } from './accounts.ts';
-import { postDirectly } from '../accounts/post-directly.ts';
-import { type Transaction, transactionOf, withEntryDetails } from '../accounts/transaction.ts';
-import { requireTransactionNumber, transactionUnknown } from '../accounts/rules/transaction-id.ts';
-import {
-  insertDirectPosting,
-  markReversed,
-  mockEntries,
-  type MockEntry,
-  saveDetails,
-} from '../accounts/rows/direct-postings.ts';
-import { type Account, clearingAccount } from '../accounts/rows/accounts.ts';
+import { requireAccount } from './find-account.ts';
+import { postDirectly } from './post-directly.ts';
+import { type Transaction, transactionOf, withEntryDetails } from './transaction.ts';
+import { requireTransactionNumber, transactionUnknown } from './rules/transaction-id.ts';
+import { insertDirectPosting, markReversed, mockEntries, type MockEntry, saveDetails } from './rows/direct-postings.ts';
+import { type Account, clearingAccount } from './rows/accounts.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { assert } from '../values/assert.ts';
-import type { Posting } from '../accounts/rules/entry.ts';
+import type { Posting } from './rules/entry.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
-import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
+import { insertPostings, saveBalances } from './rows/entries.ts';
 
 /**
  * Adds mock transactions to an account: booked entries against clearing (rules.md D3). All or none: a refusal has the
@@ -82,7 +76,7 @@ async function transactionIn(
   return withEntryDetails(reader, transactionOf(row, account.currency), row);
 }
 
-export type { TransactionWindow } from '../accounts/rows/transactions.ts';
+export type { TransactionWindow } from './rows/transactions.ts';
 
 /**
  * Lists the transactions of an account, mock ones and those of payments, the latest first. Pending ones are filtered and

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { TransactionStatus } from '../rules/transaction-status.ts';
+import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { groupAlike } from '../../values/group-alike.ts';
 import { inParts } from '../../values/in-parts.ts';
 import { keysIn, type Reader, type Writer } from '../../ledger/database.ts';

@@ -1,8 +1,8 @@
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
-import { keepStatusChanges } from '../payments/change-status.ts';
-import { countScheduled, standingOrdersOf, updatePaymentStatuses } from '../payments/rows/payments.ts';
-import { positionOfOrder } from '../payments/schedule-of-order.ts';
+import { keepStatusChanges } from './change-status.ts';
+import { countScheduled, standingOrdersOf, updatePaymentStatuses } from './rows/payments.ts';
+import { positionOfOrder } from './schedule-of-order.ts';
 import {
   type FollowingExecution,
   insertFollowingExecutions,

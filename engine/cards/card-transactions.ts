@@ -1,17 +1,17 @@
-import { checkCardSum, checkMockCardTransaction, type MockCardTransaction } from '../cards/rules/card-transaction.ts';
+import { checkCardSum, checkMockCardTransaction, type MockCardTransaction } from './rules/card-transaction.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
-import type { CardAccount } from '../cards/rows/card-accounts.ts';
+import type { CardAccount } from './rows/card-accounts.ts';
 import {
   type CardTransaction,
   cardTransactions,
   deleteCardTransactions,
   findCardTransaction,
   insertCardTransaction,
-} from '../cards/rows/card-transactions.ts';
+} from './rows/card-transactions.ts';
 import type { Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { cardTransactionUnknown, requireCardAccount } from '../cards/find-card-account.ts';
+import { cardTransactionUnknown, requireCardAccount } from './find-card-account.ts';
 import type { TransactionWindow } from '../accounts/rows/transactions.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 

@@ -1,8 +1,7 @@
 import { Refusal } from '../values/fault.ts';
-import { bankState, saveSettlementTimes } from '../bank/rows/bank-state.ts';
+import { anySettlementRun, bankState, saveSettlementTimes } from './rows/bank-state.ts';
 import type { Writer } from '../ledger/database.ts';
-import { anySettlementRun } from '../settlement/rows/settlement-runs.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import type { BankContext } from './bank-context.ts';
 
 /**
  * Checks the configured settlement times against those stored in the ledger. A run is identified by its date and number

@@ -1,0 +1,31 @@
+import type { Ids } from '../bank/ids.ts';
+import { flag } from '../ledger/codec.ts';
+import type { Writer } from '../ledger/database.ts';
+import { insertAgreement } from './rows/agreements.ts';
+import { type Customer, insertCustomer } from './rows/customers.ts';
+import type { CustomerType } from './rows/tables.ts';
+
+export interface CreateCustomer {
+  /** The number that a PSU enters in SCA (rules.md D2). */
+  readonly customerNumber: string;
+  readonly name: string;
+  readonly type: CustomerType;
+  /** Whether the type was posted in capitals; left out: it comes back in capitals (rules.md D6). */
+  readonly isTypeInCapitals?: boolean;
+}
+
+/** Inserts a customer; a private one gets its own agreement (interface: POST /v1/sandbox/customers). */
+export async function openCustomer(ids: Ids, tx: Writer, wanted: CreateCustomer): Promise<Customer> {
+  const customer = await insertCustomer(tx, {
+    resource_id: ids.resourceId(),
+    customer_number: wanted.customerNumber,
+    name: wanted.name,
+    type: wanted.type,
+    is_type_in_capitals: flag(wanted.isTypeInCapitals ?? true),
+    deleted_at: null,
+  });
+  if (wanted.type === 'private') {
+    await insertAgreement(tx, { resource_id: ids.uuid(), owner_id: customer.id, name: wanted.name, deleted_at: null });
+  }
+  return customer;
+}
