@@ -5,7 +5,7 @@ import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { expiredStart, scaExpired, type ScaOutcome } from '../sca/rules/sca.ts';
-import { startSession } from '../parties/rows/sca-sessions.ts';
+import { beginSession } from '../parties/session.ts';
 import { saveScaOutcome, saveScaStart, type Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
@@ -16,7 +16,6 @@ import { tellMet } from '../bank/tell-met.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
-import { hasLiveSession } from '../consents/account-access.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/grant-consent.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 import { signBasket } from './sign-basket.ts';
@@ -183,7 +182,8 @@ async function approve(
   const acting = chooseContext(contextsOf(sca, actor), { context, agreement });
   const signer = { customer: actor.customer, acting };
   const psu = await carryOut(bank, tx, { sca, signer, given, now });
-  await beginSession(tx, sca, psu, now);
+  const isForReading = sca.purpose === 'consent' || sca.purpose === 'identification';
+  await beginSession(tx, psu, sca.tpp_session_id, { now, isForReading });
   await endSca(bank, tx, sca, 'approved', now);
   const corporateId = context === 'CORPORATE' ? acting.agreement.resource_id : null;
   const answer = { psuId: psu.psu_id, corporateId, sessionId: sca.tpp_session_id, context };
@@ -214,17 +214,6 @@ async function carryOut(bank: BankContext, tx: Writer, approved: Approved): Prom
     });
   } else if (sca.purpose !== 'identification') await sign(bank, tx, approved);
   return remember();
-}
-
-/**
- * Starts the session of an approved SCA (rules.md A7, A7b). A consent or an identification under a new TPP-Session-ID ends the
- * PSU's other sessions; any other SCA ends none.
- */
-async function beginSession(tx: Writer, { purpose, tpp_session_id: id }: Sca, psu: Psu, now: Instant): Promise<void> {
-  if (id === null) return;
-  const isForReading = purpose === 'consent' || purpose === 'identification';
-  const isNew = isForReading && !(await hasLiveSession(tx, psu, id, { now }));
-  await startSession(tx, psu.id, id, now, isNew ? 'all' : 'same id');
 }
 
 async function sign(bank: BankContext, tx: Writer, { sca, signer, now }: Approved): Promise<void> {

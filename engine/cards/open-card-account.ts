@@ -1,7 +1,8 @@
 import type { Currency } from '../values/currency.ts';
 import type { Ids } from '../bank/ids.ts';
-import { insertCardAccount, type CardAccount } from './rows/card-accounts.ts';
+import { type CardAccount, insertCardAccount, markCardAccountClosed } from './rows/card-accounts.ts';
 import type { Writer } from '../ledger/database.ts';
+import type { Instant } from '../values/instant.ts';
 
 /** Members of a card that are only stored and returned. */
 export interface CardDetails {
@@ -47,4 +48,9 @@ export function openCardAccount(ids: Ids, tx: Writer, wanted: NewCardAccount): P
     details: JSON.stringify(wanted.details),
     closed_at: null,
   });
+}
+
+/** Closes a card account at bank time `at`. Its transactions stay; nobody reads them any more. */
+export async function closeCardAccount(tx: Writer, card: CardAccount, at: Instant): Promise<void> {
+  await markCardAccountClosed(tx, card.id, at);
 }

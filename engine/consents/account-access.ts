@@ -1,5 +1,5 @@
 import { clip } from '../values/text.ts';
-import { isSessionLive, checkAge, checkLastSca, noConsent, noCorporateConsent } from '../parties/rules/access.ts';
+import { checkAge, checkLastSca, noConsent, noCorporateConsent } from '../parties/rules/access.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -13,7 +13,7 @@ import type { Account } from '../accounts/rows/accounts.ts';
 import { accountsOfConsent, insertUnattendedRead, liveConsent, ownConsent, unattendedReads } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import { findSession } from '../parties/rows/sca-sessions.ts';
+import { hasLiveSession } from '../parties/session.ts';
 import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
@@ -77,17 +77,6 @@ export async function requireSessionFor(
   if (tooOld !== null) throw new Refusal(tooOld);
   const fault = checkAge(earliest, asOf);
   if (fault !== null && !(await hasLiveSession(reader, psu, sessionId, access))) throw new ScaRequired(fault);
-}
-
-/** Whether the PSU had an SCA in that session within the last hour (rules.md A7). */
-export async function hasLiveSession(
-  reader: Reader,
-  psu: Psu,
-  sessionId: string | null,
-  { now }: Pick<BankTime, 'now'>,
-): Promise<boolean> {
-  const session = sessionId === null ? undefined : await findSession(reader, psu.id, sessionId);
-  return session !== undefined && isSessionLive(session.started_at, now);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { noSession } from '../parties/rules/access.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from '../parties/rows/agreements.ts';
-import { hasLiveSession } from './account-access.ts';
+import { hasLiveSession } from '../parties/session.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';

@@ -1,7 +1,7 @@
 import type { Ids } from '../bank/ids.ts';
 import { flag } from '../ledger/codec.ts';
 import type { Writer } from '../ledger/database.ts';
-import { insertAgreement } from './rows/agreements.ts';
+import { openAgreement } from './open-agreement.ts';
 import { type Customer, insertCustomer } from './rows/customers.ts';
 import type { CustomerType } from './rows/tables.ts';
 
@@ -25,7 +25,7 @@ export async function openCustomer(ids: Ids, tx: Writer, wanted: CreateCustomer)
     deleted_at: null,
   });
   if (wanted.type === 'private') {
-    await insertAgreement(tx, { resource_id: ids.uuid(), owner_id: customer.id, name: wanted.name, deleted_at: null });
+    await openAgreement(ids, tx, { ownerId: customer.id, name: wanted.name, engagements: [] });
   }
   return customer;
 }

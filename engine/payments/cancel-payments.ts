@@ -1,9 +1,17 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import { cancelOpenExecutions } from '../settlement/rows/executions.ts';
-import { updatePaymentStatuses, type Payment } from './rows/payments.ts';
+import {
+  type Payment,
+  removeEndedOrders,
+  unfinishedPaymentsFrom,
+  unfinishedPaymentsOf,
+  unfinishedPaymentsUnder,
+  updatePaymentStatuses,
+} from './rows/payments.ts';
+import { forgetAnswers } from '../calls/forget-answers.ts';
 import { keepStatusChanges } from './change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
@@ -30,4 +38,30 @@ export async function cancelPayments(
   );
   await updatePaymentStatuses(tx, changes, null);
   await keepStatusChanges(bank, tx, changes, at);
+}
+
+/** Whose payments go: those from an account, under an agreement, or that a customer initiated or signed. */
+export type Withdrawn =
+  { readonly accountId: number } | { readonly agreementId: number } | { readonly customerId: number };
+
+/**
+ * Cancels the open payments of what is deleted, and forgets the first answers to their calls, so that a repeated call makes a payment
+ * again (rules.md D2). The ended standing orders of an account leave the payment API (R9c), and all answers about it are forgotten.
+ */
+export async function withdrawPayments(
+  bank: BankContext,
+  tx: Writer,
+  of: Withdrawn,
+  change: { readonly at: Instant; readonly cause: string },
+): Promise<void> {
+  const payments = await unfinishedPayments(tx, of);
+  await cancelPayments(bank, tx, payments, change);
+  if ('accountId' in of) await removeEndedOrders(tx, of.accountId, change.at);
+  await forgetAnswers(tx, 'accountId' in of ? of : { payments });
+}
+
+function unfinishedPayments(reader: Reader, of: Withdrawn): Promise<Payment[]> {
+  if ('accountId' in of) return unfinishedPaymentsFrom(reader, of.accountId);
+  if ('agreementId' in of) return unfinishedPaymentsUnder(reader, of.agreementId);
+  return unfinishedPaymentsOf(reader, of.customerId);
 }

@@ -1,22 +1,19 @@
-import { tellConsents } from '../consents/tell-consents.ts';
 import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';
 import type { Currency } from '../values/currency.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
-import { type Account, accountByNumber, closeAccount, customerAccounts } from '../accounts/rows/accounts.ts';
+import { type Account, accountByNumber, customerAccounts } from '../accounts/rows/accounts.ts';
 import { customerByKey, customerByNumber, customers } from '../parties/rows/customers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { holderUnknown } from '../parties/holder-unknown.ts';
 import { assert } from '../values/assert.ts';
-import { type Instant, osloDate } from '../values/instant.ts';
+import type { Instant } from '../values/instant.ts';
 import { requireAccount } from '../accounts/find-account.ts';
 import { openAccount } from '../accounts/open-account.ts';
-import { postDirectly } from '../accounts/post-directly.ts';
-import { deleteEngagementsOfAccount } from '../parties/rows/engagements.ts';
-import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
-import { forgetAnswersFrom } from '../calls/rows/first-answers.ts';
-import { removeEndedOrders, unfinishedPaymentsFrom } from '../payments/rows/payments.ts';
-import { cancelPayments } from '../payments/cancel-payments.ts';
+import { closeAccount } from '../accounts/close-account.ts';
+import { endEngagementsOn } from '../parties/remove-parties.ts';
+import { endConsents } from '../consents/end-consents.ts';
+import { withdrawPayments } from '../payments/cancel-payments.ts';
 
 /** An account to create. Amounts in minor units of its currency. */
 export interface CreateAccount {
@@ -110,16 +107,8 @@ export interface SandboxAccount {
  * transaction.
  */
 export async function closeOutAccount(bank: BankContext, tx: Writer, account: Account, at: Instant): Promise<void> {
-  const payments = await unfinishedPaymentsFrom(tx, account.id);
-  await cancelPayments(bank, tx, payments, { at, cause: 'debtor account deleted' });
-  await removeEndedOrders(tx, account.id, at);
-  await forgetAnswersFrom(tx, account.id);
-  if (account.balance_minor !== 0n) {
-    const today = osloDate(at);
-    const closing = { kind: 'closing', details: '{}', amount: -account.balance_minor } as const;
-    await postDirectly(bank.ids, tx, account, { ...closing, bookingDate: today, valueDate: today });
-  }
-  await deleteEngagementsOfAccount(tx, account.id);
-  await closeAccount(tx, account.id, at);
-  tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { accountId: account.id }, at), at);
+  await withdrawPayments(bank, tx, { accountId: account.id }, { at, cause: 'debtor account deleted' });
+  await endEngagementsOn(tx, account);
+  await closeAccount(bank.ids, tx, account, at);
+  await endConsents(bank, tx, { accountId: account.id }, at);
 }

@@ -1,23 +1,15 @@
-import { tellConsents } from '../consents/tell-consents.ts';
 import { assert } from '../values/assert.ts';
 import { type Fault, Refusal, refuseAny } from '../values/fault.ts';
-import {
-  agreements,
-  agreementsOfOwner,
-  findAgreement,
-  insertAgreement,
-  markAgreementDeleted,
-  type OwnedAgreement,
-} from '../parties/rows/agreements.ts';
+import { agreements, agreementsOfOwner, findAgreement, type OwnedAgreement } from '../parties/rows/agreements.ts';
 import { type Customer, customerByNumber, findCustomer } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { type EngagementWanted, checkEngagements, insertEngagements } from './engagements.ts';
-import { endAccessUnder } from '../consents/rows/ended-access.ts';
-import { deleteEngagementsIn, type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
-import { forgetAnswersAbout } from '../calls/rows/first-answers.ts';
-import { unfinishedPaymentsUnder } from '../payments/rows/payments.ts';
-import { cancelPayments } from '../payments/cancel-payments.ts';
+import { type EngagementWanted, checkEngagements } from './check-engagements.ts';
+import { endConsents } from '../consents/end-consents.ts';
+import { engage, openAgreement } from '../parties/open-agreement.ts';
+import { removeAgreement } from '../parties/remove-parties.ts';
+import { type Engagement, engagementsIn } from '../parties/rows/engagements.ts';
+import { withdrawPayments } from '../payments/cancel-payments.ts';
 import { clip } from '../values/text.ts';
 
 export interface CreateAgreement {
@@ -40,15 +32,29 @@ export function createAgreement(bank: BankContext, wanted: CreateAgreement): Pro
     const names = { owner_id: owner.id, owner_number: owner.customer_number };
     const checked = await checkEngagements(tx, names, wanted.engagements, { existing: [], pathOf });
     refuseAny([...(await ownerFaults(tx, owner, wanted.name)), ...checked.faults]);
-    const { id, resource_id: resourceId } = await insertAgreement(tx, {
-      resource_id: bank.ids.uuid(),
-      owner_id: owner.id,
-      name: wanted.name,
-      deleted_at: null,
-    });
-    await insertEngagements(tx, id, wanted.engagements, checked);
-    const agreement = await findAgreement(tx, resourceId);
+    const { engagements } = checked;
+    const opened = await openAgreement(bank.ids, tx, { ownerId: owner.id, name: wanted.name, engagements });
+    const agreement = await findAgreement(tx, opened.resource_id);
     assert(agreement !== undefined, 'the inserted agreement exists');
+    return withEngagements(tx, agreement);
+  });
+}
+
+/**
+ * Adds an engagement of a PSU on an account to an agreement (interface: POST /v1/sandbox/agreements/{id}/engagements) and
+ * returns the agreement. Unknown agreement: RESOURCE_UNKNOWN; private: SERVICE_INVALID; faults of {@link checkEngagements}.
+ */
+export function addEngagement(
+  bank: BankContext,
+  agreementId: string,
+  wanted: EngagementWanted,
+): Promise<SandboxAgreement> {
+  return bank.ledger.write(async (tx) => {
+    const agreement = await requireCorporateAgreement(tx, agreementId);
+    const existing = await engagementsIn(tx, agreement.id);
+    const checked = await checkEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
+    refuseAny(checked.faults);
+    await engage(tx, agreement.id, checked.engagements);
     return withEngagements(tx, agreement);
   });
 }
@@ -93,12 +99,9 @@ export async function deleteAgreement(bank: BankContext, agreementId: string): P
   await bank.ledger.write(async (tx) => {
     const at = await bankNow(bank, tx);
     const agreement = await requireCorporateAgreement(tx, agreementId);
-    const payments = await unfinishedPaymentsUnder(tx, agreement.id);
-    await cancelPayments(bank, tx, payments, { at, cause: 'agreement deleted' });
-    await forgetAnswersAbout(tx, payments);
-    tellConsents(bank, 'ended', await endAccessUnder(tx, agreement.id, at), at);
-    await deleteEngagementsIn(tx, agreement.id);
-    await markAgreementDeleted(tx, agreement.id, at);
+    await withdrawPayments(bank, tx, { agreementId: agreement.id }, { at, cause: 'agreement deleted' });
+    await endConsents(bank, tx, { agreementId: agreement.id }, at);
+    await removeAgreement(tx, agreement.id, at);
   });
 }
 
@@ -108,7 +111,7 @@ export interface SandboxAgreement {
   readonly engagements: readonly Engagement[];
 }
 
-export async function withEngagements(reader: Reader, agreement: OwnedAgreement): Promise<SandboxAgreement> {
+async function withEngagements(reader: Reader, agreement: OwnedAgreement): Promise<SandboxAgreement> {
   return { agreement, engagements: await engagementsIn(reader, agreement.id) };
 }
 
@@ -121,7 +124,7 @@ async function requireAgreement(reader: Reader, agreementId: string): Promise<Ow
 }
 
 /** Finds the corporate agreement of a sandbox-data path. Unknown: RESOURCE_UNKNOWN; a private customer's: SERVICE_INVALID. */
-export async function requireCorporateAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
+async function requireCorporateAgreement(reader: Reader, agreementId: string): Promise<OwnedAgreement> {
   const agreement = await requireAgreement(reader, agreementId);
   if (agreement.owner_type === 'corporate') return agreement;
   const text =

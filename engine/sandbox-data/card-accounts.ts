@@ -1,12 +1,13 @@
-import { tellConsents } from '../consents/tell-consents.ts';
 import { Refusal } from '../values/fault.ts';
-import { allCardAccounts, type CardAccount, closeCardAccount } from '../cards/rows/card-accounts.ts';
+import { allCardAccounts, type CardAccount } from '../cards/rows/card-accounts.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { holderUnknown } from '../parties/holder-unknown.ts';
-import { type NewCardAccount, openCardAccount } from '../cards/open-card-account.ts';
+import { closeCardAccount, type NewCardAccount, openCardAccount } from '../cards/open-card-account.ts';
 import { requireCardAccount } from '../cards/find-card-account.ts';
-import { endConsentsLeftEmpty } from '../consents/rows/ended-access.ts';
+import { endConsents } from '../consents/end-consents.ts';
+import type { Instant } from '../values/instant.ts';
+import type { Writer } from '../ledger/database.ts';
 
 export type CreateCardAccount = Omit<NewCardAccount, 'customerId'> & { readonly customerNumber: string };
 
@@ -33,8 +34,12 @@ export function listSandboxCardAccounts(bank: BankContext): Promise<CardAccount[
 export async function deleteCardAccount(bank: BankContext, cardAccountId: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
     const card = await requireCardAccount(tx, cardAccountId);
-    const now = await bankNow(bank, tx);
-    await closeCardAccount(tx, card.id, now);
-    tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, now), now);
+    await closeOutCard(bank, tx, card, await bankNow(bank, tx));
   });
+}
+
+/** Closes a card account; consents to it alone end (rules.md D2). */
+export async function closeOutCard(bank: BankContext, tx: Writer, card: CardAccount, at: Instant): Promise<void> {
+  await closeCardAccount(tx, card, at);
+  await endConsents(bank, tx, { cardAccountId: card.id }, at);
 }

@@ -3,8 +3,7 @@ import type { Currency } from '../values/currency.ts';
 import type { Instant } from '../values/instant.ts';
 import { parseSandboxAmount } from '../values/money.ts';
 import { accountByNumber } from '../accounts/rows/accounts.ts';
-import { insertAgreement } from '../parties/rows/agreements.ts';
-import { insertEngagement } from '../parties/rows/engagements.ts';
+import { type NewEngagement, openAgreement } from '../parties/open-agreement.ts';
 import { insertStartingState, type StartingPoint } from '../bank/change-state.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
 import type { Writer } from '../ledger/database.ts';
@@ -77,22 +76,12 @@ function minorOf(decimal: string | null, currency: Currency): bigint {
 async function createAgreement(bank: BankContext, tx: Writer, known: KnownAgreement): Promise<void> {
   const owner = await customerByNumber(tx, known.owner);
   assert(owner !== undefined, `the known state has an agreement of ${known.owner}, who is no customer`);
-  const agreement = await insertAgreement(tx, {
-    resource_id: bank.ids.uuid(),
-    owner_id: owner.id,
-    name: known.name,
-    deleted_at: null,
-  });
+  const engagements: NewEngagement[] = [];
   for (const { customer, iban, roles } of known.engagements) {
     const psu = await customerByNumber(tx, customer);
     const account = await accountByNumber(tx, iban);
     assert(psu !== undefined && account !== undefined, `the engagement of ${customer} on ${iban} names what exists`);
-    await insertEngagement(tx, {
-      agreement_id: agreement.id,
-      customer_id: psu.id,
-      account_id: account.id,
-      may_view: roles.includes('VIEW') ? 1 : 0,
-      may_register: roles.includes('REGISTER') ? 1 : 0,
-    });
+    engagements.push({ customerId: psu.id, accountId: account.id, roles });
   }
+  await openAgreement(bank.ids, tx, { ownerId: owner.id, name: known.name, engagements });
 }

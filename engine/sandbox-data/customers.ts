@@ -1,23 +1,15 @@
-import { tellConsents } from '../consents/tell-consents.ts';
 import { Refusal } from '../values/fault.ts';
-import {
-  type Customer,
-  customerByNumber,
-  customers,
-  findCustomer,
-  markCustomerDeleted,
-} from '../parties/rows/customers.ts';
+import { type Customer, customerByNumber, customers, findCustomer } from '../parties/rows/customers.ts';
 import { type CreateCustomer, openCustomer } from '../parties/open-customer.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { closeOutAccount } from './accounts.ts';
 import { accountsOfCustomer } from '../accounts/rows/accounts.ts';
-import { markAgreementsDeleted } from '../parties/rows/agreements.ts';
-import { cardAccountsOfCustomer, closeCardAccount } from '../cards/rows/card-accounts.ts';
-import { deleteEngagementsOfCustomer } from '../parties/rows/engagements.ts';
-import { endAccessOf, endConsentsLeftEmpty, removeBasketsOf } from '../consents/rows/ended-access.ts';
-import { forgetAnswersAbout } from '../calls/rows/first-answers.ts';
-import { unfinishedPaymentsOf } from '../payments/rows/payments.ts';
-import { cancelPayments } from '../payments/cancel-payments.ts';
+import { closeOutCard } from './card-accounts.ts';
+import { cardAccountsOfCustomer } from '../cards/rows/card-accounts.ts';
+import { removeCustomer } from '../parties/remove-parties.ts';
+import { endConsents } from '../consents/end-consents.ts';
+import { removeBasketsOf } from '../approval/remove-baskets.ts';
+import { withdrawPayments } from '../payments/cancel-payments.ts';
 import type { Reader } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';
 
@@ -53,18 +45,11 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
     const at = await bankNow(bank, tx);
     const customer = await requireCustomer(tx, customerId);
     for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, at);
-    for (const card of await cardAccountsOfCustomer(tx, customer.id)) {
-      await closeCardAccount(tx, card.id, at);
-      tellConsents(bank, 'ended', await endConsentsLeftEmpty(tx, { cardAccountId: card.id }, at), at);
-    }
-    const payments = await unfinishedPaymentsOf(tx, customer.id);
-    await cancelPayments(bank, tx, payments, { at, cause: 'customer deleted' });
-    await forgetAnswersAbout(tx, payments);
-    tellConsents(bank, 'ended', await endAccessOf(tx, customer.id, at), at);
-    await removeBasketsOf(tx, customer.id, at);
-    await deleteEngagementsOfCustomer(tx, customer.id);
-    await markAgreementsDeleted(tx, customer.id, at);
-    await markCustomerDeleted(tx, customer.id, at);
+    for (const card of await cardAccountsOfCustomer(tx, customer.id)) await closeOutCard(bank, tx, card, at);
+    await withdrawPayments(bank, tx, { customerId: customer.id }, { at, cause: 'customer deleted' });
+    await endConsents(bank, tx, { customerId: customer.id }, at);
+    await removeBasketsOf(tx, customer, at);
+    await removeCustomer(tx, customer.id, at);
   });
 }
 

@@ -1,5 +1,5 @@
-import { addEngagement } from '../../../engine/sandbox-data/engagements.ts';
 import {
+  addEngagement,
   createAgreement,
   deleteAgreement,
   listSandboxAgreements,

@@ -80,7 +80,7 @@ export function clearingAccount(reader: Reader, currency: Currency): Promise<Acc
 }
 
 /** Marks an account as closed at bank time `at`; its row and entries stay. */
-export async function closeAccount(tx: Writer, id: number, at: Instant): Promise<void> {
+export async function markAccountClosed(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('account').set({ closed_at: at }).where('id', '=', id).execute();
 }
 

@@ -42,3 +42,14 @@ export async function paymentsOfBasket(reader: Reader, basketId: number, now: In
 export async function saveBasketSigned(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('signing_basket').set({ signed_at: at }).where('id', '=', id).execute();
 }
+
+/** Expires the open baskets of a customer. */
+export async function expireBasketsOf(tx: Writer, customerId: number, at: Instant): Promise<void> {
+  await tx
+    .updateTable('signing_basket')
+    .set({ expires_at: at })
+    .where('customer_id', '=', customerId)
+    .where('signed_at', 'is', null)
+    .where('expires_at', '>', at)
+    .execute();
+}

@@ -47,7 +47,7 @@ export async function cardAccountsOfConsent(reader: Reader, consentId: number): 
 }
 
 /** Marks a card account as closed at bank time `at`. */
-export async function closeCardAccount(tx: Writer, id: number, at: Instant): Promise<void> {
+export async function markCardAccountClosed(tx: Writer, id: number, at: Instant): Promise<void> {
   await tx.updateTable('card_account').set({ closed_at: at }).where('id', '=', id).execute();
 }
 

@@ -27,6 +27,16 @@ export async function startSession(
   await tx.insertInto('sca_session').values(session).execute();
 }
 
+/** Ends the sessions of a customer with every TPP. */
+export async function endSessionsOf(tx: Writer, customerId: number, at: Instant): Promise<void> {
+  await tx
+    .updateTable('sca_session')
+    .set({ ended_at: at })
+    .where('ended_at', 'is', null)
+    .where('psu_key', 'in', tx.selectFrom('psu').select('id').where('customer_id', '=', customerId))
+    .execute();
+}
+
 /** Finds a session that has not been replaced. The caller checks its age. */
 export function findSession(reader: Reader, psuKey: number, tppSessionId: string): Promise<ScaSession | undefined> {
   return reader

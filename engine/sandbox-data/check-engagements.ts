@@ -1,46 +1,25 @@
-import { type Fault, refuseAny } from '../values/fault.ts';
-import { type Engagement, engagementsIn, insertEngagement } from '../parties/rows/engagements.ts';
-import type { BankContext } from '../bank/bank-context.ts';
-import { requireCorporateAgreement, type SandboxAgreement, withEngagements } from './agreements.ts';
+import type { Fault } from '../values/fault.ts';
+import type { NewEngagement } from '../parties/open-agreement.ts';
+import type { Engagement } from '../parties/rows/engagements.ts';
 import { accountNumbers } from '../values/account-number.ts';
 import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import type { OwnedAgreement } from '../parties/rows/agreements.ts';
 import { type Customer, customerByNumber } from '../parties/rows/customers.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
-import { assert } from '../values/assert.ts';
+import type { Reader } from '../ledger/database.ts';
 
-/**
- * Adds an engagement of a PSU on an account to an agreement (interface: POST /v1/sandbox/agreements/{id}/engagements) and
- * returns the agreement. Unknown agreement: RESOURCE_UNKNOWN; private: SERVICE_INVALID; faults of {@link checkEngagements}.
- */
-export function addEngagement(
-  bank: BankContext,
-  agreementId: string,
-  wanted: EngagementWanted,
-): Promise<SandboxAgreement> {
-  return bank.ledger.write(async (tx) => {
-    const agreement = await requireCorporateAgreement(tx, agreementId);
-    const existing = await engagementsIn(tx, agreement.id);
-    const checked = await checkEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
-    refuseAny(checked.faults);
-    await insertEngagements(tx, agreement.id, [wanted], checked);
-    return withEngagements(tx, agreement);
-  });
-}
-
-/** An engagement to insert: what a PSU may do with an account. */
+/** An engagement as it is sent: what a PSU may do with an account. */
 export interface EngagementWanted {
   /** The PSU's number. */
   readonly customer: string;
   /** At least one of the two. */
   readonly account: { readonly bban?: string | undefined; readonly iban?: string | undefined };
-  readonly roles: readonly ('VIEW' | 'REGISTER')[];
+  readonly roles: NewEngagement['roles'];
 }
 
-export interface CheckedEngagements {
+interface CheckedEngagements {
   readonly faults: readonly Fault[];
   /** The engagements without a fault. */
-  readonly engagements: readonly { readonly psu: Customer; readonly account: Account }[];
+  readonly engagements: readonly NewEngagement[];
 }
 
 /**
@@ -55,9 +34,9 @@ export async function checkEngagements(
   { existing, pathOf }: { readonly existing: readonly Engagement[]; readonly pathOf: (index: number) => string },
 ): Promise<CheckedEngagements> {
   const faults: Fault[] = [];
-  const engagements: { psu: Customer; account: Account }[] = [];
+  const engagements: NewEngagement[] = [];
   const taken = new Set(existing.map((engagement) => `${engagement.customer_id} ${engagement.account_id}`));
-  for (const [index, { customer, account: numbers }] of wanted.entries()) {
+  for (const [index, { customer, account: numbers, roles }] of wanted.entries()) {
     const path = pathOf(index);
     const psu = await customerByNumber(reader, customer);
     const account = await accountOf(reader, numbers);
@@ -68,7 +47,7 @@ export async function checkEngagements(
     }
     const pair = `${psu.id} ${account.id}`;
     if (taken.has(pair)) faults.push(alreadyEngaged(customer, account, path));
-    else engagements.push({ psu, account });
+    else engagements.push({ customerId: psu.id, accountId: account.id, roles });
     taken.add(pair);
   }
   return { faults, engagements };
@@ -113,24 +92,4 @@ function alreadyEngaged(customer: string, account: Account, path: string): Fault
     `Customer ${customer} has an engagement on account ${account.bban ?? account.iban} under this agreement already. ` +
     'Put all roles into one.';
   return { code: 'CONFLICT', path: `${path}customer`, text };
-}
-
-/** Inserts engagements that {@link checkEngagements} passed without a fault. */
-export async function insertEngagements(
-  tx: Writer,
-  agreementId: number,
-  wanted: readonly EngagementWanted[],
-  { engagements }: CheckedEngagements,
-): Promise<void> {
-  for (const [index, { roles }] of wanted.entries()) {
-    const engaged = engagements[index];
-    assert(engaged !== undefined, 'engagements are inserted when none of them has a fault');
-    await insertEngagement(tx, {
-      agreement_id: agreementId,
-      customer_id: engaged.psu.id,
-      account_id: engaged.account.id,
-      may_view: roles.includes('VIEW') ? 1 : 0,
-      may_register: roles.includes('REGISTER') ? 1 : 0,
-    });
-  }
 }

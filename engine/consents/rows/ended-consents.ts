@@ -5,8 +5,7 @@ import type { Writer } from '../../ledger/database.ts';
 export type Closed = { readonly accountId: number } | { readonly cardAccountId: number };
 
 /**
- * Ends the consents to an account or card that cover nothing else open (rules.md D2), and returns their keys. Call it after
- * the closing.
+ * Ends the consents to an account or card that cover nothing else open, and returns their keys. Call it after the closing.
  */
 export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Instant): Promise<number[]> {
   const ended = await tx
@@ -45,20 +44,10 @@ export async function endConsentsLeftEmpty(tx: Writer, closed: Closed, at: Insta
   return ended.map(({ id }) => id);
 }
 
-/**
- * Ends the sessions and consents of a deleted customer, and the consents under its agreements (rules.md D2); returns
- * the keys of the consents. An open SCA
- * of the customer stays, and fails when it is answered: the PSU is unknown then.
- */
-export async function endAccessOf(tx: Writer, customerId: number, at: Instant): Promise<number[]> {
+/** Ends the consents of a deleted customer and those under its agreements, and returns their keys. */
+export async function endConsentsOf(tx: Writer, customerId: number, at: Instant): Promise<number[]> {
   const psus = tx.selectFrom('psu').select('id').where('customer_id', '=', customerId);
   const agreements = tx.selectFrom('agreement').select('id').where('owner_id', '=', customerId);
-  await tx
-    .updateTable('sca_session')
-    .set({ ended_at: at })
-    .where('ended_at', 'is', null)
-    .where('psu_key', 'in', psus)
-    .execute();
   const ended = await tx
     .updateTable('consent')
     .set({ ended_at: at })
@@ -69,19 +58,8 @@ export async function endAccessOf(tx: Writer, customerId: number, at: Instant): 
   return ended.map(({ id }) => id);
 }
 
-/** Expires the open signing baskets of a deleted customer, so that their payments are no longer blocked (rules.md D2). */
-export async function removeBasketsOf(tx: Writer, customerId: number, at: Instant): Promise<void> {
-  await tx
-    .updateTable('signing_basket')
-    .set({ expires_at: at })
-    .where('customer_id', '=', customerId)
-    .where('signed_at', 'is', null)
-    .where('expires_at', '>', at)
-    .execute();
-}
-
-/** Ends the consents under a deleted agreement (rules.md D2), and returns their keys. An open SCA for it fails when it is answered. */
-export async function endAccessUnder(tx: Writer, agreementId: number, at: Instant): Promise<number[]> {
+/** Ends the consents under a deleted agreement, and returns their keys. */
+export async function endConsentsUnder(tx: Writer, agreementId: number, at: Instant): Promise<number[]> {
   const ended = await tx
     .updateTable('consent')
     .set({ ended_at: at })
