@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { SteadyClock, type WallClock } from './time/clock.ts';
-import { setBankClock } from './time/rules/bank-clock.ts';
 import type { Instant } from './values/instant.ts';
 import type { BankingCalendar } from './time/rules/banking-calendar.ts';
 import type { Duration } from './values/duration.ts';
@@ -10,7 +9,7 @@ import { noPrices, type PriceList } from './values/price-list.ts';
 import type { Quirks } from './bank/rules/quirk.ts';
 import { defaultSettlementTimes, type SettlementTimes } from './time/rules/settlement-run.ts';
 import { seededIds, type Ids } from './bank/ids.ts';
-import { bankState, findBankState, saveClock } from './bank/rows/bank-state.ts';
+import { bankState, findBankState } from './bank/rows/bank-state.ts';
 import { LedgerDamaged } from './check-ledger.ts';
 import {
   FileDamaged,
@@ -25,7 +24,7 @@ import type { Disk } from './ledger/durable-file.ts';
 import { adoptKnownState } from './sandbox-data/adopt-known-state.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext } from './bank/bank-context.ts';
-import type { StartingPoint } from './bank/change-state.ts';
+import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import { followLedger } from './bank/hash-ledger.ts';
 import type { KnownState } from './bank/known-state.ts';
@@ -162,7 +161,7 @@ async function openImage(image: LedgerImage): Promise<Ledger> {
 /** Freezes the clock of an image at its time: at its rate it would go on from there by the time that has passed since. */
 async function freezeClock(bank: BankContext, tx: Writer, now: Instant): Promise<void> {
   const { clock_rate: rate } = await bankState(tx);
-  await saveClock(tx, setBankClock({ mode: 'frozen', rate }, now, bank.steady.now()));
+  await paceClock(tx, { mode: 'frozen', rate }, { now, steady: bank.steady.now() });
 }
 
 /** Hash of all that determines a new bank's ledger: known state, settlement times, seed of the ids. */

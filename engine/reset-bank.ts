@@ -1,18 +1,15 @@
-import { bankTime, type BankContext } from './bank/bank-context.ts';
-import { type StartingPoint, usualRate } from './bank/change-state.ts';
+import type { BankContext } from './bank/bank-context.ts';
+import { startAgain, type StartingPoint, usualRate } from './bank/change-state.ts';
 import { requireClockInstant } from './bank/clock-bounds.ts';
 import { followLedger } from './bank/hash-ledger.ts';
-import { newListKey } from './bank/ids.ts';
 import type { KnownState } from './bank/known-state.ts';
 import { listSnapshots, snapshotUnknown } from './bank/snapshots.ts';
-import { bankState, clockOf, saveClock, saveListKey } from './bank/rows/bank-state.ts';
+import { bankState } from './bank/rows/bank-state.ts';
 import { forgetOldSeeded, hasSeeded, seededName } from './bank/seeded-snapshot.ts';
-import { recreateTables, type Writer } from './ledger/database.ts';
+import { recreateTables } from './ledger/database.ts';
 import { requireSettlementTimes } from './bank/require-settlement-times.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';
-import { setBankClock } from './time/rules/bank-clock.ts';
 import { assert } from './values/assert.ts';
-import type { Instant } from './values/instant.ts';
 
 /**
  * Resets ledger and clock to the known state, at its seeded instant and mode (rules.md T7, D1; control plane: POST
@@ -60,21 +57,13 @@ interface StartAgain {
   readonly rate?: number;
 }
 
-/** Restores a snapshot that exists, see {@link startAgain}. */
-async function goBackTo(bank: BankContext, key: string, how: StartAgain): Promise<void> {
-  const restored = await bank.ledger.restore(key, startAgain(bank, how));
+/** Restores a snapshot that exists; its clock goes on from its instant. */
+async function goBackTo(bank: BankContext, key: string, { cause, rate }: StartAgain): Promise<void> {
+  const restored = await bank.ledger.restore(key, async (tx, at) => {
+    await requireSettlementTimes(bank, tx);
+    await startAgain(bank, tx, at, rate);
+    bank.tell({ kind: 'reset', at, cause });
+  });
   assert(restored !== null, 'a snapshot that was listed is there');
   await followLedger(bank);
-}
-
-/** Sets the clock of a snapshot to continue from its instant (rules.md T7), at the rate given or at its own rate. */
-function startAgain(bank: BankContext, { cause, rate }: StartAgain): (tx: Writer, at: Instant) => Promise<void> {
-  return async (tx, at) => {
-    await requireSettlementTimes(bank, tx);
-    const { state, steady } = await bankTime(bank, tx);
-    const pace = clockOf(state);
-    await saveClock(tx, setBankClock({ mode: pace.mode, rate: rate ?? pace.rate }, at, steady));
-    await saveListKey(tx, newListKey());
-    bank.tell({ kind: 'reset', at, cause });
-  };
 }

@@ -1,12 +1,11 @@
-import { type ClockMode, clockRange, clockRates, isClockRate, setBankClock } from './time/rules/bank-clock.ts';
+import { type ClockMode, clockRange, clockRates, isClockRate } from './time/rules/bank-clock.ts';
 import { formatInstant, type Instant } from './values/instant.ts';
-import { saveClock } from './bank/rows/bank-state.ts';
 import { recreateTables, type Writer } from './ledger/database.ts';
 import { anyPayment } from './payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './runs/advance-clock.ts';
 import { createKnownState } from './sandbox-data/create-known-state.ts';
 import { bankTime, type BankContext } from './bank/bank-context.ts';
-import type { StartingPoint } from './bank/change-state.ts';
+import { paceClock, type StartingPoint } from './bank/change-state.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from './bank/clock-bounds.ts';
 import { NotAllowed } from './bank/not-allowed.ts';
 
@@ -33,7 +32,7 @@ export async function setClock(bank: BankContext, wanted: ClockSetting): Promise
     if (wanted.now !== null && wanted.now < now) return goBack(bank, tx, now, { now: wanted.now, ...pace });
     if (wanted.now !== null && (await anyPayment(tx))) requireWithinOneCall(now, wanted.now);
     if (wanted.mode !== null || wanted.rate !== null) {
-      await saveClock(tx, setBankClock(pace, now, steady));
+      await paceClock(tx, pace, { now, steady });
       bank.tell({ kind: 'clock', at: now, change: 'set', ...pace });
     }
     return null;

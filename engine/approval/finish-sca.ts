@@ -4,15 +4,14 @@ import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import { expiredStart, scaExpired, type ScaOutcome } from '../sca/rules/sca.ts';
+import { endSca, expireSca } from '../sca/end-sca.ts';
+import { scaExpired } from '../sca/rules/sca.ts';
 import { beginSession } from '../parties/session.ts';
-import { saveScaOutcome, saveScaStart, type Sca } from '../sca/rows/scas.ts';
+import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
 import { chooseContext, contextsOf, isOtherContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import type { Situation } from '../bank/rules/situation.ts';
-import { tellMet } from '../bank/tell-met.ts';
 import { NotAllowed } from '../bank/not-allowed.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';
 import { cancellationRefusal, closedSca, openSca } from './open-sca.ts';
@@ -70,7 +69,10 @@ export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): P
   return bank.ledger.write(async (tx) => {
     const sca = await openSca(bank, tx, scaId);
     const now = await bankNow(bank, tx);
-    if (given.outcome === 'expire') return expireSca(bank, tx, sca, now);
+    if (given.outcome === 'expire') {
+      await expireSca(bank, tx, sca, now);
+      return { redirectUri: sca.tpp_redirect_uri, answer: { fault: scaExpired } };
+    }
     if (given.outcome === 'cancel') return cancelSca(bank, tx, sca, now);
     if (given.outcome === 'fail') return failSca(bank, tx, sca, { fault: given.fault, now });
     if (given.outcome === 'reject') return rejectPayment(bank, tx, sca, now);
@@ -130,15 +132,6 @@ function notOfSeveral(): NotAllowed {
   return new NotAllowed({ code: 'FORMAT_ERROR', path: 'outcome', text }, ['approve', 'cancel', 'fail', 'expire']);
 }
 
-/** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */
-async function expireSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<ScaResult> {
-  await saveScaStart(tx, sca.id, expiredStart(bank.wall.now()));
-  const { purpose, payment_resource_id: paymentId } = sca;
-  bank.tell({ kind: 'sca', at: now, purpose, outcome: 'expired', paymentId });
-  tellMet(bank, now, [{ tpp: sca.tpp_id, what: 'expired SCA' satisfies Situation, times: 1 }]);
-  return { redirectUri: sca.tpp_redirect_uri, answer: { fault: scaExpired } };
-}
-
 function otherContext({ context }: Sca): NotAllowed {
   const text =
     `The request bound this SCA to ${context}, by PSU-Context or PSU-Corporate-ID. It stays open for an approval in that ` +
@@ -162,14 +155,6 @@ export async function failSca(
 ): Promise<ScaResult> {
   await endSca(bank, tx, sca, outcome, now);
   return { redirectUri: sca.tpp_redirect_uri, answer: { fault } };
-}
-
-async function endSca(bank: BankContext, tx: Writer, sca: Sca, outcome: ScaOutcome, now: Instant): Promise<void> {
-  await saveScaOutcome(tx, sca.id, outcome);
-  const { purpose, payment_resource_id: paymentId } = sca;
-  bank.tell({ kind: 'sca', at: now, purpose, outcome, paymentId });
-  const what: Situation = 'SCA cancelled by the PSU';
-  if (outcome === 'cancelled') tellMet(bank, now, [{ tpp: sca.tpp_id, what, times: 1 }]);
 }
 
 async function approve(

@@ -1,8 +1,8 @@
 import { Refusal } from '../values/fault.ts';
-import { wrongNumbersAllowed } from '../sca/rules/sca.ts';
+import { countWrongNumber } from '../sca/end-sca.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
-import { saveWrongNumbers, type Sca } from '../sca/rows/scas.ts';
+import type { Sca } from '../sca/rows/scas.ts';
 import { failSca, type ScaResult } from './finish-sca.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
@@ -32,7 +32,7 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
     const now = await bankNow(bank, tx);
     if ((await closedSca(tx, sca, now)) !== null) return { next: 'closed' };
     const actor = await findSigner(tx, sca, psuNumber);
-    if (typeof actor === 'string') return countWrongNumber(bank, tx, sca, { why: actor, psuNumber, now });
+    if (typeof actor === 'string') return afterWrongNumber(bank, tx, sca, { why: actor, psuNumber, now });
     const contexts = await orRefusal(checkContexts(tx, { sca, actor, now }));
     if (contexts instanceof Refusal) {
       return { next: 'redirect', result: await failSca(bank, tx, sca, { fault: contexts.faults[0], now }) };
@@ -44,15 +44,13 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
   });
 }
 
-async function countWrongNumber(
+async function afterWrongNumber(
   bank: BankContext,
   tx: Writer,
   sca: Sca,
   { why, psuNumber, now }: { readonly why: WrongNumber; readonly psuNumber: string; readonly now: Instant },
 ): Promise<Identification> {
-  const count = sca.wrong_numbers + 1;
-  await saveWrongNumbers(tx, sca.id, count);
-  const left = wrongNumbersAllowed - count;
+  const left = await countWrongNumber(tx, sca);
   if (left > 0) return { next: 'ask-again', why, left };
   const fault = wrongNumberFault(why, psuNumber);
   return { next: 'redirect', result: await failSca(bank, tx, sca, { fault, now }) };

@@ -2,9 +2,18 @@ import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
 import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
-import type { BankContext } from './bank-context.ts';
+import { bankTime, type BankContext, type BankTime } from './bank-context.ts';
 import { newListKey } from './ids.ts';
-import { clockRow, insertBankState } from './rows/bank-state.ts';
+import {
+  addUnbookedExecution,
+  clockOf,
+  clockRow,
+  replaceBankState,
+  saveClock,
+  saveListKey,
+  saveProgress,
+} from './rows/bank-state.ts';
+import type { BankStateRow } from './rows/tables.ts';
 
 /** The bank clock at the start. */
 export interface StartingPoint {
@@ -16,30 +25,65 @@ export interface StartingPoint {
   readonly since?: Instant;
   /** Name of the known state; the bank's own when left out. */
   readonly fixtures?: string;
+  /** Left out: a reset goes back to this beginning, and the first transaction has the number 1. */
+  readonly kept?: KeptState;
 }
 
 /** Bank time runs as fast as the wall clock. */
 export const usualRate = 1;
 
-/** Inserts the bank's row of state: the clock, and that nothing has happened yet. */
-export async function insertStartingState(
+/** What an initialize keeps: where a reset goes back to, and from where the transaction numbers count on (rules.md D1, T7, D7). */
+export type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
+
+/** Begins the bank's row of state, in place of another: the clock, and that nothing has happened yet. */
+export async function beginState(
   { runs, fixtures: ownFixtures }: Pick<BankContext, 'runs' | 'fixtures'>,
   tx: Writer,
-  { mode, rate = usualRate, now, since, fixtures = ownFixtures }: StartingPoint & { readonly since: Instant },
+  { mode, rate = usualRate, now, since, kept, fixtures = ownFixtures }: StartingPoint & { readonly since: Instant },
 ): Promise<void> {
-  await insertBankState(tx, {
+  await replaceBankState(tx, {
     id: 1,
-    seeded_at: now,
-    seeded_mode: mode,
+    seeded_at: kept?.seeded_at ?? now,
+    seeded_mode: kept?.seeded_mode ?? mode,
     ...clockRow(setBankClock({ mode, rate }, now, since)),
     settlement_times: runs.times.join(','),
     last_run_at: lastRunAtOrBefore(now, runs).at,
     unbooked_executions: 0,
     last_booking_at: now,
     ended_orders: 0,
-    entries_before: 0,
+    entries_before: kept?.entries_before ?? 0,
     due_told: null,
     list_key: newListKey(),
     fixtures,
   });
+}
+
+/** Has the bank clock go on from `now` at this pace (rules.md T7). */
+export async function paceClock(
+  tx: Writer,
+  pace: ClockPace,
+  { now, steady }: Pick<BankTime, 'now' | 'steady'>,
+): Promise<void> {
+  await saveClock(tx, setBankClock(pace, now, steady));
+}
+
+/**
+ * Has the clock of a snapshot go on from its instant (rules.md T7), at the rate given or at its own, and ends all cursors of lists
+ * (A9c).
+ */
+export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rate?: number): Promise<void> {
+  const { state, steady } = await bankTime(bank, tx);
+  const pace = clockOf(state);
+  await paceClock(tx, { mode: pace.mode, rate: rate ?? pace.rate }, { now: at, steady });
+  await saveListKey(tx, newListKey());
+}
+
+/** Stores how far an advance has come from `before`, if it has. */
+export async function keepProgress(tx: Writer, before: BankStateRow, after: BankStateRow): Promise<void> {
+  if (after !== before) await saveProgress(tx, after);
+}
+
+/** Leaves it to this run to book an execution that settled outside the runs (rules.md P10). */
+export async function leaveToRun(tx: Writer, { at }: { readonly at: Instant }): Promise<void> {
+  await addUnbookedExecution(tx, at);
 }

@@ -2,6 +2,7 @@ import type { Currency } from '../values/currency.ts';
 import type { Ids } from '../bank/ids.ts';
 import { type CardAccount, insertCardAccount, markCardAccountClosed } from './rows/card-accounts.ts';
 import type { Writer } from '../ledger/database.ts';
+import { renewResourceIds } from '../ledger/renew-resource-ids.ts';
 import type { Instant } from '../values/instant.ts';
 
 /** Members of a card that are only stored and returned. */
@@ -53,4 +54,9 @@ export function openCardAccount(ids: Ids, tx: Writer, wanted: NewCardAccount): P
 /** Closes a card account at bank time `at`. Its transactions stay; nobody reads them any more. */
 export async function closeCardAccount(tx: Writer, card: CardAccount, at: Instant): Promise<void> {
   await markCardAccountClosed(tx, card.id, at);
+}
+
+/** Gives the card accounts of another bank's seeded ledger ids of this bank. */
+export async function adoptCardAccounts(ids: Ids, tx: Writer): Promise<void> {
+  await renewResourceIds(tx, 'card_account', ids.resourceId);
 }

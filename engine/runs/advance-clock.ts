@@ -3,7 +3,8 @@ import { nextBusyRun } from '../settlement/rules/busy-run.ts';
 import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { countRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
-import { clockOf, clockRow, saveProgress } from '../bank/rows/bank-state.ts';
+import { keepProgress } from '../bank/change-state.ts';
+import { clockOf, clockRow } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
@@ -118,7 +119,7 @@ async function takeSteps(
       const step = await takeStep(bank, tx, position, goal, { seen, shouldStop: progress.shouldStop, begins });
       steps.push(step);
       if (step.isLast || systemClock.monotonic() >= end) {
-        if (step.state !== before) await saveProgress(tx, step.state);
+        await keepProgress(tx, before, step.state);
         return step;
       }
       position = step;

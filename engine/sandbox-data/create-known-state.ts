@@ -4,7 +4,7 @@ import type { Instant } from '../values/instant.ts';
 import { parseSandboxAmount } from '../values/money.ts';
 import { accountByNumber } from '../accounts/rows/accounts.ts';
 import { type NewEngagement, openAgreement } from '../parties/open-agreement.ts';
-import { insertStartingState, type StartingPoint } from '../bank/change-state.ts';
+import { beginState, type StartingPoint } from '../bank/change-state.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { BankContext } from '../bank/bank-context.ts';
@@ -20,7 +20,7 @@ export async function createKnownState(
   knownState: KnownState,
   start: StartingPoint,
 ): Promise<void> {
-  await insertStartingState(bank, tx, { ...start, since: start.since ?? bank.steady.now() });
+  await beginState(bank, tx, { ...start, since: start.since ?? bank.steady.now() });
   for (const known of knownState.customers) {
     const customer = await openCustomer(bank.ids, tx, known);
     for (const account of known.accounts) await createAccount(bank, tx, customer.id, account, start.now);

@@ -148,3 +148,12 @@ export function entryDaysIn({ first, last }: DaysOfPeriod | Given<DaysOfPeriod>)
         where day.number is not null)
     select number from day where number is not null)`;
 }
+
+/** Dates every entry. The trigger that protects entries is put back as it was. */
+export async function redateEntries(tx: Writer, date: LocalDate): Promise<void> {
+  const { rows } = await sql<{ readonly guard: string }>`
+    select sql as guard from sqlite_schema where name = 'entry_is_never_changed'`.execute(tx);
+  await sql`drop trigger entry_is_never_changed`.execute(tx);
+  await tx.updateTable('entry').set({ booking_date: date, value_date: date }).execute();
+  for (const { guard } of rows) await sql.raw(guard).execute(tx);
+}

@@ -22,8 +22,9 @@ export async function bankState(reader: Reader): Promise<BankStateRow> {
   return state;
 }
 
-export async function insertBankState(tx: Writer, state: BankStateRow): Promise<void> {
-  await tx.insertInto('bank_state').values(state).execute();
+/** Stores the bank's one row of state, in place of another. */
+export async function replaceBankState(tx: Writer, state: BankStateRow): Promise<void> {
+  await tx.replaceInto('bank_state').values(state).execute();
 }
 
 const updateSeen = prepared((tx: Writer, { steady }: Given<{ steady: Instant }>) =>
@@ -92,23 +93,9 @@ export async function addUnbookedExecution(tx: Writer, bookedAt: Instant): Promi
     .execute();
 }
 
-/** Stores from where the transaction numbers count on, see {@link BankStateRow.entries_before}. */
-export async function saveEntriesBefore(tx: Writer, entries: number): Promise<void> {
-  await tx.updateTable('bank_state').set({ entries_before: entries }).execute();
-}
-
 /** Ends all cursors of lists (rules.md A9c). */
 export async function saveListKey(tx: Writer, key: string): Promise<void> {
   await tx.updateTable('bank_state').set({ list_key: key }).execute();
-}
-
-/** Stores the instant and mode that a reset sets the clock to (rules.md T7). */
-export async function saveSeededClock(
-  tx: Writer,
-  seeded: Pick<BankStateRow, 'seeded_at' | 'seeded_mode'>,
-): Promise<void> {
-  const { seeded_at, seeded_mode } = seeded;
-  await tx.updateTable('bank_state').set({ seeded_at, seeded_mode }).execute();
 }
 
 /** Whether any run had something to do since the ledger was created. */
