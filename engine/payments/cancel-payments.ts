@@ -2,17 +2,16 @@ import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import { cancelOpenExecutions } from '../settlement/rows/executions.ts';
+import { cancelExecutions } from '../settlement/change-executions.ts';
 import {
   type Payment,
   removeEndedOrders,
   unfinishedPaymentsFrom,
   unfinishedPaymentsOf,
   unfinishedPaymentsUnder,
-  updatePaymentStatuses,
 } from './rows/payments.ts';
 import { forgetAnswers } from '../calls/forget-answers.ts';
-import { keepStatusChanges } from './change-status.ts';
+import { changeStatuses } from './change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
 
@@ -32,12 +31,8 @@ export async function cancelPayments(
     assert(status === 'PART' || canMove(payment.status, status), `a payment moves from ${payment.status} to ${status}`);
     return { ...change, paymentId: payment.id, payment, status } as const;
   });
-  await cancelOpenExecutions(
-    tx,
-    payments.map(({ id }) => id),
-  );
-  await updatePaymentStatuses(tx, changes, null);
-  await keepStatusChanges(bank, tx, changes, at);
+  await cancelExecutions(tx, payments);
+  await changeStatuses(bank, tx, changes, { at, leavesAt: null });
 }
 
 /** Whose payments go: those from an account, under an agreement, or that a customer initiated or signed. */

@@ -4,7 +4,8 @@ import { osloDate } from '../values/instant.ts';
 import { parseInstructedAmount } from '../values/money.ts';
 import { checkPaymentChange, type PaymentChange } from './rules/payment-change.ts';
 import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
-import { changeOpenAmount, changeOpenDate, updatePayment } from './rows/payments.ts';
+import { changeTransferAmount, updatePayment } from './rows/payments.ts';
+import { changeExecutions } from '../settlement/change-executions.ts';
 import { changeInitiation, initiationOf } from './rows/payment-initiations.ts';
 import { keepStatusChanges } from './change-status.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
@@ -34,11 +35,10 @@ export async function changeInAnotherChannel(
     refuseAny(verdict.faults);
     const { executionDate } = verdict;
     await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
-    if (change.amount !== null) await changeOpenAmount(tx, payment.id, minorOf(change.amount));
-    if (executionDate !== null) {
-      await updatePayment(tx, payment.id, { execution_date: executionDate });
-      await changeOpenDate(tx, payment.id, executionDate);
-    }
+    const amount = change.amount === null ? null : minorOf(change.amount);
+    if (amount !== null) await changeTransferAmount(tx, payment.id, amount);
+    if (executionDate !== null) await updatePayment(tx, payment.id, { execution_date: executionDate });
+    await changeExecutions(tx, payment.id, { amount, date: executionDate });
     const recorded = {
       paymentId: payment.id,
       payment,

@@ -2,7 +2,14 @@ import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import { countByTpp, namedPayments, type NamedPayment, type Payment, updatePayment } from './rows/payments.ts';
+import {
+  countByTpp,
+  namedPayments,
+  type NamedPayment,
+  type Payment,
+  updatePayment,
+  updatePaymentStatuses,
+} from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
 import type { Met } from '../bank/outlet.ts';
@@ -48,10 +55,35 @@ export interface KeptStatusChange extends NewStatusChange {
   readonly situation?: Situation;
 }
 
-/**
- * Keeps status changes, at most one of each payment, in the history (rules.md S10), and tells them. Everything that changes a status
- * passes here, or in a run through its two halves.
- */
+/** When many payments change their status; those that become ACSC leave the payment API at `leavesAt` (rules.md S6). */
+interface ChangesAt {
+  readonly at: Instant;
+  readonly leavesAt: Instant | null;
+}
+
+/** Changes the statuses of many payments, at most once of each, and tells the changes. The caller has asked the transition table. */
+export async function changeStatuses(
+  bank: BankContext,
+  tx: Writer,
+  changes: readonly KeptStatusChange[],
+  when: ChangesAt,
+): Promise<void> {
+  await storeStatuses(bank, tx, changes, when);
+  await tellStatusChanges(bank, tx, changes, when.at);
+}
+
+/** Changes statuses as {@link changeStatuses} does, but for telling: a run tells the changes of all its pages at its end. */
+export async function storeStatuses(
+  bank: BankContext,
+  tx: Writer,
+  changes: readonly KeptStatusChange[],
+  { at, leavesAt }: ChangesAt,
+): Promise<void> {
+  await updatePaymentStatuses(tx, changes, leavesAt);
+  await insertStatusChanges(tx, changes, at, bank.wall.now());
+}
+
+/** Keeps status changes, at most one of each payment, in the history (rules.md S10), and tells them. */
 export async function keepStatusChanges(
   bank: BankContext,
   tx: Writer,

@@ -3,24 +3,14 @@ import type { Writer } from '../ledger/database.ts';
 import { keepStatusChanges } from './change-status.ts';
 import { countScheduled, standingOrdersOf, updatePaymentStatuses } from './rows/payments.ts';
 import { positionOfOrder } from './schedule-of-order.ts';
-import {
-  type FollowingExecution,
-  insertFollowingExecutions,
-  withOpenExecutions,
-  withRejectedExecutions,
-  withSettledExecutions,
-} from '../settlement/rows/executions.ts';
+import { withOpenExecutions, withRejectedExecutions, withSettledExecutions } from '../settlement/rows/executions.ts';
 import { isClamped } from '../time/rules/occurrences.ts';
-import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { runId } from '../time/rules/settlement-run.ts';
 import { followingOccurrences, type FollowingOccurrences } from '../time/rules/standing-order.ts';
+import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
+import type { Runs } from '../settlement/settle-due.ts';
 import type { DueExecution } from '../settlement/rules/settlement.ts';
 import { inParts } from '../values/in-parts.ts';
-
-/** A run that is carried out, and the first one after it, which books what it posts (rules.md S6). */
-export interface Runs {
-  readonly run: SettlementRun;
-  readonly next: SettlementRun;
-}
 
 /** The standing orders that a run tried, by payment. */
 export interface OrdersTried {
@@ -56,7 +46,7 @@ export async function followOrders(
   const orders = [...new Set([...begun.keys(), ...ended])].sort((one, other) => one - other);
   for (const some of inParts(orders)) {
     const next: FollowingOccurrences[] = [];
-    const executions: FollowingExecution[] = [];
+    const executions: FollowingExecutions[] = [];
     for (const order of (await standingOrdersOf(tx, some)).map(positionOfOrder)) {
       const { paymentId, schedule } = order;
       const tried = begun.get(paymentId);
@@ -64,14 +54,13 @@ export async function followOrders(
       const following = tried === undefined ? null : followingOccurrences(order, bank.runs.calendar);
       if (tried !== undefined && following !== null) {
         next.push(following);
-        for (const each of following.occurrences) executions.push({ ...each, after: tried.id });
+        executions.push({ after: tried.id, occurrences: following.occurrences });
       }
       const { nextIndex } = following ?? order;
       if (nextIndex === null && ended.has(paymentId)) exhausted.push(paymentId);
     }
-    await insertFollowingExecutions(tx, executions);
+    registered += await scheduleFollowing(tx, executions);
     await countScheduled(tx, next);
-    registered += executions.length;
   }
   return { registered, clamped, closed: await closeExhausted(bank, tx, runs, exhausted) };
 }

@@ -1,4 +1,3 @@
-import { openExecutionsOf } from '../settlement/rows/due-executions.ts';
 import { assert } from '../values/assert.ts';
 import { executionDateWhenSigned } from '../time/rules/execution-date.ts';
 import { Refusal } from '../values/fault.ts';
@@ -8,17 +7,14 @@ import { isInstant } from '../values/product.ts';
 import { firstRunAfter } from '../time/rules/settlement-run.ts';
 import { occurrencesFrom } from '../time/rules/standing-order.ts';
 import type { Writer } from '../ledger/database.ts';
-import { insertExecutions, plannedOccurrences, saveAttempts } from '../settlement/rows/executions.ts';
-import { rejectionsOf, rejectMarked } from '../settlement/rows/provoked-rejections.ts';
+import { scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
+import { settleAtOnce } from '../settlement/settle-due.ts';
+import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { scheduleOfOrder } from './schedule-of-order.ts';
-import { attemptOf, failureOf, planSettlement } from '../settlement/rules/settlement.ts';
-import { postingsOf } from '../settlement/rules/settlement-postings.ts';
-import { addUnbookedExecution } from '../bank/rows/bank-state.ts';
-import { insertPostings, saveBalances } from '../accounts/rows/entries.ts';
 
 /**
  * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,
@@ -55,10 +51,7 @@ async function registerForItsDay(
   const cause = marked === 'all' ? `${change.cause}, every item rejected` : change.cause;
   const also = { authorised_at: change.at, execution_date: date };
   const registered = await changeStatus(bank, tx, payment, status, { ...change, cause, also });
-  await insertExecutions(tx, [
-    { paymentId: payment.id, occurrence: 0, nominalDate: date, executionDate: date, status: open },
-  ]);
-  if (marked !== 'none') await rejectMarked(tx, payment.id);
+  await scheduleTransfers(tx, payment.id, { date, status: open, rejectsMarked: marked !== 'none' });
   return registered;
 }
 
@@ -69,19 +62,27 @@ async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'som
   return marked.size === (await bulkSum(tx, paymentId)).count ? 'all' : 'some';
 }
 
-/** An instant payment executes today, banking day or not, without a run (rules.md P10). */
+/**
+ * An instant payment executes today, banking day or not, and settles without a run (rules.md P10): ACSC, or RJCT when funds are
+ * lacking.
+ */
 async function registerInstant(
   bank: BankContext,
   tx: Writer,
   payment: Payment,
   change: StatusChange,
 ): Promise<Payment> {
-  const today = osloDate(change.at);
-  await updatePayment(tx, payment.id, { authorised_at: change.at, execution_date: today });
-  await insertExecutions(tx, [
-    { paymentId: payment.id, occurrence: 0, nominalDate: today, executionDate: today, status: 'PDNG' },
-  ]);
-  return settleInstantly(bank, tx, payment, change);
+  const { at, cause } = change;
+  const today = osloDate(at);
+  await updatePayment(tx, payment.id, { authorised_at: at, execution_date: today });
+  await scheduleTransfers(tx, payment.id, { date: today, status: 'PDNG' });
+  const { failure, next } = await settleAtOnce(bank, tx, payment.id, at);
+  if (failure !== null) {
+    const rejected = `${cause}, rejected at once: ${failure}`;
+    return changeStatus(bank, tx, payment, 'RJCT', { ...change, cause: rejected, situation: 'straks refused' });
+  }
+  const also = { leaves_at: next.at };
+  return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
 }
 
 async function registerStandingOrder(
@@ -93,7 +94,7 @@ async function registerStandingOrder(
   const { occurrences, nextIndex } = await firstOccurrences(bank, tx, payment, change.at);
   const also = { authorised_at: change.at };
   const registered = await changeStatus(bank, tx, payment, 'ACSP', { ...change, also });
-  await insertExecutions(tx, plannedOccurrences(payment.id, occurrences));
+  await scheduleOccurrences(tx, payment.id, occurrences);
   await saveNextIndex(tx, payment.id, nextIndex);
   return registered;
 }
@@ -107,34 +108,4 @@ async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment,
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;
   throw new Refusal({ code: 'EXECUTION_DATE_INVALID', path: 'endDate', text });
-}
-
-/**
- * Settles the one execution of an instant payment at its authorisation: ACSC, or RJCT when funds are lacking (rules.md
- * P10). Its entries are pending until the next run books them.
- */
-async function settleInstantly(
-  bank: BankContext,
-  tx: Writer,
-  payment: Payment,
-  change: StatusChange,
-): Promise<Payment> {
-  const { at, cause } = change;
-  const { decisions, balances } = planSettlement(await openExecutionsOf(tx, payment.id), { attemptsAllowed: 1 });
-  const [decision, ...others] = decisions;
-  assert(decision !== undefined && others.length === 0, 'an instant payment has one execution');
-  await saveAttempts(tx, [attemptOf(decision)], null);
-  const next = firstRunAfter(at, bank.runs);
-  await insertPostings(tx, postingsOf(decision, next));
-  await saveBalances(tx, balances);
-  if (decision.outcome !== 'settle') {
-    return changeStatus(bank, tx, payment, 'RJCT', {
-      ...change,
-      cause: `${cause}, rejected at once: ${failureOf(decision)}`,
-      situation: 'straks refused',
-    });
-  }
-  await addUnbookedExecution(tx, next.at);
-  const also = { leaves_at: next.at };
-  return changeStatus(bank, tx, payment, 'ACSC', { ...change, cause: `${cause}, settled at once`, also });
 }

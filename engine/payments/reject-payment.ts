@@ -6,7 +6,7 @@ import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
-import { saveRejections } from '../settlement/rows/provoked-rejections.ts';
+import { provokeRejections } from '../settlement/change-executions.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { NotAllowed, type Allowed } from '../bank/not-allowed.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
@@ -46,7 +46,7 @@ export async function rejectPayment(bank: BankContext, paymentId: string, wanted
     if (date !== null && payment.service !== 'periodic-payments') throw noPart('occurrence', payment);
     await requireNotEnded(tx, payment);
     const target = await targetOf(bank, tx, payment, { ...wanted, now: at });
-    await saveRejections(tx, payment.id, target.sequences, reason);
+    await provokeRejections(tx, payment.id, { sequences: target.sequences, reason });
     if (awaitsSignature(payment.status) && item === null && date === null) {
       await changeStatus(bank, tx, payment, 'RJCT', { at, cause: `rejected: ${reason}` });
       return;

@@ -12,7 +12,7 @@ import { runSettlement } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { RunAbandoned, RunFailed } from './run-failed.ts';
 import { nextDueDay, tellDueDay } from './tell-due-day.ts';
-import type { RunReport } from './run-report.ts';
+import type { RunReport } from '../settlement/rules/run-report.ts';
 import { nextTurn, systemClock } from '../time/clock.ts';
 
 /** What an advance did (control plane: POST /sandbox/clock/advance). */

@@ -16,7 +16,7 @@ import { NotAllowed } from '../bank/not-allowed.ts';
 import { hasEnded } from '../payments/find-payment.ts';
 import { paymentAt } from '../payments/rules/due-day.ts';
 import { requireReachable } from '../payments/require-reachable.ts';
-import type { RunReport } from './run-report.ts';
+import type { RunReport } from '../settlement/rules/run-report.ts';
 
 /** A status of a payment that an advance waits for. */
 export interface AwaitedStatus {

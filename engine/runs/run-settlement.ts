@@ -1,43 +1,27 @@
 import { assert } from '../values/assert.ts';
-import type { Posting } from '../accounts/rules/entry.ts';
 import {
-  attemptOf,
   isFirstAttempt,
-  planSettlement,
   statusAfter,
   type DueExecution,
   type SettlementDecision,
 } from '../settlement/rules/settlement.ts';
-import { postingsOf } from '../settlement/rules/settlement-postings.ts';
+import { endRun, firstDue, nothingDone, settleDue, type Runs } from '../settlement/settle-due.ts';
+import type { RunReport } from '../settlement/rules/run-report.ts';
 import { firstRunAfter, runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
-import { countPendingExecutions, insertPostings, saveBalances } from '../accounts/rows/entries.ts';
-import { dueExecutions } from '../settlement/rows/due-executions.ts';
-import { saveAttempts } from '../settlement/rows/executions.ts';
-import { countByTpp, updatePaymentStatuses } from '../payments/rows/payments.ts';
-import { insertSettlementRun, saveRunCounts, type RunCounts } from '../settlement/rows/settlement-runs.ts';
-import { tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
-import { insertStatusChanges } from '../payments/rows/status-changes.ts';
+import { countPendingExecutions } from '../accounts/rows/entries.ts';
+import { countByTpp } from '../payments/rows/payments.ts';
+import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';
 import { tellMet } from '../bank/tell-met.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { situationOf } from '../settlement/rules/met-situation.ts';
-import { batchesOf, followBulkPayments } from '../payments/follow-bulk-payments.ts';
-import { followOrders, type OrdersTried, type Runs } from '../payments/follow-orders.ts';
+import { followBulkPayments } from '../payments/follow-bulk-payments.ts';
+import { followOrders, type OrdersTried } from '../payments/follow-orders.ts';
 import { RunAbandoned } from './run-failed.ts';
-import type { RunReport } from './run-report.ts';
-
-/**
- * How many due executions are read, decided and stored at a time: few, so that they are still in the processor's caches
- * when they are stored, and are garbage soon.
- */
-const pageSize = 500;
-
-/** Postings are stored in larger batches: each statement touches every page of the day's index, whatever its size. */
-const postingsAtOnce = 50_000;
 
 /** Where the bank stands before a run. */
 export interface BeforeRun {
@@ -72,18 +56,15 @@ export async function runSettlement(
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   const isDue = earliestDue !== null && earliestDue <= run.date;
-  const due = isDue ? await dueExecutions(tx, run, null, pageSize) : [];
+  const due = isDue ? await firstDue(tx, run) : [];
   const later = await bookedLater(tx, run, state);
   const booked = state.unbooked_executions - later;
   if (due.length > 0) return settle(bank, tx, { run, next: firstRunAfter(run.at, bank.runs) }, { state, due, later });
   if (booked === 0 && state.ended_orders === 0) return { report: null, awaiting: state, hasChangedExecutions: false };
-  const counts = { ...nothing, booked };
-  await insertSettlementRun(tx, run, counts);
+  const report = await endRun(bank, tx, run, { ...nothingDone, booked }, false);
   const awaiting = { unbooked_executions: later, last_booking_at: state.last_booking_at, ended_orders: 0 };
-  return { report: tellRun(bank, run, counts), awaiting, hasChangedExecutions: false };
+  return { report, awaiting, hasChangedExecutions: false };
 }
-
-const nothing: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
 
 /** A run with due executions; `due` is the first page of them. */
 async function settle(
@@ -96,11 +77,10 @@ async function settle(
     later,
   }: { readonly state: BankStateRow; readonly due: readonly DueExecution[]; readonly later: number },
 ): Promise<RunDone> {
-  await insertSettlementRun(tx, run, nothing);
-  const tally = await settleDue(bank, tx, { run, next }, due);
+  const tally = await settleAndTell(bank, tx, { run, next }, due);
   const { registered, clamped, closed } = await followOrders(bank, tx, { run, next }, tally);
   for (const paymentId of clamped) meet(tally, 'clamped month end', paymentId);
-  await followBulkPayments(bank, tx, run, next, tally.bulks);
+  await followBulkPayments(bank, tx, { run, next }, tally.bulks);
   await tellSituations(bank, tx, run, tally.met);
   const counts = {
     settled: tally.settle,
@@ -109,19 +89,13 @@ async function settle(
     booked: state.unbooked_executions - later,
     registered,
   };
-  await saveRunCounts(tx, run, counts);
+  const report = await endRun(bank, tx, run, counts, true);
   const awaiting = {
     unbooked_executions: tally.settle + later,
     last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
     ended_orders: closed,
   };
-  return { report: tellRun(bank, run, counts), awaiting, hasChangedExecutions: true };
-}
-
-function tellRun(bank: BankContext, run: SettlementRun, counts: RunCounts): RunReport {
-  const report = { id: runId(run), at: run.at, ...counts };
-  bank.tell({ kind: 'run', ...report });
-  return report;
+  return { report, awaiting, hasChangedExecutions: true };
 }
 
 /**
@@ -145,7 +119,8 @@ interface Tally extends OrdersTried {
   readonly met: Map<Situation, number[]>;
 }
 
-async function settleDue(
+/** Settles what is due, and changes the statuses of single payments with it. */
+async function settleAndTell(
   bank: BankContext,
   tx: Writer,
   { run, next }: Runs,
@@ -161,31 +136,18 @@ async function settleDue(
     met: new Map(),
   };
   const isMetHeard = bank.isHeard('met');
-  const moved = new Map<number, bigint>();
-  const postings: Posting[] = [];
   const changes: KeptStatusChange[] = [];
-  let page = firstPage;
-  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+  for await (const decisions of settleDue(tx, { run, next }, firstPage)) {
     if (bank.stopping.aborted) throw new RunAbandoned();
-    const { decisions, balances } = planSettlement(page, { moved });
-    for (const [account, balance] of balances) moved.set(account, balance);
     for (const decision of decisions) {
       count(tally, decision);
       const met = isMetHeard ? situationOf(decision, bank.runs.calendar) : null;
       if (met !== null) meet(tally, met, decision.execution.paymentId);
     }
-    await saveAttempts(tx, decisions.map(attemptOf), run);
     const changed = singleChanges(decisions, run);
-    await updatePaymentStatuses(tx, changed, next.at);
-    await insertStatusChanges(tx, changed, run.at, bank.wall.now());
+    await storeStatuses(bank, tx, changed, { at: run.at, leavesAt: next.at });
     changes.push(...changed);
-    const batches = await batchesOf(tx, decisions, run);
-    for (const decision of decisions) postings.push(...postingsOf(decision, next, batches));
-    if (postings.length >= postingsAtOnce) await insertPostings(tx, postings.splice(0));
-    page = page.length < pageSize ? [] : await dueExecutions(tx, run, last, pageSize);
   }
-  await insertPostings(tx, postings);
-  await saveBalances(tx, moved);
   await tellStatusChanges(bank, tx, changes, run.at);
   return tally;
 }

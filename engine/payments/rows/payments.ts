@@ -8,7 +8,6 @@ import { keysIn, keysTable, type Reader, type Writer } from '../../ledger/databa
 import { insertRow } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import type { PaymentRow, StandingOrderRow } from './tables.ts';
-import type { LocalDate } from '../../values/local-date.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 
 export type Payment = Selectable<PaymentRow>;
@@ -197,26 +196,7 @@ function unfinished(reader: Reader) {
   return reader.selectFrom('payment').selectAll().where(isUnfinished).orderBy('id');
 }
 
-/**
- * Sets the amount of a payment's open executions, from which later occurrences take it, and of its credit transfer, from which
- * the logical duplicate check does (rules.md P14, R9, P7). `minor` is in minor units of the payment's currency.
- */
-export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
-  await tx
-    .updateTable('execution')
-    .set({ amount_minor: minor })
-    .where('payment_id', '=', paymentId)
-    .where(isOpen('execution'))
-    .execute();
+/** Sets the amount of a payment's credit transfer, from which the logical duplicate check takes it (rules.md P14, P7). */
+export async function changeTransferAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
-}
-
-/** Sets the date of the open executions of a single or bulk payment (rules.md P14). */
-export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
-  await tx
-    .updateTable('execution')
-    .set({ nominal_date: date, execution_date: date })
-    .where('payment_id', '=', paymentId)
-    .where(isOpen('execution'))
-    .execute();
 }

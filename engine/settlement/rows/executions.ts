@@ -63,13 +63,6 @@ export async function insertExecutions(tx: Writer, planned: readonly PlannedExec
   }
 }
 
-/** The executions to schedule for the first occurrences of a standing order. */
-export function plannedOccurrences(paymentId: number, occurrences: readonly Occurrence[]): PlannedExecution[] {
-  return occurrences.map(({ index, nominalDate, executionDate }) => {
-    return { paymentId, occurrence: index, nominalDate, executionDate, status: 'ACSP' };
-  });
-}
-
 /** A later occurrence of a standing order, and the execution of an earlier one: they differ in their dates. */
 export interface FollowingExecution extends Pick<Occurrence, 'index' | 'nominalDate' | 'executionDate'> {
   /** A key of {@link Execution}. */
@@ -224,4 +217,24 @@ export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly numb
       .where(isOpen('execution'))
       .execute();
   }
+}
+
+/** Sets the amount of a payment's open executions. */
+export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ amount_minor: minor })
+    .where('payment_id', '=', paymentId)
+    .where(isOpen('execution'))
+    .execute();
+}
+
+/** Sets the date of the open executions of a single or bulk payment. */
+export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
+  await tx
+    .updateTable('execution')
+    .set({ nominal_date: date, execution_date: date })
+    .where('payment_id', '=', paymentId)
+    .where(isOpen('execution'))
+    .execute();
 }

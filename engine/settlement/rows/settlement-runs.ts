@@ -4,17 +4,8 @@ import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { insertRow } from '../../ledger/insert-many.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
+import type { RunCounts } from '../rules/run-report.ts';
 import type { SettlementRunRow } from './tables.ts';
-
-/** What one run did, as counts. */
-export interface RunCounts {
-  readonly settled: number;
-  readonly retried: number;
-  readonly rejected: number;
-  readonly booked: number;
-  /** Occurrences of standing orders scheduled for a later day. */
-  readonly registered: number;
-}
 
 /**
  * Inserts a run. Fails when the run is there already: as it shares a transaction with its effects, a run
