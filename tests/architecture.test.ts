@@ -204,6 +204,63 @@ describe('floors inside', () => {
   });
 });
 
+describe('a room owns its tables', () => {
+  const engine = sources.filter(({ path }) => path.startsWith('engine/') && !path.startsWith('engine/ledger/'));
+  const withFile = (path: string, text: string) => [...engine, { path, text, imports: importsOf(path, text) }];
+
+  test('each table is declared by one room', () => {
+    expect(homesOfTables(engine).get('entry')).toBe('accounts');
+    expect(homesOfTables(engine).size).toBeGreaterThan(25);
+  });
+
+  test('a statement that writes a table stands in the room of the table', () => {
+    expect(strayWrites(engine)).toEqual([]);
+  });
+
+  test.each([
+    `await tx.updateTable('execution').set({ attempts: 1 }).execute();`,
+    `await tx.insertInto(\n    'execution',\n  ).values(row).execute();`,
+    `await insertMany(tx, 'execution', columns, rows, (row) => row);`,
+    'await sql`update or fail execution set attempts = 1`.execute(tx);',
+    'await sql`insert into execution (id) values (1)`.execute(tx);',
+    'await sql`delete from execution`.execute(tx);',
+  ])('seen: %s', (statement) => {
+    const text = `export async function write(tx: Writer): Promise<void> {\n  ${statement}\n}`;
+    expect(strayWrites(withFile('engine/runs/rows/stray.ts', text))).toEqual(['engine/runs/rows/stray.ts: execution']);
+    expect(strayWrites(withFile('engine/settlement/rows/own.ts', text))).toEqual([]);
+  });
+
+  test('seen: a table that the statement does not name', () => {
+    const text = 'export const write = (tx: Writer) => sql`update ${sql.table(name)} set id = 1`.execute(tx);';
+    expect(strayWrites(withFile('engine/runs/rows/stray.ts', text))).toEqual([
+      'engine/runs/rows/stray.ts: ${sql.table(name)}',
+    ]);
+  });
+
+  test('no room takes a function that writes from the rows of another', () => {
+    expect(writersTaken(engine)).toEqual([]);
+  });
+
+  test.each([
+    `import { type Execution, cancelOpenExecutions } from '../settlement/rows/executions.ts';`,
+    `import { saveAttempts as save } from '../settlement/rows/executions.ts';`,
+    `export { saveAttempts } from '../settlement/rows/executions.ts';`,
+  ])('seen: %s', (text) => {
+    expect(writersTaken(withFile('engine/runs/stray.ts', text))).toHaveLength(1);
+    expect(writersTaken(withFile('engine/stray.ts', text.replace('../', './')))).toHaveLength(1);
+  });
+
+  test('seen: an operation that only hands on a function of its own rows', () => {
+    const text = `export { saveAttempts } from './rows/executions.ts';`;
+    expect(writersTaken(withFile('engine/settlement/stray.ts', text))).toHaveLength(1);
+  });
+
+  test('reading the rows of another room stays free', () => {
+    const text = `import { executionsOf } from '../settlement/rows/executions.ts';`;
+    expect(writersTaken(withFile('engine/runs/reader.ts', text))).toEqual([]);
+  });
+});
+
 describe('the house', () => {
   test('the engine knows nothing outside itself', () => {
     const wrong = sources
@@ -296,4 +353,136 @@ describe('ARCHITECTURE.md', () => {
 
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
+
+type SourceText = Pick<SourceFile, 'path' | 'text'>;
+
+/** The room that declares each table in its `rows/tables.ts`. */
+function homesOfTables(files: readonly SourceText[]): Map<string, string | null> {
+  return new Map(
+    files
+      .filter(({ path }) => path.endsWith('/rows/tables.ts'))
+      .flatMap(({ path, text }) => {
+        const [, tables = ''] = /interface Tables \{([^}]*)\}/.exec(text) ?? [];
+        return [...tables.matchAll(/(\w+):/g)].map(([, table = '']) => [table, roomOf(path)] as const);
+      }),
+  );
+}
+
+/** Kysely's builders and the ledger's helpers, which name the table, and the texts of SQL. */
+const writes: readonly RegExp[] = [
+  /\b(?:insertInto|replaceInto|mergeInto|updateTable|deleteFrom)\(\s*([^,)]+)/g,
+  /\b(?:insertRow|insertMany|renewResourceIds)\(\s*\w+,\s*([^,)]+)/g,
+  /\b(?:insert|replace)(?: or \w+)? into (\w+|\$\{[^}]*\})/gi,
+  /\bdelete from (\w+|\$\{[^}]*\})/gi,
+  /\bupdate(?: or \w+)? (\w+|\$\{[^}]*\})\s+set\b/gi,
+];
+
+/** The tables that a piece of TypeScript writes. */
+function tablesWritten(text: string): string[] {
+  const code = withoutComments(text);
+  return writes.flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, table = '']) => table.trim().replaceAll("'", '')),
+  );
+}
+
+/** Statements that write a table of another room, or one that they do not name. */
+function strayWrites(files: readonly SourceText[]): string[] {
+  const homes = homesOfTables(files);
+  return files.flatMap(({ path, text }) =>
+    tablesWritten(text)
+      .filter((table) => !homes.has(table) || homes.get(table) !== roomOf(path))
+      .map((table) => `${path}: ${table}`),
+  );
+}
+
+/** A function or value at the top of a file: its text, and the names in it. */
+interface Declared {
+  readonly text: string;
+  readonly names: ReadonlySet<string>;
+}
+
+/** What a file declares, what it imports and what it hands on, as `path#name` of the file that it comes from. */
+interface FileParts {
+  readonly path: string;
+  readonly declared: ReadonlyMap<string, Declared>;
+  readonly imported: ReadonlyMap<string, string>;
+  readonly handedOn: readonly string[];
+}
+
+/** Functions of `rows/` that write, itself or by what they call, where another room imports one or any file hands one on. */
+function writersTaken(files: readonly SourceText[]): string[] {
+  const parts = new Map(files.map((file) => [file.path, partsOf(file)]));
+  const known = new Map<string, boolean>();
+  const isWriter = (key: string): boolean => {
+    const [path = '', name = ''] = key.split('#');
+    const file = parts.get(path);
+    const declared = file?.declared.get(name);
+    if (file === undefined || declared === undefined) return false;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    known.set(key, false);
+    const found =
+      tablesWritten(declared.text).length > 0 ||
+      [...declared.names].some((used) => isWriter(file.imported.get(used) ?? `${path}#${used}`));
+    known.set(key, found);
+    return found;
+  };
+  const isRow = (key: string): boolean => key.includes('/rows/') && isWriter(key);
+  return [...parts.values()].flatMap(({ path, imported, handedOn }) =>
+    [...[...imported.values()].filter((key) => roomOf(key) !== roomOf(path)), ...handedOn]
+      .filter(isRow)
+      .map((key) => `${path}: ${key}`),
+  );
+}
+
+function partsOf({ path, text }: SourceText): FileParts {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const declared = new Map<string, Declared>();
+  const imported = new Map<string, string>();
+  const handedOn: string[] = [];
+  for (const statement of file.statements) {
+    if (ts.isImportDeclaration(statement)) {
+      const bindings = statement.importClause?.namedBindings;
+      for (const [local, key] of namedFrom(statement.moduleSpecifier, bindings, path)) imported.set(local, key);
+    } else if (ts.isExportDeclaration(statement)) {
+      handedOn.push(...namedFrom(statement.moduleSpecifier, statement.exportClause, path).map(([, key]) => key));
+    } else {
+      const one = { text: statement.getText(file), names: namesIn(statement) };
+      for (const name of declaredBy(statement, file)) declared.set(name, one);
+    }
+  }
+  return { path, declared, imported, handedOn };
+}
+
+function namedFrom(
+  from: ts.Expression | undefined,
+  bindings: ts.NamedImportBindings | ts.NamedExportBindings | undefined,
+  path: string,
+): [local: string, key: string][] {
+  if (from === undefined || !ts.isStringLiteral(from) || !from.text.startsWith('.')) return [];
+  const target = join(dirname(path), from.text);
+  if (bindings === undefined || !('elements' in bindings)) throw new Error(`${path}: name what it takes of ${target}`);
+  return [...bindings.elements].map(({ name, propertyName }) => [
+    name.text,
+    `${target}#${(propertyName ?? name).text}`,
+  ]);
+}
+
+function declaredBy(statement: ts.Statement, file: ts.SourceFile): string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText(file));
+  }
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) return [statement.name?.text ?? ''];
+  return [];
+}
+
+function namesIn(node: ts.Node): Set<string> {
+  const names = new Set<string>();
+  const visit = (each: ts.Node): void => {
+    if (ts.isIdentifier(each)) names.add(each.text);
+    ts.forEachChild(each, visit);
+  };
+  visit(node);
+  return names;
 }
