@@ -10,7 +10,7 @@ import {
   unfinishedPaymentsOf,
   unfinishedPaymentsUnder,
 } from './rows/payments.ts';
-import { forgetAnswers } from '../calls/forget-answers.ts';
+import { forgetAnswers } from '../calls/first-answers.ts';
 import { changeStatuses } from './change-status.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Situation } from '../bank/rules/situation.ts';

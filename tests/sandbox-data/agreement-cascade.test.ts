@@ -7,7 +7,7 @@ import { createSigningBasket } from '../../engine/approval/create-signing-basket
 import { deleteAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
-import { answerOnce } from '../../engine/calls/answer-once.ts';
+import { firstAnswer, keepFirstAnswer } from '../../engine/calls/first-answers.ts';
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { offerSca } from '../../engine/sca/offer-sca.ts';
 import { memoryBank } from '../support/bank.ts';
@@ -119,13 +119,15 @@ describe('D2: a deleted PSU', () => {
       allowLogicalDuplicate: true,
     } as const;
     const initiate = (): Promise<string> =>
-      answerOnce(bank, call, async (tx) => {
+      bank.ledger.write(async (tx) => {
+        const kept = await firstAnswer(bank, tx, call);
+        if (kept !== null) return kept;
         const { payment } = await initiateIn(bank, tx, command);
-        return { about: { paymentId: payment.id }, body: { id: payment.resource_id } };
+        await keepFirstAnswer(tx, call, { paymentId: payment.id }, payment.resource_id);
+        return payment.resource_id;
       });
     const first = await initiate();
-    const { id } = JSON.parse(first) as { id: string };
-    await sign(bank, id, 'sigrid');
+    await sign(bank, first, 'sigrid');
     const sigrid = await bank.ledger.read((reader) => customerByNumber(reader, psu));
     await deleteCustomer(bank, sigrid?.resource_id ?? '');
     expect(await initiate()).not.toBe(first);

@@ -4,16 +4,8 @@ declare module '../../ledger/tables.ts' {
   }
 }
 
-/** What a call made; one of the three. */
-export interface Made {
-  readonly payment_id: number | null;
-  readonly basket_id: number | null;
-  /** The id of the SCA, with which its link ends. */
-  readonly sca_resource_id: string | null;
-}
-
 /** The first answer to each X-Request-ID of a TPP, method and path (rules.md P9). */
-export interface FirstAnswerRow extends Made {
+export interface FirstAnswerRow {
   readonly tpp_id: string;
   readonly method: string;
   /** Below `/v1`, decoded. */
@@ -26,4 +18,9 @@ export interface FirstAnswerRow extends Made {
   readonly content: string;
   /** The response body, as JSON. */
   readonly answer: string;
+  /** What the call made; one of the three. */
+  readonly payment_id: number | null;
+  readonly basket_id: number | null;
+  /** The id of the SCA, with which its link ends. */
+  readonly sca_resource_id: string | null;
 }

@@ -1,0 +1,91 @@
+import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { Writer } from '../ledger/database.ts';
+import type { PsuReference } from '../parties/identify-psu.ts';
+import { scaLifetime } from '../sca/rules/sca.ts';
+import { Refusal } from '../values/fault.ts';
+import {
+  findFirstAnswer,
+  forgetAnswersAbout,
+  forgetAnswersFrom,
+  saveFirstAnswer,
+  type CallKey,
+  type KeptAnswer,
+} from './rows/first-answers.ts';
+
+/** A call of a TPP, by what makes it the same call again (rules.md P9). */
+export interface CallIdentity {
+  readonly tppId: string;
+  readonly method: string;
+  /** Below `/v1`, decoded. */
+  readonly path: string;
+  /** The text after the question mark. */
+  readonly query: string;
+  readonly requestId: string;
+  /** Digest of the body's exact bytes. */
+  readonly digest: string;
+  readonly psu: PsuReference;
+}
+
+/** What a call made: payment and basket by their keys, an SCA by its id. */
+export type MadeByCall = { readonly paymentId: number } | { readonly basketId: number } | { readonly scaId: string };
+
+/**
+ * The answer that a call got when its X-Request-ID first came from this TPP, by this method to this path (rules.md P9); null: it is
+ * to make something, and {@link keepFirstAnswer} comes at the end of the same transaction. So a repeated call makes nothing, also when
+ * it is concurrent or comes after a restart. What is gone is made anew: an SCA that ended or is too old, a basket that was removed. The
+ * same id with another body, query or PSU: FORMAT_ERROR. A refused call does not use up its id.
+ */
+export async function firstAnswer(bank: BankContext, tx: Writer, call: CallIdentity): Promise<string | null> {
+  const kept = await findFirstAnswer(tx, keyOf(call));
+  if (kept === undefined || !(await lives(bank, tx, kept))) return null;
+  if (kept.content === contentOf(call) && (kept.query ?? call.query) === call.query) return kept.answer;
+  throw idTaken(call.requestId);
+}
+
+/** Keeps the body of the answer to a call that made something, for when it is repeated. */
+export async function keepFirstAnswer(tx: Writer, call: CallIdentity, made: MadeByCall, answer: string): Promise<void> {
+  await saveFirstAnswer(tx, {
+    ...keyOf(call),
+    query: call.query,
+    content: contentOf(call),
+    answer,
+    payment_id: 'paymentId' in made ? made.paymentId : null,
+    basket_id: 'basketId' in made ? made.basketId : null,
+    sca_resource_id: 'scaId' in made ? made.scaId : null,
+  });
+}
+
+/** Payments whose first answers are forgotten: these, or all from an account. */
+export type Forgotten = { readonly payments: readonly { readonly id: number }[] } | { readonly accountId: number };
+
+/** Forgets the first answers to the calls of deleted payments, so that a repeated call makes a payment again (rules.md D2). */
+export async function forgetAnswers(tx: Writer, about: Forgotten): Promise<void> {
+  if ('accountId' in about) await forgetAnswersFrom(tx, about.accountId);
+  else await forgetAnswersAbout(tx, about.payments);
+}
+
+function keyOf({ tppId, method, path, requestId }: CallIdentity): CallKey {
+  return { tpp_id: tppId, method, path, request_id: requestId.toLowerCase() };
+}
+
+/** Includes the PSU headers, or one PSU would get the answer to another. */
+function contentOf({ digest, psu }: CallIdentity): string {
+  return [digest, psu.psuId ?? '', psu.psuIdentity ?? '', psu.corporateId ?? ''].join(' ');
+}
+
+/** A payment lives as long as its debtor account: a deletion takes the answers with it (rules.md D2). */
+async function lives(bank: BankContext, tx: Writer, kept: KeptAnswer): Promise<boolean> {
+  const { sca_created_at_wall: createdAt, basket_expires_at: expiresAt } = kept;
+  if (createdAt !== null) {
+    const isYoung = bank.wall.now() - createdAt <= scaLifetime;
+    return isYoung && kept.sca_outcome === null && kept.sca_psu_deleted_at === null;
+  }
+  return expiresAt === null || (await bankNow(bank, tx)) < expiresAt;
+}
+
+function idTaken(requestId: string): Refusal {
+  const text =
+    `X-Request-ID ${requestId} was sent to this path before, with another body, another query or for another PSU. It identifies one ` +
+    'call: send a new UUID with every new call, and repeat a call byte for byte.';
+  return new Refusal({ code: 'FORMAT_ERROR', path: 'x-request-id', text });
+}
