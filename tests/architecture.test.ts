@@ -47,6 +47,7 @@ const engineRooms = [
   'consents',
   'approval',
   'runs',
+  'inspection',
   'tpps',
   'sandbox-data',
   'proof',

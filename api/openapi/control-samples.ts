@@ -1,6 +1,6 @@
 import { listConsents } from '../../engine/consents/list-consents.ts';
 import { listScas } from '../../engine/approval/list-scas.ts';
-import { listPayments, type ListedPayment } from '../../engine/payments/list-payments.ts';
+import { listPayments, type ListedPayment } from '../../engine/inspection/list-payments.ts';
 import { listRuns } from '../../engine/runs/list-runs.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';

@@ -17,7 +17,7 @@ import { revokeConsent } from '../../engine/consents/revoke-consent.ts';
 import { cancelInAnotherChannel } from '../../engine/payments/cancel-in-another-channel.ts';
 import { changeInAnotherChannel } from '../../engine/payments/change-in-another-channel.ts';
 import { forceStatus } from '../../engine/payments/force-status.ts';
-import { inspectPayment } from '../../engine/payments/inspect-payment.ts';
+import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { resetBank } from '../../engine/reset-bank.ts';
 import { restoreSnapshot } from '../../engine/reset-bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import { inspectPayment } from '../../engine/payments/inspect-payment.ts';
+import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { at, manualClock, memoryBank } from '../support/bank.ts';
 import { pay, sign } from '../support/payments.ts';
 

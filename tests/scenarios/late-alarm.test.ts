@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { inspectPayment } from '../../engine/payments/inspect-payment.ts';
+import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { manualClock, memoryBank } from '../support/bank.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { pay, payInstantly, sign } from '../support/payments.ts';

@@ -9,7 +9,7 @@ import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { deleteAccount } from '../../engine/sandbox-data/accounts.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
-import { inspectPayment } from '../../engine/payments/inspect-payment.ts';
+import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { rejectPayment } from '../../engine/payments/reject-payment.ts';
 import type { InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { approve, beginSigning, order, orRefusal, pay, payBulk, payInstantly, people } from './payments.ts';

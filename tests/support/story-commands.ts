@@ -7,7 +7,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { executionsOf } from '../../engine/settlement/rows/executions.ts';
-import { inspectAttempts } from '../../engine/payments/rows/payment-inspection.ts';
+import { inspectAttempts } from '../../engine/inspection/rows/payment-inspection.ts';
 import { paymentByKey, type Payment } from '../../engine/payments/rows/payments.ts';
 import { paymentAt } from '../../engine/payments/rules/due-day.ts';
 import { statusChangesOf } from '../../engine/payments/rows/status-changes.ts';

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../../engine/values/instant.ts';
-import { inspectPayment } from '../../../engine/payments/inspect-payment.ts';
+import { inspectPayment } from '../../../engine/inspection/inspect-payment.ts';
 import { paymentAnswer } from './payment-answer.ts';
 import type { ControlEndpoint } from '../control-endpoint.ts';
 import { amountJson, runJson, withFormattedInstant } from '../format.ts';

@@ -3,7 +3,7 @@ import { isBban, isBbanMod11, norwegianIban, parseIban } from '../../../engine/v
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { PaymentService } from '../../../engine/values/product.ts';
 import { quote } from '../../../engine/values/text.ts';
-import { listPayments as paymentsOf, type ListedPayment } from '../../../engine/payments/list-payments.ts';
+import { listPayments as paymentsOf, type ListedPayment } from '../../../engine/inspection/list-payments.ts';
 import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { choice, closed } from '../../bodies/schema.ts';

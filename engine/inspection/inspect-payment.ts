@@ -20,16 +20,16 @@ import {
   type InspectedAttempt,
   type InspectedEntry,
 } from './rows/payment-inspection.ts';
-import { wholeInitiationOf } from './rows/payment-initiations.ts';
+import { wholeInitiationOf } from '../payments/rows/payment-initiations.ts';
 import { paidInside } from './rows/payment-list.ts';
-import { standingOrderOf, type Payment } from './rows/payments.ts';
-import { signaturesOf } from './rows/signatures.ts';
-import { statusChangesOf } from './rows/status-changes.ts';
+import { standingOrderOf, type Payment } from '../payments/rows/payments.ts';
+import { signaturesOf } from '../payments/rows/signatures.ts';
+import { statusChangesOf } from '../payments/rows/status-changes.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment } from './find-payment.ts';
+import { findAnyPayment } from '../payments/find-payment.ts';
 import { nextAttempt } from './list-payments.ts';
-import { historyWithDueDay, statusAt } from './rules/due-day.ts';
-import { unscheduledPart } from './schedule-of-order.ts';
+import { historyWithDueDay, statusAt } from '../payments/rules/due-day.ts';
+import { unscheduledPart } from '../payments/schedule-of-order.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
 const plannedOccurrences = 12;

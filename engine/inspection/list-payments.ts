@@ -18,8 +18,8 @@ import {
   type DateFilter,
   type ListedRow,
 } from './rows/payment-list.ts';
-import { standingOrdersOf, type Payment, type StandingOrder } from './rows/payments.ts';
-import { firstIfSigned } from './schedule-of-order.ts';
+import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
+import { firstIfSigned } from '../payments/schedule-of-order.ts';
 
 /** Which payments are wanted, and which page of them; null: any. */
 export interface PaymentQuery extends Page {

@@ -8,8 +8,8 @@ import type { Page } from '../../values/page.ts';
 import type { PaymentService } from '../../values/product.ts';
 import { keysTable, type Reader } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/wide-sum.ts';
-import { paymentAt } from '../rules/due-day.ts';
-import type { Payment, StandingOrder } from './payments.ts';
+import { paymentAt } from '../../payments/rules/due-day.ts';
+import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 
 /** Which payments are wanted; null: any. */
 export interface PaymentFilter {
