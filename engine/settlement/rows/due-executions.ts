@@ -3,6 +3,7 @@ import { assert } from '../../values/assert.ts';
 import type { Currency } from '../../values/currency.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
+import { settlementOrder, type SettlementPlace } from '../rules/settlement-order.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { creditorRefusal, type AccountFunds, type DueExecution, type ForeignParts } from '../rules/settlement.ts';
 import type { Flag } from '../../ledger/codec.ts';
@@ -10,8 +11,15 @@ import { keysTable, type Reader, type Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/prepared.ts';
 import { isOpen } from './executions.ts';
 
-/** The last row of a page of due executions, in the order of rules.md S3. */
-export type DueCursor = Pick<DueExecution, 'executionDate' | 'authorisedAt' | 'nominalDate' | 'id'>;
+/** The columns of the order of rules.md S3, as those of the index `execution_due`. */
+const columnOf: Record<(typeof settlementOrder)[number], string> = {
+  executionDate: 'e.execution_date',
+  authorisedAt: 'e.authorised_at',
+  nominalDate: 'e.nominal_date',
+  id: 'e.id',
+};
+
+const inOrder = sql.join(settlementOrder.map((part) => sql.ref(columnOf[part])));
 
 interface DueRow {
   id: number;
@@ -44,10 +52,9 @@ const isTaken = ({ date, at }: Given<Taken>): RawBuilder<unknown> =>
 
 const firstDue = prepared((_db: Reader, given: Given<Taken>) => dueRows(isTaken(given), given.limit));
 
-const dueAfter = prepared((_db: Reader, given: Given<Taken & DueCursor>) =>
+const dueAfter = prepared((_db: Reader, given: Given<Taken & SettlementPlace>) =>
   dueRows(
-    sql`${isTaken(given)} and (e.execution_date, e.authorised_at, e.nominal_date, e.id)
-      > (${given.executionDate}, ${given.authorisedAt}, ${given.nominalDate}, ${given.id})`,
+    sql`${isTaken(given)} and (${inOrder}) > (${sql.join(settlementOrder.map((part) => given[part]))})`,
     given.limit,
   ),
 );
@@ -64,7 +71,7 @@ const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: n
 export async function dueExecutions(
   reader: Reader,
   run: SettlementRun,
-  after: DueCursor | null,
+  after: SettlementPlace | null,
   limit: number,
 ): Promise<DueExecution[]> {
   const taken = { date: run.date, at: run.at, limit };
@@ -105,7 +112,7 @@ function dueRows(condition: RawBuilder<unknown>, limit: RawBuilder<number>): Raw
       (select id from account a where a.bban = e.creditor_number and a.closed_at is null),
       (select id from account c where c.kind = 'clearing' and c.currency = debtor.currency))
     where ${condition}
-    order by e.execution_date, e.authorised_at, e.nominal_date, e.id
+    order by ${inOrder}
     limit ${limit}`;
 }
 

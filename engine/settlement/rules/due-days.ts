@@ -1,6 +1,7 @@
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DueExecution } from './settlement.ts';
+import { bySettlementOrder } from './settlement-order.ts';
 
 /** Open executions by execution date, in memory. */
 export interface DueDays {
@@ -40,11 +41,4 @@ export function dueDays(executions: readonly DueExecution[]): DueDays {
       return taken.sort(bySettlementOrder);
     },
   };
-}
-
-function bySettlementOrder(one: DueExecution, other: DueExecution): number {
-  if (one.executionDate !== other.executionDate) return one.executionDate < other.executionDate ? -1 : 1;
-  if (one.authorisedAt !== other.authorisedAt) return one.authorisedAt - other.authorisedAt;
-  if (one.nominalDate !== other.nominalDate) return one.nominalDate < other.nominalDate ? -1 : 1;
-  return one.id - other.id;
 }
