@@ -1,7 +1,7 @@
 import { clockRange } from '../time/rules/bank-clock.ts';
 import { refuseAny, type Warning } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { occurrences, type Occurrence } from '../time/rules/occurrences.ts';
+import { firstIndexToPay, occurrences, type Occurrence } from '../time/rules/occurrences.ts';
 import { firstRunAfter, type RunSchedule } from '../time/rules/settlement-run.ts';
 import { notBeforeRun } from '../time/rules/standing-order.ts';
 import { scheduleOf, type PeriodicPaymentInitiation } from '../payments/rules/payment-initiation.ts';
@@ -16,19 +16,21 @@ export interface SchedulePreview {
 /** How many occurrences are wanted, and when the payment would be signed. */
 export interface PreviewTerms {
   readonly count: number;
-  readonly signedAt: Instant;
+  readonly now: Instant;
+  /** Null: now, and the occurrences that have passed are listed too. */
+  readonly signedAt: Instant | null;
 }
 
 /**
  * The first `count` occurrences of a periodic payment; creates nothing. Checks its dates as an initiation does, except
- * that they may have passed. No occurrence of the day of the signature or later is before the first run after it (rules.md R6, P3c);
- * those that had passed are listed as planned. No day of execution inside the period: EXECUTION_DATE_INVALID; a start before
+ * that they may have passed. With `signedAt` the list begins with the first occurrence that the bank pays after that signature
+ * (rules.md P13), and none is executed before the next run (R6, P3c). Without it, passed occurrences stand first, as planned. No day of execution inside the period: EXECUTION_DATE_INVALID; a start before
  * the banking calendar begins (1991): BAD_REQUEST.
  */
 export function previewSchedule(
   runs: RunSchedule,
   body: PeriodicPaymentInitiation,
-  { count, signedAt }: PreviewTerms,
+  { count, now, signedAt }: PreviewTerms,
 ): SchedulePreview {
   const { calendar } = runs;
   const earliest = osloDate(clockRange.from);
@@ -39,11 +41,13 @@ export function previewSchedule(
   }
   const { faults, warnings } = checkPeriodicDates(body, body.startDate, calendar);
   refuseAny(faults);
-  const signedOn = osloDate(signedAt);
-  const notBefore = firstRunAfter(signedAt, runs).date;
+  const schedule = scheduleOf(body);
+  const signed = signedAt ?? now;
+  const firstPaid = firstIndexToPay(schedule, osloDate(signed), calendar);
+  const notBefore = firstRunAfter(signed, runs).date;
   const found: Occurrence[] = [];
-  for (const planned of occurrences(scheduleOf(body), calendar)) {
-    const one = planned.nominalDate < signedOn ? planned : notBeforeRun(notBefore, planned, calendar);
+  for (const planned of occurrences(schedule, calendar, signedAt === null ? 0 : firstPaid)) {
+    const one = planned.index < firstPaid ? planned : notBeforeRun(notBefore, planned, calendar);
     if (found.push(one) === count) break;
   }
   return { occurrences: found, warnings };

@@ -41,7 +41,7 @@ export const nextDates: Command = {
     {
       name: 'signed-at',
       value: 'TIME',
-      what: 'When the payment would be signed: a date or an instant with its offset; no payment comes before the first run after it [now].',
+      what: 'When the payment would be signed: a date or an instant with its offset; only the payments from then on are printed [now, with those that have passed].',
     },
     { name: 'count', value: 'N', what: 'How many dates [12].' },
     { ...jsonFlag, what: 'Prints JSON, as POST /sandbox/schedule answers it.' },
@@ -64,7 +64,7 @@ export const nextDates: Command = {
     const { previewDates, mostDates } = await import('./preview-dates.ts');
     const count = countOf(given.text('count') ?? '12', mostDates);
     const { quirks, settlementTimes: times } = given.config();
-    const terms = { quirks, times, count, signedAt: signedAtOf(given.text('signed-at')) };
+    const terms = { quirks, times, count, now: systemClock.now(), signedAt: signedAtOf(given.text('signed-at')) };
     const answer = await refusedInFlags(() => previewDates(bodyOf(given), terms));
     for (const { text } of answer.warnings ?? []) if (!given.has('json')) terminal.error(`Warning: ${text}`);
     printAnswer(given, terminal, answer, ({ occurrences }) => occurrences.map(line));
@@ -97,8 +97,8 @@ function countOf(text: string, most: number): number {
   throw new WrongUse(`--count is ${quote(text, 40)}: expected a whole number from 1 to ${most}`);
 }
 
-function signedAtOf(text: string | undefined): Instant {
-  if (text === undefined) return systemClock.now();
+function signedAtOf(text: string | undefined): Instant | null {
+  if (text === undefined) return null;
   const instant = parseInstant(text);
   if (instant !== null && instant >= clockRange.from && instant <= clockRange.to) return instant;
   const range = `from ${formatInstant(clockRange.from)} to ${formatInstant(clockRange.to)}`;

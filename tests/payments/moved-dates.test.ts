@@ -320,12 +320,47 @@ describe('P3c: POST /sandbox/schedule?signedAt=', () => {
     ['2027-03-24T15:29:59%2B01:00', '2027-03-24'],
     ['2027-03-24T15:30:00+01:00', '2027-03-30'],
     ['2027-03-26', '2027-03-30'],
-    // Signed after its nominal day: what had passed is listed as planned.
-    ['2027-03-31', '2027-03-24'],
   ])('P3c: signed at %s, the first payment is executed on %s', async (signedAt, day) => {
     bank = await startTestBank('2020-03-24T12:00:00+01:00');
     const { status, body: schedule } = await bank.control('POST', `/sandbox/schedule?signedAt=${signedAt}`, body);
     expect([status, schedule.occurrences[0].executionDate]).toEqual([200, day]);
+  });
+
+  const monthly = periodicPayment({ startDate: '2027-04-15', frequency: 'Monthly' });
+  const daily = periodicPayment({ startDate: '2027-03-25', frequency: 'Daily', executionRule: 'preceeding' });
+  const closed = periodicPayment({ startDate: '2027-03-25', frequency: 'Daily' });
+  const ended = periodicPayment({ startDate: '2027-03-01', endDate: '2027-05-15', frequency: 'Monthly' });
+  test.each<[string, object, string, string | null]>([
+    ['Monthly', monthly, '2027-04-20T12:00:00+02:00', '2027-05-15'],
+    ['Daily, preceeding', daily, '2027-03-26T12:00:00+01:00', '2027-03-26'],
+    // Not passed: its execution is still to come.
+    ['Daily, following', closed, '2027-03-26T12:00:00+01:00', '2027-03-25'],
+    ['after its last date', ended, '2027-05-10T12:00:00+02:00', null],
+  ])(
+    'P3c, P13: %s: what passed before the signature is left out, as the signed payment has it',
+    async (_, wanted, signedAt, first) => {
+      const made = '2027-03-01T12:00:00+01:00';
+      bank = await startTestBank(made);
+      const { sca, id } = await initiate(periodicPath, wanted);
+      await advance(signedAt);
+      const path = `/sandbox/schedule?count=3&signedAt=${encodeURIComponent(signedAt)}`;
+      const { body: schedule } = await bank.control('POST', path, wanted);
+      const dates = (all: { nominalDate: string; executionDate: string }[]) =>
+        all.map(({ nominalDate, executionDate }) => [nominalDate, executionDate]);
+      expect(schedule.occurrences[0]?.nominalDate ?? null).toBe(first);
+      const inspected = async () =>
+        dates((await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body.occurrences).slice(0, 3);
+      expect(dates(schedule.occurrences)).toEqual(await inspected());
+      if (first === null) return;
+      await bank.approve(sca, psu);
+      expect(dates(schedule.occurrences)).toEqual(await inspected());
+    },
+  );
+
+  test('P3c: without signedAt those that have passed are listed, as planned', async () => {
+    bank = await startTestBank('2027-03-31T12:00:00+02:00');
+    const { body: schedule } = await bank.control('POST', '/sandbox/schedule?count=1', body);
+    expect(schedule.occurrences).toMatchObject([{ nominalDate: '2027-03-26', executionDate: '2027-03-24' }]);
   });
 
   test('P3c: what is no instant of the bank clock is refused with its name', async () => {

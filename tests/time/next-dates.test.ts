@@ -98,7 +98,9 @@ describe('without a server it answers as POST /sandbox/schedule does', () => {
     ['--start 2099-10-31 --frequency Daily', { startDate: '2099-10-31', frequency: 'Daily' }],
   ])('%s', async (args, members) => {
     const body = { ...leastPeriodicPayment, ...members };
-    const asked = await bank.control('POST', '/sandbox/schedule?count=70', body);
+    const signedAt = '2027-03-24T12:00:00+01:00';
+    const path = `/sandbox/schedule?count=70&signedAt=${encodeURIComponent(signedAt)}`;
+    const asked = await bank.control('POST', path, body);
     const said = await runMain([
       'next-dates',
       ...args.split(' '),
@@ -106,7 +108,7 @@ describe('without a server it answers as POST /sandbox/schedule does', () => {
       '70',
       '--json',
       '--signed-at',
-      '2027-03-24T12:00:00+01:00',
+      signedAt,
     ]);
     if (asked.status === 200) {
       expect([said.code, JSON.parse(said.lines.join('\n'))]).toEqual([0, asked.body]);

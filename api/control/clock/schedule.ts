@@ -55,14 +55,18 @@ export const schedule = controlEndpoint({
       }),
     ),
     signedAt: Type.Optional(
-      text('when the payment would be signed: a date or an instant with its offset; left out: now', '2027-03-31'),
+      text(
+        'when the payment would be signed: a date or an instant with its offset; occurrences that passed before it are left out. Left out: now, and passed occurrences are listed',
+        '2027-03-31',
+      ),
     ),
   },
   body: periodicPaymentBody,
   handle: async (call) => {
     const terms = {
       count: countOf(call.query.get('count')),
-      signedAt: signedAtOf(call.query.get('signedAt')) ?? (await readClock(call.bank)).now,
+      signedAt: signedAtOf(call.query.get('signedAt')),
+      now: (await readClock(call.bank)).now,
     };
     return formatSchedule(previewSchedule(call.bank.runs, call.readBody(), terms));
   },
